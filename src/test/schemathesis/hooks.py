@@ -37,7 +37,7 @@ def leave_far_offsets(case):
 
 
 def leave_far_dates(case):
-    """Numera_MaxDaysAhead says how far ahead, and where dates are in order it is tomorrow; and where a text tells the year by two digits, a century ends."""
+    """Numera_MaxDaysAhead limits how far ahead, to tomorrow where dates are in order; a two-digit year also ends with its century."""
     for name in ["date", "dateFrom", "dateTo"]:
         if case.query and name in case.query and not DATES[0] <= str(case.query[name]) <= DATES[1]:
             del case.query[name]
@@ -94,15 +94,15 @@ def choose_texts(body):
             body[field] = one_of(choices, body[field])
 
 
-def mend_precondition(case):
+def fix_precondition(case):
     """The generator once takes 0 for a text that fits the pattern of If-Match."""
     if case.headers and case.headers.get("If-Match") == "0":
         case.headers["If-Match"] = "*"
 
 
 def patch_definition(case):
-    """Fields that stand by themselves: of what belongs together the generator names a part only."""
-    mend_precondition(case)
+    """Independent fields: of fields that belong together the generator would name only some."""
+    fix_precondition(case)
     begin(case)
     choose_texts(case.body)
     stored = ask("GET", case) or {}
@@ -154,7 +154,7 @@ def advance(case):
 
 
 def change_status(case):
-    """What stands under the key was given just now, so that nothing was said of it yet."""
+    """The key was allocated just now, so that it has no status yet."""
     leave_templates(case)
     numbers = known_numbers(case, key=str(uuid.uuid4()))
     if numbers and "key" in numbers:
@@ -231,7 +231,7 @@ def begin_with_the_first_page(case):
     case.query.pop("continuation", None)
 
 
-RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": mend_precondition, "Allocate": next_numbers,
+RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": fix_precondition, "Allocate": next_numbers,
          "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,

@@ -40,7 +40,7 @@ test('a message in Base64 is answered in Base64, whatever script its keys are in
   assert.deepEqual(answer.allocations.map(({ key, first }) => [key, first]), [['\u6ce8\u6587-1', 1]]);
 });
 
-test('a message that can never succeed lies unchanged in the poison queue', async () => {
+test('a message that can never succeed is unchanged in the poison queue', async () => {
   const message = JSON.stringify({ id: 'bad', scope: 'queues', name: 'order', keys: [] });
   await requests.sendMessage(message);
   assert.equal(JSON.parse(await receive(results, isPlain('bad'))).status, 'rejected');

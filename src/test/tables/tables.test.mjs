@@ -58,7 +58,7 @@ before(async () => {
   await succeed('DELETE', 'retired', { 'If-Match': '*' });
 });
 
-test('dates in order are kept with the counter, and need an app that knows of them', async () => {
+test('ordered dates are stored with the counter, and need an app that supports them', async () => {
   await define('dated', { dateOrder: 'ascending' });
   await next('dated', 'a', '?date=2026-11-05');
   const { needs, dateOrder } = await counters.getEntity('tables:dated', 'definition');
@@ -67,7 +67,7 @@ test('dates in order are kept with the counter, and need an app that knows of th
   assert.equal((await counters.getEntity('tables:invoice', 'counter')).lastDate, undefined);
 });
 
-test('a worker number is leased for ids, which tell their time and the number', async () => {
+test('a worker number is leased for ids, which contain their time and the number', async () => {
   await define('flakes', { guarantee: 'snowflake' });
   const id = (await next('flakes')).first;
   const { needs, inUse } = await counters.getEntity('tables:flakes', 'definition');
@@ -92,7 +92,7 @@ async function changes(name) {
   return found;
 }
 
-test('changes stand in the order of time, with who made them', async () => {
+test('changes are in the order of time, with their actors', async () => {
   await define('changed-by', { maxValue: 9 });
   await succeed('PATCH', 'changed-by', { body: '{"maxValue": 10}', 'If-Match': '*', 'Numera-Actor': 'anna' });
   const found = await changes('changed-by');
@@ -101,7 +101,7 @@ test('changes stand in the order of time, with who made them', async () => {
   assert.match(found[1].rowKey, /^change:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z:[0-9a-f-]{36}$/);
 });
 
-test('a counter is where the page says', async () => {
+test('a counter is stored where the page describes', async () => {
   const counter = await counters.getEntity('tables:invoice', 'counter');
   assert.equal(counter.next, 1043n);
   assert.equal(counter.allocated, 5n);
@@ -114,7 +114,7 @@ test('a key is found by its hash', async () => {
   assert.deepEqual([row.key, row.first, row.last, row.count, row.text], ['b', 2n, 4n, 3, 'INV-0002']);
 });
 
-test('who got a number is one query for one row', async () => {
+test('the key of a number is found by one query for one row', async () => {
   assert.ok(page.includes(rowsFrom('App1:invoice', 1042)), 'the filter of the page');
   assert.deepEqual(await Promise.all([1, 2, 4, 5, 1041, 1042, 1043].map((n) => whoGot('invoice', n))),
     ['a', 'b', 'b', undefined, undefined, 'c', undefined]);
@@ -122,7 +122,7 @@ test('who got a number is one query for one row', async () => {
   assert.deepEqual([await whoGot('yearly', 1, '2025'), await whoGot('yearly', 1, '2026')], ['x', 'y']);
 });
 
-test('the rows of a period come in the order of numbers', async () => {
+test('the rows of a period are in the order of numbers', async () => {
   assert.ok(page.includes(`number::${encoded(-4_000_000_000_000_000_000n)}`));
   const found = [];
   const filter = rowsFrom('tables:invoice', -4_000_000_000_000_000_000n);
@@ -138,7 +138,7 @@ const row = (name, format, more = {}) => ({
   format, formats0: revisions(format), formatRevision: 1, resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, ...more,
 });
 
-test('a definition that another program inserts is obeyed', async () => {
+test('a definition that another program inserts takes effect', async () => {
   await counters.createEntity(row('by-hand', 'A{n}'));
   assert.deepEqual((await next('by-hand', 'a')).texts, ['A500']);
   assert.deepEqual((await next('by-hand')).texts, ['A510']);
@@ -151,7 +151,7 @@ test('the index has the id of each definition, and the first number marks the de
   assert.equal((await counters.getEntity('tables:retired', 'definition')).inUse, false);
 });
 
-test('what an app does not know survives its mark, and what it lacks is told', async () => {
+test('unknown properties survive the mark, and missing ones are reported', async () => {
   await counters.createEntity(row('newer', 'A{n}', { later: 'kept' }));
   await next('newer');
   assert.equal((await counters.getEntity('tables:newer', 'definition')).later, 'kept');
@@ -161,7 +161,7 @@ test('what an app does not know survives its mark, and what it lacks is told', a
   }
 });
 
-test('a definition is changed on condition of its ETag, and a replay keeps its old text', async () => {
+test('a definition is changed with its ETag as condition, and a replay keeps its old text', async () => {
   await counters.createEntity(row('changed', 'A{n}'));
   await next('changed', 'a');
   const stored = await counters.getEntity('tables:changed', 'definition', { disableTypeConversion: true });
@@ -174,11 +174,11 @@ test('a definition is changed on condition of its ETag, and a replay keeps its o
   assert.deepEqual((await next('changed', 'a')).texts, ['A500']);
 });
 
-test('the insert of a definition loses against one that is there', async () => {
+test('the insert of a definition fails where one exists', async () => {
   await assert.rejects(counters.createEntity(row('invoice', 'X{n}')), { statusCode: 409 });
 });
 
-test('a definition that cannot be read is named', async () => {
+test('the problem names an unreadable definition', async () => {
   const wrong = {
     'no-guarantee': [{ guarantee: undefined }, 'guarantee'], 'other-guarantee': [{ guarantee: 'fast' }, 'guarantee'],
     'narrow-start': [{ start: 500 }, 'start'], 'no-zone': [{ timeZone: 'Mars/Base' }, 'Mars/Base'],
@@ -218,7 +218,7 @@ async function done(location) {
   return state.id;
 }
 
-test('what is asked in a row is answered by whichever instance writes', async () => {
+test('the instance that writes answers a peer request', async () => {
   await define('asked', { format: 'A-{n}' });
   await next('asked');
   const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
@@ -262,7 +262,7 @@ async function suspendTheService() {
   await counters.createEntity({ partitionKey, rowKey, since: new Date().toISOString() });
 }
 
-test('nothing is created as long as the mark of a maintenance is stored', async () => {
+test('nothing is created while the maintenance mark is stored', async () => {
   const create = { body: '{"format": "C-{n}"}', 'If-None-Match': '*' };
   await suspendTheService();
   const refused = await http('PUT', 'created', create);

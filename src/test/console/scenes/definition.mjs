@@ -4,7 +4,7 @@ import { call, define, next } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
-test('one sequence: where it stands, its periods, and a number by hand', async (t) => {
+test('shows the state of a sequence and its periods, and allocates a number', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/invoice');
   await sees(`INV-${YEAR}-000047`, 'Periods', `${YEAR - 1}`, 'Numbers over time');
   await page.waitForSelector('canvas');
@@ -19,7 +19,7 @@ test('one sequence: where it stands, its periods, and a number by hand', async (
   await sees('This key had it already.');
 });
 
-test('what is used up or retired offers no number', async (t) => {
+test('offers no number for exhausted or retired sequences', async (t) => {
   await define('north/voucher', { format: 'V-{n}', maxValue: 2 });
   await next('north/voucher', { count: 2 });
   await define('north/clock', { guarantee: 'snowflake' });
@@ -34,7 +34,7 @@ test('what is used up or retired offers no number', async (t) => {
   await misses('Take a number by hand');
 });
 
-test('a new sequence shows its texts while one types', async (t) => {
+test('previews the texts of a new sequence while the user types', async (t) => {
   const { page, sees, fill, finds } = await visit(t, '#/new?for=invoice');
   await fill('Scope', 'shop');
   await fill('Name', 'quote');
@@ -47,7 +47,7 @@ test('a new sequence shows its texts while one types', async (t) => {
   await sees('No number yet', 'Take a number by hand');
 });
 
-test('the zone of the browser is proposed once texts show a date, and may be cleared', async (t) => {
+test('proposes the time zone of the browser once texts show a date, and lets the user clear it', async (t) => {
   const { page, fill, finds } = await visit(t, '#/new?scope=north&name=zoned');
   const zone = async () => (await finds('Time zone')).evaluate(({ value }) => value);
   assert.equal(await zone(), '');
@@ -58,14 +58,14 @@ test('the zone of the browser is proposed once texts show a date, and may be cle
   assert.equal(await zone(), '');
 });
 
-test('a kind of numbers is chosen for the name that one came with', async (t) => {
+test('keeps the name in the address when a kind of numbers is chosen', async (t) => {
   const { page, sees } = await visit(t, '#/new?scope=north&name=receipt');
   await page.locator('.presets a').click();
   await sees(`INV-${YEAR}-000001`);
   assert.deepEqual(await page.$$eval('fieldset:first-of-type input', (fields) => fields.map(({ value }) => value)), ['north', 'receipt']);
 });
 
-test('what another guarantee has no place for is taken back with it', async (t) => {
+test('resets fields that the chosen guarantee does not have', async (t) => {
   await define('north/ring', { cycle: true, maxValue: 9 });
   const { sees, press, fill } = await visit(t, '#/sequences/north/ring/definition');
   await fill('Guarantee', 'gapless');
@@ -73,7 +73,7 @@ test('what another guarantee has no place for is taken back with it', async (t) 
   await sees('Saved.');
 });
 
-test('what is typed while a change is saved stays to be saved', async (t) => {
+test('keeps input typed while a change is being saved', async (t) => {
   await define('north/draft');
   const { page, sees, press, fill } = await visit(t, '#/sequences/north/draft/definition');
   let release;
@@ -93,7 +93,7 @@ test('what is typed while a change is saved stays to be saved', async (t) => {
   assert.equal((await call('GET', 'sequences/north/draft')).json.contact, 'ben@example.com');
 });
 
-test('what was refused is marked until it is mended', async (t) => {
+test('marks refused fields until they are fixed', async (t) => {
   const { page, press, fill } = await visit(t, '#/sequences/shop/gift-card/definition', { failing: [400, 409] });
   await fill('Largest number', '10');
   await press('Save');
@@ -102,7 +102,7 @@ test('what was refused is marked until it is mended', async (t) => {
   await page.waitForSelector('.problem, .field.wrong', { hidden: true });
 });
 
-test('fixed fields say why, and what somebody else changed meanwhile is not lost', async (t) => {
+test('explains fixed fields, and keeps concurrent changes of others', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/definition', { failing: [412] });
   await sees('Numbers were given under it.');
   await fill('Format', 'CR/{yyyy}/{n:5}');
@@ -120,7 +120,7 @@ test('fixed fields say why, and what somebody else changed meanwhile is not lost
   await sees('Saved.');
 });
 
-test('a format whose texts could repeat is refused while one types', async (t) => {
+test('refuses a format whose texts could repeat while the user types', async (t) => {
   const { sees, fill } = await visit(t, '#/sequences/shop/delivery-note/definition', { failing: [400, 409] });
   await fill('Format', 'DN-{n:4}');
   await sees('repeat');

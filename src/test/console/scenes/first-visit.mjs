@@ -2,7 +2,7 @@ import test from 'node:test';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { build } from '../world.mjs';
 
-test('a first visit asks for a key, and says what to do first', async (t) => {
+test('requests a key on the first visit, and shows what to do first', async (t) => {
   const { page, fill, press, sees, finds } = await visit(t, '', { key: null, failing: [401] });
   await finds('Who is there?', 'dialog');
   await accessible(page);
@@ -15,4 +15,4 @@ test('a first visit asks for a key, and says what to do first', async (t) => {
   await screenshot(page, 'first-visit');
 });
 
-test('a shop opens', build);
+test('sets up a shop', build);

@@ -3,7 +3,7 @@ import { call } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
-test('a sequence is advanced, retired and revived once its name is typed, and the changes say so', async (t) => {
+test('advances, retires and revives a sequence once its name is typed, and lists the changes', async (t) => {
   const { page, sees, press, fill, finds, goes } = await visit(t, '#/sequences/north/invoice/lifecycle', { failing: [412] });
   await sees('Advance', 'Retire');
   await accessible(page);

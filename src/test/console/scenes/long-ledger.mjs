@@ -2,7 +2,7 @@ import test from 'node:test';
 import { downloads, saved, visit } from '../browser.mjs';
 import { buildLongLedger } from '../world.mjs';
 
-test('a ledger of ten thousand entries is checked and saved page by page', async (t) => {
+test('checks and saves a ledger of ten thousand entries page by page', async (t) => {
   await buildLongLedger();
   const { page, sees, press } = await visit(t, '#/sequences/long/ledger/check');
   await sees('Every number is accounted for', '10,000');

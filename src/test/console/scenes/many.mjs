@@ -2,7 +2,7 @@ import test from 'node:test';
 import { accessible, screenshot, visit } from '../browser.mjs';
 import { buildThousands } from '../world.mjs';
 
-test('thirty thousand sequences are paged through and filtered', async (t) => {
+test('pages through and filters thirty thousand sequences', async (t) => {
   await buildThousands();
   // Rows of the index without a definition: the page shows their problem, in place of what cannot be read.
   const { page, fill, press, sees } = await visit(t, '#/?scope=many', { failing: [503] });

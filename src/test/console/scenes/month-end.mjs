@@ -6,7 +6,7 @@ import { YEAR } from '../world.mjs';
 
 const INVOICES = '#/sequences/shop/invoice/check';
 
-test('a year is checked: what was given, is void, is reserved and was passed over', async (t) => {
+test('checks a year: allocated, voided, reserved and skipped numbers', async (t) => {
   const { page, sees, misses, fill, press, follow, finds } = await visit(t, INVOICES);
   await sees('Every number is accounted for', 'passed over', 'Five forms were printed by hand at the fair.', 'The customer withdrew the order.');
   const sums = await page.$$eval('.facts div', (facts) => Object.fromEntries(facts.map(({ children }) => [...children].map(({ textContent }) => textContent))));
@@ -29,7 +29,7 @@ test('a year is checked: what was given, is void, is reserved and was passed ove
   await finds('order-9040');
 });
 
-test('a check that is made again lists what became void meanwhile', async (t) => {
+test('lists newly voided numbers when a check is repeated', async (t) => {
   await define('north/closing', { guarantee: 'gapless' });
   await next('north/closing', { key: 'late' });
   const { sees, press } = await visit(t, '#/sequences/north/closing/check');
@@ -39,17 +39,17 @@ test('a check that is made again lists what became void meanwhile', async (t) =>
   await sees('It was paid twice.');
 });
 
-test('what cannot be accounted for is said first', async (t) => {
+test('shows unaccounted numbers first', async (t) => {
   const { sees } = await visit(t, '#/sequences/shop/order/check');
   await sees('4,213 numbers have no entry', 'unrecorded');
 });
 
-test('a sequence without a ledger says so in the words of the problem', async (t) => {
+test('shows the problem of a sequence without a ledger', async (t) => {
   const { sees } = await visit(t, '#/sequences/shop/ticket/check', { failing: [409] });
   await sees('cached', 'ledger');
 });
 
-test('the check prints without what is only for clicking', async (t) => {
+test('prints the check without its controls', async (t) => {
   const { page, sees } = await visit(t, INVOICES);
   await sees('Every number is accounted for');
   await page.emulateMediaType('print');
@@ -58,7 +58,7 @@ test('the check prints without what is only for clicking', async (t) => {
   await screenshot(page, 'month-end-print', { media: 'print' });
 });
 
-test('the ledger of a span of dates is saved as one file', async (t) => {
+test('saves the ledger of a range of dates as one file', async (t) => {
   const { page, sees, press, fill } = await visit(t, INVOICES);
   const folder = await downloads(page);
   await press('This year');

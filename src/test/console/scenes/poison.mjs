@@ -3,7 +3,7 @@ import { numbered, poison } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
-test('a poisoned message says why, is put back with the date that it meant, or dropped', async (t) => {
+test('explains a poison message, and requeues it with its document date or drops it', async (t) => {
   await poison(
     JSON.stringify({ id: 'night-7', scope: 'shop', name: 'credit-note', keys: ['late-1', 'late-2'] }),
     JSON.stringify({ id: 'night-8', scope: 'north', name: 'old-invoice', keys: ['too-late'], date: `${YEAR}-02-03` }),

@@ -5,7 +5,7 @@ import { YEAR } from '../world.mjs';
 
 const rows = (page) => page.$$eval('tbody tr:not(.group) a', (links) => links.map(({ textContent }) => textContent));
 
-test('all sequences stand under their scopes, and are found as one types', async (t) => {
+test('lists all sequences under their scopes, and filters them while the user types', async (t) => {
   const { page, fill, sees, finds, follow } = await visit(t);
   await sees('Invoices of the web shop', `INV-${YEAR}-000047`, '10 sequences', '96%', 'retired', 'by the clock');
   await accessible(page);

@@ -5,7 +5,7 @@ import { storage } from '../app.mjs';
 import { accessible, screenshot, visit } from '../browser.mjs';
 import { ODD_KEY, ODD_TEXT, YEAR } from '../world.mjs';
 
-test('a wrong key is told, and another one helps', async (t) => {
+test('reports a wrong key, and accepts another one', async (t) => {
   const { page, sees, fill, press } = await visit(t, '#/?scope=shop', { key: 'wrong', failing: [401] });
   await sees('This key does not open');
   await accessible(page);
@@ -16,7 +16,7 @@ test('a wrong key is told, and another one helps', async (t) => {
   await sees('Invoices of the web shop');
 });
 
-test('a key that only reads sees everything and changes nothing, under another name, too', async (t) => {
+test('shows everything and changes nothing with a read-only key, also under another name', async (t) => {
   const { page, sees, misses, press, fill } = await visit(t, '#/?scope=shop', { failing: [401] });
   // As the host answers for a key that is none of the function's.
   await page.setRequestInterception(true);
@@ -31,7 +31,7 @@ test('a key that only reads sees everything and changes nothing, under another n
   await misses('New sequence');
 });
 
-test('storage goes away while the page is open, and comes back', async (t) => {
+test('recovers when storage fails while the page is open', async (t) => {
   const { page, sees, press } = await visit(t, '#/sequences/shop/invoice/check', { failing: [503] });
   await sees('Every number is accounted for');
   await storage('down');
@@ -47,7 +47,7 @@ test('storage goes away while the page is open, and comes back', async (t) => {
   await sees('Every number is accounted for');
 });
 
-test('whatever texts look like, they are shown as they stand', async (t) => {
+test('shows all texts literally', async (t) => {
   const { page, sees, goes } = await visit(t, '#/?scope=odd');
   await sees(ODD_TEXT);
   await goes(`/sequences/odd/texts/who?q=${encodeURIComponent(ODD_KEY)}`);
@@ -56,7 +56,7 @@ test('whatever texts look like, they are shown as they stand', async (t) => {
   assert.notEqual(await page.title(), 'run');
 });
 
-test('what is copied as curl is the request that was made, whatever the key looks like', async (t) => {
+test('copies the exact request as curl, with any characters in the key', async (t) => {
   const { page, sees, press } = await visit(t, `#/sequences/odd/texts/who?q=${encodeURIComponent(ODD_KEY)}`);
   await sees('Found as key');
   await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { document.title = text; }; });
@@ -74,7 +74,7 @@ function words(command) {
   return printed.toString().split('\0').slice(0, -1);
 }
 
-test('by keyboard alone: to the content, into a window and out of it', async (t) => {
+test('reaches the content, opens and closes a dialog by keyboard alone', async (t) => {
   const { page, sees, finds } = await visit(t, '#/sequences/shop/credit-note/who?q=return-3');
   await sees('Found as key');
   const focused = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.id);

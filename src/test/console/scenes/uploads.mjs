@@ -11,7 +11,7 @@ const drop = (page, name, text) => page.evaluate((called, content) => {
   document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
 }, name, text);
 
-test('a CSV is dropped, its rows are seen before they are sent, and come back with numbers', async (t) => {
+test('previews a dropped CSV before it is sent, and returns its rows with numbers', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/upload');
   await sees('Drop a CSV file here');
   await screenshot(page, 'upload-empty');
@@ -36,7 +36,7 @@ test('a CSV is dropped, its rows are seen before they are sent, and come back wi
   assert.match((await saved(folder)).text, /Customer;Return;Day;number;text\r\nCustomer 0;back-0;.*;4;CR\//);
 });
 
-test('keys are pasted, whatever they look like, and what was chosen before outlives the typing', async (t) => {
+test('accepts pasted keys with any characters, and keeps earlier choices', async (t) => {
   const { page, sees, press, fill, choose } = await visit(t, '#/sequences/odd/texts/upload');
   await fill('Or paste keys, one on each line', 'pasted-1');
   await choose('Only reserve the numbers', 'checkbox');
@@ -47,7 +47,7 @@ test('keys are pasted, whatever they look like, and what was chosen before outli
   assert.notEqual(await page.title(), 'run');
 });
 
-test('numbers of another system come in, and those that cannot say why', async (t) => {
+test('imports numbers of another system, and explains each rejected one', async (t) => {
   await call('PUT', 'sequences/shop/moved', { body: { guarantee: 'gapless', format: 'M-{n:4}', description: 'Moved in' }, 'If-None-Match': '*' });
   const { page, sees, misses, press, fill, choose } = await visit(t, '#/sequences/shop/moved/upload');
   await choose('Numbers that another system has given');
@@ -65,7 +65,7 @@ test('numbers of another system come in, and those that cannot say why', async (
   assert.match((await saved(folder)).text, /^\uFEFFkey,number,date,outcome,problem\r\nold-3,2,,refused,/);
 });
 
-test('an import offers no way round a column that is taken anyway', async (t) => {
+test('offers no alternative to a column that is used anyway', async (t) => {
   const { page, sees, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import');
   await fill('Or paste rows with a header line', 'key;number;text\nold-9;9;M-0009');
   await sees('A row has a number or a text, not both');
@@ -73,14 +73,14 @@ test('an import offers no way round a column that is taken anyway', async (t) =>
   assert.deepEqual(taken, ['key', 'number', 'text']);
 });
 
-test('no key of a list without a header line is taken for one', async (t) => {
+test('takes no key for a header in a list without a header line', async (t) => {
   const { page, sees, press } = await visit(t, '#/sequences/shop/moved/upload', { failing: [400] });
   await drop(page, 'keys.csv', 'order-1\norder-2\n');
   await press('Give them numbers');
   await sees('no key is taken for the header line');
 });
 
-test('what cannot be read is said with its line, and nothing is sent', async (t) => {
+test('reports unreadable rows with their lines, and sends nothing', async (t) => {
   const { sees, press, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
   await fill('Or paste rows with a header line', 'key;number\nold-9;nine');
   await press('Import these numbers');

@@ -5,7 +5,7 @@ import { YEAR } from '../world.mjs';
 
 const WHO = '#/sequences/shop/invoice/who';
 
-test('a text, a number and a key lead to the entry, with its neighbours', async (t) => {
+test('finds an entry and its neighbors by text, number and key', async (t) => {
   const { page, fill, press, sees, misses } = await visit(t, WHO);
   await accessible(page);
   for (const [typed, as] of [[`INV-${YEAR}-000012`, 'text'], ['12', `number 12 of ${YEAR}`], ['order-9012', 'key']]) {
@@ -22,7 +22,7 @@ test('a text, a number and a key lead to the entry, with its neighbours', async 
   await misses('order-9012');
 });
 
-test('a shared address shows its entry once a key was entered', async (t) => {
+test('shows the entry of a shared address once a key is entered', async (t) => {
   const { fill, press, sees, finds } = await visit(t, `${WHO}?q=order-9012`, { key: null, failing: [401] });
   await finds('Who is there?', 'dialog');
   await fill('Function key', process.env.NUMERA_KEY);
@@ -30,14 +30,14 @@ test('a shared address shows its entry once a key was entered', async (t) => {
   await sees('Found as key', 'The customer withdrew the order.');
 });
 
-test('a number that is not in the last periods is not said to be nowhere', async (t) => {
+test('does not report a number as missing when only the last periods were searched', async (t) => {
   await define('north/daily', { guarantee: 'gapless', resetEvery: 'day', timeZone: 'UTC' });
   await Promise.all(Array.from({ length: 25 }, (_, i) => next('north/daily', { key: `k-${i}`, date: `${YEAR - 1}-01-${i + 1 < 10 ? '0' : ''}${i + 1}` })));
   const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [400] });
   await sees('Nobody has it', 'in the last 24 of 25 periods only');
 });
 
-test('what is reserved is confirmed, and what was issued is voided with a reason', async (t) => {
+test('confirms a reserved number, and voids an issued one with a reason', async (t) => {
   const { page, press, fill, sees, goes, finds } = await visit(t, `${WHO}?q=order-9038`);
   await sees('reserved');
   await press('Confirm');

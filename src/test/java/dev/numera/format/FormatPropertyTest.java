@@ -67,7 +67,10 @@ class FormatPropertyTest {
         assertTrue(text.length() <= Format.MAX_TEXT_LENGTH);
     }
 
-    /** With the whole date in the text the result says which text it stands for, so that parse can be held to it. */
+    /**
+     * With the whole date in the text, the result names the text that it was read from, so that parse can be checked by
+     * it.
+     */
     @Property(tries = 1000)
     void parseAcceptsOnlyWhatTextGives(
             @ForAll("templates") String template,
@@ -258,7 +261,7 @@ class FormatPropertyTest {
                         : context.fiscalYearStart());
     }
 
-    /** The context, never reset when the format would not tell its periods apart. */
+    /** The context, never reset when the texts of the format would not distinguish its periods. */
     private static FormatContext telling(Format format, FormatContext context) {
         try {
             format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));

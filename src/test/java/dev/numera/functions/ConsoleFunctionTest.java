@@ -106,7 +106,7 @@ class ConsoleFunctionTest {
         assertEquals("../console", answer.getHeader("Location"));
     }
 
-    /** The last one stands beside the files, and is none of them. */
+    /** The last one is beside the files, and is none of them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Whoever knows the source can make a continuation whose checksum is right: what is in it is checked like any other
+ * A client that knows the source can make a continuation with a correct checksum: its content is checked like any other
  * input. The ledger and uploads once answered 500.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -156,9 +156,9 @@ class ForgedContinuationIT {
         read(upload, "0;2", query);
     }
 
-    /** Each was taken for the first page: the position was a token of storage, which nobody could check. */
+    /** Each was taken for the first page: the position was a token of storage, which the app could not check. */
     @Test
-    void aPositionAmongSequencesIsAScopeAndAName() {
+    void positionAmongSequencesIsAScopeAndAName() {
         List<String> positions = new ArrayList<>(NO_POSITIONS);
         positions.addAll(List.of("a;b", "/b", "a/", "a/b/c", "a/b#", "\u0000/b", "a".repeat(3_000) + "/b"));
         positions.forEach(position -> refused("/api/sequences", position, "sequences null"));

@@ -79,7 +79,7 @@ class OpenApiDocumentTest {
                         () -> "an enum has a type, and no booleans: " + schema));
     }
 
-    /** Nothing tells an upload of keys from one of a count but these; generators only write it. */
+    /** Only these distinguish an upload of keys from one of a count; generators only write it. */
     private static JsonNode upload() {
         return DOCUMENT.json()
                 .at("/paths/~1sequences~1{scope}~1{name}~1batches/post/requestBody/content/application~1json/schema");

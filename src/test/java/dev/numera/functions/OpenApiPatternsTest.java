@@ -121,11 +121,11 @@ class OpenApiPatternsTest {
     }
 
     /**
-     * A pattern leaves to the code: widths against the range, whether digits stand before a check, which week goes with
-     * which year.
+     * A pattern leaves to the code: widths against the range, whether digits precede a check digit, which week goes
+     * with which year.
      */
     @Property
-    void everyTemplateOfTheCodeIsDescribed(@ForAll("templates") String template) {
+    void patternDescribesEveryTemplateOfTheCode(@ForAll("templates") String template) {
         if (isAccepted(() -> Format.compile(template))) {
             assertEquals(
                     List.of(),

@@ -74,9 +74,9 @@ class SettingsTest {
         assertThrows(ProblemException.class, () -> with("NUMERA_MAXWAITINGCALLS", "0"));
     }
 
-    /** They may stand in the shell that starts the app. */
+    /** The shell that starts the app may define them. */
     @Test
-    void whatTheExamplesTakeIsNoSetting() {
+    void variablesOfTheExamplesAreNoSettings() {
         assertDoesNotThrow(() -> with("NUMERA_URL", "http://127.0.0.1:7071/api"));
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A request in the making. What stands in the path and the query is percent-encoded already, or wrong on purpose. */
+/** A request in the making. Path and query are percent-encoded already, or wrong on purpose. */
 final class Draft {
     String method;
     final List<String> path;

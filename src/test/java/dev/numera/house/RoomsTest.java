@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Which room may know which; docs/architecture.md draws the most telling of it. No arrow runs up. */
+/** Which room may use which; docs/architecture.md draws the most important part of it. No arrow points up. */
 class RoomsTest {
     private static final String ALL = "dev.numera.";
     private static final JavaClasses CLASSES = new ClassFileImporter()

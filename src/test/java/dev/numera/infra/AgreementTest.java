@@ -97,7 +97,7 @@ class AgreementTest {
         assertEquals(
                 "false",
                 profile.settings().get(FIXED_ON_AZURE),
-                "an app that makes a lost table again begins to count anew");
+                "an app that recreates a lost table restarts its counters");
         assertFalse(MAIN.parameters().contains(inCamelCase(FIXED_ON_AZURE)), "a parameter could switch it on");
     }
 
@@ -129,7 +129,7 @@ class AgreementTest {
         return SETTINGS_PAGE.pairs("(?m)^\\| `(\\w+)` \\| ([^|]*) \\|").get(setting);
     }
 
-    /** As the page of settings tells it: "`a`, on Azure `b`" where it is another one there. */
+    /** As the page of settings states it: "`a`, on Azure `b`" where it is another one there. */
     private static String defaultOnAzure(String setting) {
         return told(setting).replaceFirst(".*, on Azure ", "").replace("`", "");
     }

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Each alert of {@code infra/app/alerts.json} over rows as the log has them: on which it fires, and on which not. The
- * rows are in {@code alert-rows.json}; their {@code minutesAgo} takes the place of the time. What a service makes of a
- * query, and what stands in its tables, is not proved here.
+ * rows are in {@code alert-rows.json}; their {@code minutesAgo} takes the place of the time. How a service reads a
+ * query, and what its tables contain, is not proved here.
  */
 class AlertsTest {
     private static final ObjectMapper JSON = new ObjectMapper();

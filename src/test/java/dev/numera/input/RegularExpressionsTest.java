@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class RegularExpressionsTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final int LONG_UNITS = 100_000;
-    /** The longest repetition with an upper bound is of 63 units, tried anew from each place. */
+    /** The longest repetition with an upper bound is of 63 units, tried again from each place. */
     private static final int LOOKS_PER_UNIT = 200;
     /** Whatever a sample does not hold. */
     private static final String MISMATCH = "\u0001";

@@ -406,9 +406,9 @@ class LocalHostHttpIT {
         assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
 
-    /** Each held a thread until the last one was gone, and nobody else was answered. */
+    /** Each held a thread until the last one was gone, and no other request was answered. */
     @Test
-    void bodiesThatDoNotComeHoldNobodyUp() throws Exception {
+    void incompleteBodiesBlockNoOtherRequest() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {

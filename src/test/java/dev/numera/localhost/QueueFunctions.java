@@ -40,7 +40,7 @@ public final class QueueFunctions {
                                 nextVisibleTime,
                                 !popReceipt.isEmpty()));
         if (message.startsWith("fail")) {
-            throw new IllegalStateException("told to fail");
+            throw new IllegalStateException("fails on request");
         }
         if (message.startsWith("slow")) {
             TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);

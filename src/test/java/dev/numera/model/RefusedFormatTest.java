@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers are told of a format or a date that is refused ends in one full stop, whoever refused it. */
+/** The message of a refused format or date ends in one full stop, whichever class refused it. */
 class RefusedFormatTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");

@@ -35,7 +35,7 @@ class RevisionsPropertyTest {
     void noTwoNumbersShareATextUnderRevisionsThatStandTogether(
             @ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
         boolean allowed = refusal(one, other) == null;
-        Statistics.label("stand together").collect(allowed).coverage(coverage -> {
+        Statistics.label("are compatible").collect(allowed).coverage(coverage -> {
             coverage.check(true).percentage(share -> share > 20);
             coverage.check(false).percentage(share -> share > 5);
         });

@@ -104,8 +104,8 @@ class RevisionsTest {
     }
 
     /**
-     * Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and can be
-     * told.
+     * Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and easy to
+     * explain.
      */
     @ParameterizedTest
     @CsvSource({

@@ -130,7 +130,7 @@ class MaintainIT {
 
             client.next("shop/gapless", "?reserve=true&" + early.substring(1), "held")
                     .expect(200);
-            // As a copy sees it that is made while somebody says something of the key.
+            // As in a copy made while a status is written.
             tables(lost).getTableClient("numeracounters").deleteEntity(onlyMark(lost));
             ask(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RunbookFunctionsTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
 
-    /** No GET, and write nothing: they read a text, tell what a definition would give, or count messages. */
+    /** No GET, and write nothing: they read a text, show what a definition would allocate, or count messages. */
     private static final Set<String> READ = Set.of("ParseText", "Preview", "WatchPoison");
 
     @Test

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Callers over HTTP that ask one sequence for number after number, and note what they were told. */
+/** Callers over HTTP that request number after number of one sequence, and record the answers. */
 final class Load {
     private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -76,7 +76,7 @@ final class Load {
         if (outcome instanceof ObservedOutcome.Allocated numbers) {
             return numbers.first();
         }
-        throw new AssertionError("Expected numbers but was told " + outcome);
+        throw new AssertionError("Expected numbers but got " + outcome);
     }
 
     private ObservedOutcome ask(URI base, String key) {

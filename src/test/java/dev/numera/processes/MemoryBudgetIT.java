@@ -64,7 +64,7 @@ class MemoryBudgetIT {
     @TempDir
     Path folder;
 
-    /** What became of many calls: how often each answer came. */
+    /** The result of many calls: how often each answer came. */
     private record LoadResult(Map<String, Integer> answers, long slowestOtherMillis) {}
 
     @ParameterizedTest

@@ -86,7 +86,7 @@ class MemoryIT {
     private static final class ForgetfulCounters implements CounterStore {
         @Override
         public Optional<Versioned> read(CounterId id) {
-            return Optional.of(new Versioned(CounterStates.of(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
+            return Optional.of(new Versioned(CounterStates.of(1, 0, 1, "instance", Instant.EPOCH), "version of " + id));
         }
 
         @Override

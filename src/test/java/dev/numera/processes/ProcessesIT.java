@@ -114,12 +114,12 @@ class ProcessesIT {
                 load.add("keyed-" + number, 2, true, () -> hosts.get(process).baseUri(), goesOn::get);
                 load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
             }
-            Sayings sayings = new Sayings("processes/said");
+            StatusRace statuses = new StatusRace("processes/statuses");
             for (int number = 0; number < hosts.length(); number++) {
                 int one = number;
                 int other = (number + 1) % hosts.length();
-                sayings.add(
-                        "said-" + number,
+                statuses.add(
+                        "status-" + number,
                         () -> hosts.get(one).baseUri(),
                         () -> hosts.get(other).baseUri(),
                         goesOn::get);
@@ -133,21 +133,21 @@ class ProcessesIT {
             }
             goesOn.set(false);
             load.await();
-            int said = sayings.requireTrue(new NumeraClient(hosts.get(0).baseUri()));
+            int keys = statuses.requireTrue(new NumeraClient(hosts.get(0).baseUri()));
             for (int number = 0; number < hosts.length(); number++) {
                 load.next("last", hosts.get(number).baseUri(), null);
                 hosts.get(number).close();
             }
             List<ObservedCall> calls = load.history().calls();
             System.out.println(KILLS + " kills: " + calls.size() + " calls, failures "
-                    + Fairness.of(calls).failures() + ", " + said + " numbers confirmed and void at once");
+                    + Fairness.of(calls).failures() + ", " + keys + " numbers confirmed and void at once");
             requireSound(calls);
         }
     }
 
-    /** One of three is killed again and again; another one stands still for longer than its lease. */
+    /** One of three is killed again and again; another one pauses for longer than its lease. */
     @Test
-    void snowflakeIdsWhileProcessesAreKilledAndStandStill() throws Exception {
+    void snowflakeIdsWhileProcessesAreKilledAndPaused() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
             AtomicReferenceArray<HostProcess> hosts =
                     new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
@@ -228,7 +228,7 @@ class ProcessesIT {
                     .map(outcome -> ((ObservedOutcome.NoNumbers) outcome).problem())
                     .collect(Collectors.toSet());
             assertTrue(!told.isEmpty(), "calls fail while storage is away");
-            assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some were told " + told);
+            assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some got " + told);
         } finally {
             hosts.forEach(HostProcess::close);
         }

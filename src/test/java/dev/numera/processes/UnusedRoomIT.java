@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whoever asks for no snowflake id and makes no backup pays nothing for them at a cold start: not a class of theirs is
- * loaded, but the interface of the leases' store. Nor does who asks for a number pay for the console.
+ * An instance that allocates no snowflake id and makes no backup pays nothing for them at a cold start: it loads none
+ * of their classes except the interface of the leases' store. Nor does a request for a number pay for the console.
  */
 class UnusedRoomIT {
     private static final List<String> UNUSED = List.of(
@@ -58,9 +58,9 @@ class UnusedRoomIT {
         assertEquals(List.of(), unused.toList());
     }
 
-    /** The host knows the class of each function; what the console serves is read when somebody opens it. */
+    /** The host knows the class of each function; the console's files are read when the console is opened. */
     @Test
-    void nothingOfTheConsoleIsReadForNumbers(@TempDir Path folder) throws IOException {
+    void numberRequestReadsNothingOfTheConsole(@TempDir Path folder) throws IOException {
         Path loaded = folder.resolve("loaded");
         Map<String, String> logging = Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + loaded);
         try (HostProcess host = HostProcess.start(SharedAzurite.connectionString(), logging)) {

@@ -149,7 +149,7 @@ class UpgradeIT {
         return load;
     }
 
-    /** Whoever is upgraded or rolled back is asked to end; the others are killed. */
+    /** A host that is upgraded or rolled back is requested to end; the others are killed. */
     private static void replace(AtomicReferenceArray<HostProcess> hosts, HostPlace place, Azurite azurite, int end) {
         HostProcess ended = hosts.get(place.ordinal());
         if (place == HostPlace.CHANGING) {
@@ -286,6 +286,6 @@ class UpgradeIT {
         JsonNode check =
                 ofPresent.get(path("upgrade/moved") + "/check").expect(200).body();
         assertEquals(4, check.get("allocated").intValue(), check::toString);
-        assertFalse(check.get("gaps").isEmpty(), "what the import passed over is told");
+        assertFalse(check.get("gaps").isEmpty(), "the check shows what the import skipped");
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is told of problems that nobody else can end. */
+/** What the app reports to an operator about problems that only the operator can end. */
 class AlarmsTest {
     private static final SequenceName TICKET = new SequenceName("App1", "ticket");
     private static final SequenceName INVOICE = new SequenceName("App1", "invoice");

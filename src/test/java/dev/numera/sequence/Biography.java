@@ -28,7 +28,7 @@ final class Biography {
     /** Other instances may go on by an old definition for so long. */
     private static final Duration BEHIND = Duration.ofSeconds(30);
 
-    /** A definition as it stood from some moment on. */
+    /** A definition as stored from some moment on. */
     private record Stood(long fromNanos, Sequence definition) {}
 
     /** A number of a period. */
@@ -62,7 +62,7 @@ final class Biography {
         return keys.keySet();
     }
 
-    /** It was told that the numbers of the key are void. */
+    /** The call answered that the numbers of the key are voided. */
     void voided(String key) {
         voided.add(key);
     }
@@ -87,7 +87,7 @@ final class Biography {
         return ofPeriod;
     }
 
-    /** The definition that stands there now. */
+    /** The stored definition. */
     void stands(Sequence definition, long nowNanos) {
         Sequence before = definitions.isEmpty() ? null : present();
         if (before == null || !before.tag().equals(definition.tag()) || before.isInUse() != definition.isInUse()) {

@@ -10,7 +10,7 @@ import dev.numera.problem.ProblemType;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Whoever waits is inside a call: calls within calls are as many that wait at once. */
+/** A waiting caller is inside a call: calls within calls are as many concurrent waits. */
 class BulkheadTest {
     private static final SequenceName SEQUENCE = new SequenceName("Test", "invoice");
     private static final SequenceName OTHER = new SequenceName("Test", "order");

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The state told no use of the range in any round after the first one. */
+/** The state once showed no use of the range in any round after the first one. */
 class CycleStateTest {
     private static final SequenceName NAME = new SequenceName("shop", "locker");
 

@@ -63,9 +63,9 @@ class DefinitionsTest {
         assertEquals(DEFINITION, definitions.get(NAME).definition());
     }
 
-    /** Who created it waited for the one who had not found it, and was told that there is none. */
+    /** The creator waited for a call that had not found the sequence, and was answered that there is none. */
     @Test
-    void whoCreatesASequenceDoesNotTakeTheAnswerOfOneWhoReadBefore() throws InterruptedException {
+    void creatorDoesNotTakeTheAnswerOfAnEarlierRead() throws InterruptedException {
         CountDownLatch hasRead = new CountDownLatch(1);
         CountDownLatch isCreated = new CountDownLatch(1);
         Thread[] reader = new Thread[1];

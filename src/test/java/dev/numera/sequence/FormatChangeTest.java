@@ -44,11 +44,10 @@ class FormatChangeTest {
     }
 
     /**
-     * The instance that was behind planned number 2 under a format that began at 3, and told its caller that 2 lies
-     * outside.
+     * The instance that was behind planned number 2 under a format that started at 3, and answered that 2 lies outside.
      */
     @Test
-    void anInstanceThatIsBehindWritesUnderTheNewFormat() {
+    void outdatedInstanceWritesUnderTheNewFormat() {
         owner.administration().put(NAME, draft(null), Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(1, next(other).first());
         assertEquals(2, next(owner).first());
@@ -59,11 +58,11 @@ class FormatChangeTest {
     }
 
     /**
-     * Both formats write 10 alike. Told by the format that the instance knew before, 9 was {@code 09}, and {@code 9}
-     * when the same key came again.
+     * Both formats write 10 alike. In the format that the instance knew before, 9 was {@code 09}, and {@code 9} when
+     * the same key was sent again.
      */
     @Test
-    void theTextsOfAFirstCallAreThoseOfTheDefinitionThatItWasWrittenUnder() {
+    void textsOfAFirstCallAreThoseOfTheDefinitionItWasWrittenUnder() {
         owner.administration().put(NAME, countingDown("{n:2}"), Precondition.ABSENT, ChangeNote.NONE);
         other.administration().get(NAME);
         owner.administration().put(NAME, countingDown("{n:1}"), Precondition.PRESENT, ChangeNote.NONE);

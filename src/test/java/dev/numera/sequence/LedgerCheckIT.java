@@ -136,7 +136,7 @@ class LedgerCheckIT {
         for (Gap gap : check().get(0).gaps()) {
             assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, gap.kind());
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                assertTrue(told.add(number), () -> "told twice: " + gap);
+                assertTrue(told.add(number), () -> "returned twice: " + gap);
             }
         }
         assertEquals(removed, told);

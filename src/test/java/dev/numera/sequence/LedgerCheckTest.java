@@ -62,7 +62,7 @@ class LedgerCheckTest {
     private final LedgerStore ledger = new LedgerStore() {
         @Override
         public Optional<Keyed> findKey(SequenceName name, String key) {
-            throw new AssertionError("Nobody asks for keys.");
+            throw new AssertionError("No check reads keys.");
         }
 
         @Override
@@ -79,7 +79,7 @@ class LedgerCheckTest {
 
         @Override
         public List<Allocation> markedFrom(SequenceName name, LedgerPosition position, Status.Kind status, int limit) {
-            throw new AssertionError("Nobody asks for all marks.");
+            throw new AssertionError("No check reads all marks.");
         }
 
         @Override
@@ -258,7 +258,7 @@ class LedgerCheckTest {
 
         private void tell(Gap gap, Map<Long, String> told) {
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                assertEquals("given", told.put(number, gap.kind().name()), "told twice or outside of the page");
+                assertEquals("given", told.put(number, gap.kind().name()), "returned twice or outside of the page");
             }
             compareNeighbor(gap.first(), -increment, gap.before());
             compareNeighbor(gap.last(), increment, gap.after());
@@ -325,7 +325,7 @@ class LedgerCheckTest {
             assertTrue(page.gaps().size() <= 1_000, "gaps");
             for (Gap gap : page.gaps()) {
                 for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                    assertTrue(told.add(number), () -> "told twice: " + gap);
+                    assertTrue(told.add(number), () -> "returned twice: " + gap);
                 }
             }
             position = page.next();

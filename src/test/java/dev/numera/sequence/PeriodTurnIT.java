@@ -91,7 +91,7 @@ class PeriodTurnIT {
         long first = allocated(instances.get(0), sequence, before, timeZone, periods.get(0));
         long second = allocated(instances.get(0), sequence, after, timeZone, periods.get(1));
         assertEquals(CALLS, first + second);
-        // Whoever asked before the turn may have been served after it: no more than callers.
+        // A call sent before the turn may have been served after it: no more than callers.
         assertTrue(first >= CALLS_BEFORE_THE_TURN - CALLERS, () -> "only " + first + " before the turn");
         assertTrue(second >= CALLS - CALLS_BEFORE_THE_TURN - CALLERS, () -> "only " + second + " after the turn");
         Map<Long, Integer> expected = new TreeMap<>();
@@ -100,9 +100,9 @@ class PeriodTurnIT {
         assertEquals(expected, times, "each period begins at 1, and gives each number once");
     }
 
-    /** Midnight refuses nobody: whoever asked before it and is served after it gets a number of the new day. */
+    /** Midnight refuses no call: one sent before it and served after it gets a number of the new day. */
     @Test
-    void atMidnightDatesStayInOrderAndNobodyIsRefused() throws Exception {
+    void datesStayInOrderAndNoCallIsRefusedAtMidnight() throws Exception {
         Instant midnight = Instant.parse("2026-11-22T00:00:00Z");
         TestClock clock = TestClock.showing(midnight.minusMillis(1));
         List<Sequences> instances = List.of(instance(clock), instance(clock));

@@ -197,12 +197,9 @@ class RequestsIT {
                 .orThrow();
     }
 
-    /**
-     * It wrote every counter anew, and their number is up to whoever asks for numbers: a function is ended after five
-     * minutes.
-     */
+    /** It rewrote every counter, and callers decide how many there are: a function is ended after five minutes. */
     @Test
-    void retiringCostsTheSameHoweverManyPeriodsThereAre() {
+    void retiringCostsTheSameForAnyCountOfPeriods() {
         List<String> costs = new ArrayList<>();
         for (int periods : List.of(1, 300)) {
             SequenceName daily = new SequenceName("requests", "daily-" + periods);
@@ -226,9 +223,9 @@ class RequestsIT {
         assertEquals("READ 1 entities, READ 1 entities, TRANSACTION 2 operations", costs.get(1));
     }
 
-    /** A sequence that nobody defined, then its second number, then one on an instance that knows nothing of it. */
+    /** The first number of an undefined sequence, then its second, then one on an instance that has not read it yet. */
     @Test
-    void aFirstNumberAWarmOneAndAColdOneAreCounted() {
+    void requestsOfAFirstAWarmAndAColdNumberAreCounted() {
         SequenceName name = new SequenceName("requests", "first-" + UUID.randomUUID());
         Ask ask = new Ask(null, 1, null);
         String first = cost(during(() ->

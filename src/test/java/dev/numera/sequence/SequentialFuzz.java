@@ -83,7 +83,7 @@ final class SequentialFuzz {
         "{n:2}-1"
     };
 
-    /** What may be told when storage is in trouble or the request does not fit; never that a table was restored. */
+    /** The problems allowed when storage fails or the request does not fit; never that a table was restored. */
     private static final Set<ProblemType> EXPECTED = EnumSet.complementOf(EnumSet.of(
             ProblemType.ROLLED_BACK,
             ProblemType.MISCONFIGURED,
@@ -378,7 +378,7 @@ final class SequentialFuzz {
                 TODAY.minusYears(100));
     }
 
-    /** What stands there now, by the table itself. */
+    /** What is stored now, read from the table itself. */
     private void written(SequenceName name) {
         sequences.stream()
                 .filter(sequence -> sequence.name().equals(name))
@@ -387,8 +387,8 @@ final class SequentialFuzz {
     }
 
     /**
-     * Whatever got lost or came twice: of each field every value that came went again, but for the present one. The
-     * clocks of the instances differ, so the changes need not stand in the order in which they were made.
+     * Whatever got lost or came twice: of each field every value that came went again, except for the present one. The
+     * clocks of the instances differ, so the changes need not be in the order in which they were made.
      */
     private void requireChangesExplainTheDefinition(SequenceName name) {
         Map<String, Integer> came = new HashMap<>();
@@ -432,7 +432,7 @@ final class SequentialFuzz {
         return value instanceof Enum<?> constant ? Word.of(constant) : value;
     }
 
-    /** When all is quiet, every key, text and number is where it was told to be, whoever is asked. */
+    /** When all is quiet, every instance finds every key, text and number where the answers put it. */
     private void close(Biography sequence) {
         table.setFaults(0);
         sequences.add(sequence);
@@ -452,7 +452,7 @@ final class SequentialFuzz {
                         .orElseThrow()
                         .status()
                         .isVoid();
-                assertTrue(isVoid || !sequence.isVoided(key), () -> key + " was told to be void");
+                assertTrue(isVoid || !sequence.isVoided(key), () -> key + " was reported as voided");
                 if (isVoid) {
                     requireNone(sequence, instance, key);
                     continue;
@@ -531,7 +531,7 @@ final class SequentialFuzz {
                         number -> number + definition.fixed().increment())
                 .forEach(expected::add);
         long start = definition.fixed().start();
-        assertTrue(accounted.containsAll(sequence.numbers(period)), "told, but not in the ledger");
+        assertTrue(accounted.containsAll(sequence.numbers(period)), "answered, but not in the ledger");
         accounted.removeIf(number -> definition.series().isBefore(number, start));
         assertEquals(expected, accounted, sequence.name() + " " + period);
     }

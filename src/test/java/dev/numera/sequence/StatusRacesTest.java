@@ -141,7 +141,8 @@ class StatusRacesTest {
             assertTrue(rank(now) >= rank(last), () -> this + ": from " + last + " back to " + now);
             assertTrue(!last.isVoid() || last.equals(now), () -> this + ": a void changed from " + last + " to " + now);
             assertTrue(!isConfirmed || rank(now) > 0, () -> this + ": what was confirmed is reserved");
-            assertTrue(voided == null || voided.equals(now), () -> this + ": told " + voided + ", and it is " + now);
+            assertTrue(
+                    voided == null || voided.equals(now), () -> this + ": answered " + voided + ", and it is " + now);
             last = now;
         }
 

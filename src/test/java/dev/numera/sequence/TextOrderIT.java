@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Texts as row keys of somebody's own table: Table Storage sorts by nothing else, and gives the first rows only in that
+ * Texts as row keys of a user's own table: Table Storage sorts only by these, and returns the first rows only in that
  * order.
  */
 class TextOrderIT {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The hundred years that two digits stand for are those of the definition, however much time passes. */
+/** The hundred years that two digits cover are those of the definition, however much time passes. */
 class TwoDigitYearsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
 
@@ -63,9 +63,9 @@ class TwoDigitYearsTest {
                 .get(0);
     }
 
-    /** It became 2077 once two digits stood for other years than in 2026. */
+    /** It became 2077 once two digits meant other years than in 2026. */
     @Test
-    void aTextIsReadAsOfTheSameYearForEver() {
+    void textIsReadAsOfTheSameYearForever() {
         define("{yy}/{n:5}", 1);
         assertEquals(
                 List.of("77/00001"),

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * What happens in a run, line after line. Thread-safe.
  *
- * @param all everything, for whoever reads it
- * @param requests what the stores were asked and what they answered, for whoever compares it with another version's:
- *     see {@link Words}
+ * @param all everything, for readers
+ * @param requests what the stores were asked and what they answered, to compare with another version's: see
+ *     {@link Words}
  */
 record Trace(List<String> all, List<String> requests) {
     Trace() {

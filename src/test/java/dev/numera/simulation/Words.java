@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * Requests and answers for the trace, in words of the simulation's own: no type, method, field or constant of the app
- * shows, so that a trace stays the same when one of them gets another name. Whoever renames a method of a store changes
- * the left side of {@link #ASKED}, and nothing else here. Without random ids, which no seed decides.
+ * shows, so that a trace stays the same when one of them gets another name. A renamed method of a store changes the
+ * left side of {@link #ASKED}, and nothing else here. Without random ids, which no seed decides.
  */
 final class Words {
     private static final int PRINTED_UNITS_MAX = 120;

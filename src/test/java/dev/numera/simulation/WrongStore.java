@@ -160,7 +160,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It posts over whatever stands in the row. */
+    /** It posts over any row, in whatever state. */
     static Wrong postingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override

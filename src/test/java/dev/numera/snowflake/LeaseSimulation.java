@@ -50,7 +50,7 @@ final class LeaseSimulation {
         START_WITHOUT_MARGIN,
         /** A renewal without an answer counts as made. */
         UNKNOWN_IS_WON,
-        /** A row is written whatever stands there. */
+        /** A row is written without a condition. */
         UNCONDITIONAL,
         /** The assumption is dropped, by which rows are lost or set back only when their owners are settled. */
         ROWS_LOST_AT_ANY_TIME
@@ -126,7 +126,7 @@ final class LeaseSimulation {
         } else {
             rows.put(earlier.get(random.nextInt(earlier.size())));
         }
-        // Somebody else comes at once, and may take the same.
+        // Another process starts at once, and may take the same number.
         int number = random.nextInt(PROCESSES);
         processes.set(number, new Process());
         processes.get(number).give();
@@ -252,7 +252,7 @@ final class LeaseSimulation {
                     lease.worker(), lease.owner(), start, lease.takenAt(), lease.renewedAt(), bound, lease.version());
         }
 
-        /** A thread that has looked at lease and clock, and then stands still. */
+        /** A thread that has read lease and clock, and then pauses. */
         void stopInTheMiddle() {
             Lease held = holder.held();
             if (held != null) {
@@ -336,12 +336,12 @@ final class LeaseSimulation {
 
         @Override
         public void sleep(Duration duration) {
-            throw new AssertionError("Nobody sleeps here.");
+            throw new AssertionError("The simulation does not sleep.");
         }
 
         @Override
         public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            throw new AssertionError("Nobody waits here.");
+            throw new AssertionError("The simulation does not wait.");
         }
     }
 }

@@ -15,9 +15,9 @@ import java.nio.channels.UnresolvedAddressException;
 import org.junit.jupiter.api.Test;
 
 class RequestFailureTest {
-    /** On Azure the app makes no tables: whoever restarts it there waits in vain. */
+    /** On Azure the app makes no tables: restarting it there does not help. */
     @Test
-    void aTableThatIsMissingIsToldWithWhatToDoWhereTheAppMakesItAndWhereNot() {
+    void missingTableIsReportedWithTheFixForAzureAndElsewhere() {
         RequestFailure missing =
                 new RequestFailure(404, TableErrorCode.TABLE_NOT_FOUND, new IllegalStateException("404"));
 
@@ -29,9 +29,9 @@ class RequestFailureTest {
                 missing.describedAs("Reading table numeracounters").getMessage());
     }
 
-    /** Such a request can be repeated at once, and its caller be told that nothing was consumed. */
+    /** Such a request can be repeated at once, and its caller be answered that nothing was consumed. */
     @Test
-    void aRequestThatNeverLeftHasSurelyChangedNothing() {
+    void requestThatNeverLeftHasChangedNothing() {
         assertTrue(failed(new ConnectException("refused")).surelyChangedNothing());
         assertTrue(failed(new HttpConnectTimeoutException("no connection")).surelyChangedNothing());
         assertTrue(failed(new UnresolvedAddressException()).surelyChangedNothing());

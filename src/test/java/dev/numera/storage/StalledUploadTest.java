@@ -102,11 +102,11 @@ class StalledUploadTest {
     }
 
     /**
-     * The request for the last part made the write of its numbers fail: nobody asked for it again, since it was taken
+     * The request for the last part made the write of its numbers fail: it was not requested again, since it was taken
      * for done.
      */
     @Test
-    void aPartThatIsAskedForWhileItIsNumberedIsNumbered() {
+    void partRequestedWhileItIsNumberedIsNumbered() {
         uploads.work(ID, 1);
         now = now.plus(STALLED);
         Upload stale = uploads.get(ID);

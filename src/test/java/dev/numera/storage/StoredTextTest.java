@@ -26,9 +26,9 @@ class StoredTextTest {
         requireKept(text.toString());
     }
 
-    /** What stands alone would be replaced on its way. */
+    /** A single surrogate would be replaced on its way. */
     @Test
-    void noPairOfSurrogatesIsCutInTwo() {
+    void noPairOfSurrogatesIsSplit() {
         for (int before = 31_996; before <= 32_002; before++) {
             requireKept("x".repeat(before) + PAIR + "y".repeat(40_000) + PAIR);
         }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rows that another program wrote, or changed: whoever calls is told which they are, and that he did nothing wrong. */
+/** Rows that another program wrote or changed: the answer names them, and does not blame the caller. */
 class TableDefinitionStoreTest {
     private final Table sequences = mock();
     private final Table counters = mock();

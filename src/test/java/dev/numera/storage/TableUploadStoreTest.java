@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How uploads stand in their table: a public contract, described in docs/tables.md. */
+/** How uploads are stored in their table: a public contract, described in docs/tables.md. */
 class TableUploadStoreTest {
     private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
     private static final String AGE = "0000001795253400123";

@@ -61,9 +61,9 @@ class UploadAnswersTest {
         assertEquals(numbers, read(written(numbers)).value());
     }
 
-    /** Ten thousand texts would not fit a row: the ledger has them. The key stands in the uploaded row. */
+    /** Ten thousand texts would not fit a row: the ledger has them. The key is in the uploaded row. */
     @Test
-    void severalNumbersWithoutTheirTextsAndKey() {
+    void severalNumbersAreStoredWithoutTheirTextsAndKey() {
         Numbers numbers = PlainNumbers.of("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), false);
 
         assertEquals("{\"first\":9,\"last\":5,\"count\":3,\"increment\":-2}", written(numbers));

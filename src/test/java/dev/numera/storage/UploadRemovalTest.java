@@ -35,8 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Removals that break off, or in the middle of which the key is used again: at each request in turn. Whoever was
- * answered that his upload is accepted finds it, whole, and what is old is removed in the end.
+ * Removals that are interrupted, or during which the key is used again: at each request in turn. An upload that was
+ * accepted is found, whole, and old rows are removed in the end.
  */
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 import org.mockito.ArgumentMatchers;
 
-/** A row of an import is read once, and not at all where the key of the import stands for another list. */
+/** A row of an import is read once, and not at all where the key of the import belongs to another list. */
 class ImportReadOnceTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

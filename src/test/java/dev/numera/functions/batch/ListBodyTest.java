@@ -89,7 +89,7 @@ class ListBodyTest {
         assertEquals(List.of(List.of("batch-8")), count.rows().rows());
     }
 
-    /** A client that mends one fault after the other meets them in this order. */
+    /** A client that fixes one error after the other gets them in this order. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -139,7 +139,7 @@ class NumberBatchIT {
         assertEquals(201, nextOn("broken-off", LocalDate.of(2026, 11, 21)));
     }
 
-    /** Every write is committed, and nobody is told. */
+    /** Every write is committed, and no answer arrives. */
     @Test
     void lostRepliesNumberNothingTwice() {
         List<String> orders =

@@ -66,9 +66,9 @@ class PoisonQueueTest {
                 .toList();
     }
 
-    /** With one sequence in trouble nobody could see the messages of the others, or learn their ids to drop them. */
+    /** One failing sequence once hid the messages of all others, and their ids, which are needed to drop them. */
     @Test
-    void aSequenceInTroubleHidesNoMessages() {
+    void failingSequenceHidesNoMessages() {
         when(batches.foreseen(argThat(batch -> isOf(batch, "broken")), any()))
                 .thenThrow(new StoreFailure("The row was written by another program.", false, null));
         lying(Stream.of(batch("invoice"), batch("broken"), "no JSON"));

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever waits for an upload gets it going again when its message is lost. */
+/** Waiting for an upload restarts it when its message is lost. */
 class ReadBatchFunctionTest {
     private static final Upload.Id ID =
             new Upload.Id(new SequenceName("App1", "order"), Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef");

@@ -128,9 +128,9 @@ class ResultPartsTest {
         assertEquals(countsOfParts(false), countsOfParts(true));
     }
 
-    /** Whoever had the first part, and confirmed what stands in it, lost what moved into it from the second. */
+    /** A client that had the first part, and confirmed its numbers, lost what moved into it from the second. */
     @Test
-    void whatIsConfirmedMeanwhileIsDividedInTheSamePlaces() throws JsonProcessingException {
+    void partsStayTheSameWhenNumbersAreConfirmedMeanwhile() throws JsonProcessingException {
         assertEquals(
                 firstKeysOf(new Status(Status.Kind.RESERVED, null, null, Instant.EPOCH)),
                 firstKeysOf(new Status(Status.Kind.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));

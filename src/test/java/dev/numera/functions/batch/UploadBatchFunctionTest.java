@@ -25,9 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Another list under the same key is told by its fingerprint: no two requests that mean something else may share one.
- */
+/** The fingerprint detects another list under the same key: no two requests that differ in meaning may share one. */
 class UploadBatchFunctionTest {
     private static final String LIST = "null,b\n1,2026-11-21\n";
 

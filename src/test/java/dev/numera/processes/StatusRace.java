@@ -19,36 +19,34 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * Callers who reserve a number and then confirm and void it at once, by two processes, and note what they were told.
- */
-final class Sayings {
+/** Callers that reserve a number and then confirm and void it concurrently on two processes, and record the answers. */
+final class StatusRace {
     private static final String REASON = "both at once";
 
     /** A definite answer. */
-    private record Told(boolean isDone, long askedNanos, long answeredNanos) {}
+    private record StatusAnswer(boolean isDone, long sentNanos, long answeredNanos) {}
 
-    private record Said(String key, Told issue, Told makeVoid) {}
+    private record Attempt(String key, StatusAnswer issue, StatusAnswer makeVoid) {}
 
     private final String sequence;
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Said> said = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Attempt> attempts = new ConcurrentLinkedQueue<>();
 
-    Sayings(String sequence) {
+    StatusRace(String sequence) {
         this.sequence = sequence;
     }
 
-    /** Adds one who goes on as long as the condition holds, and to the end of what was begun. */
+    /** Adds a caller that starts attempts while the condition holds, and completes each. */
     void add(String caller, Supplier<URI> one, Supplier<URI> other, BooleanSupplier goesOn) {
         running.add(callers.submit(() -> {
             for (int own = 0; goesOn.getAsBoolean(); own++) {
                 String key = caller + "-" + own;
-                until(() -> new NumeraClient(one.get()).next(sequence, "?reserve=true", key));
-                CompletableFuture<Told> issue =
-                        CompletableFuture.supplyAsync(() -> say(one, body(key, "\"issued\"")), callers);
-                Told makeVoid = say(other, body(key, "\"void\", \"reason\": \"" + REASON + "\""));
-                said.add(new Said(key, issue.join(), makeVoid));
+                retryUntilDefinite(() -> new NumeraClient(one.get()).next(sequence, "?reserve=true", key));
+                CompletableFuture<StatusAnswer> issue =
+                        CompletableFuture.supplyAsync(() -> setStatus(one, body(key, "\"issued\"")), callers);
+                StatusAnswer makeVoid = setStatus(other, body(key, "\"void\", \"reason\": \"" + REASON + "\""));
+                attempts.add(new Attempt(key, issue.join(), makeVoid));
             }
             return null;
         }));
@@ -58,20 +56,20 @@ final class Sayings {
         return "{\"key\": \"" + key + "\", \"status\": " + status + "}";
     }
 
-    private Told say(Supplier<URI> process, String body) {
-        long asked = System.nanoTime();
-        Reply reply = until(
+    private StatusAnswer setStatus(Supplier<URI> process, String body) {
+        long sent = System.nanoTime();
+        Reply reply = retryUntilDefinite(
                 () -> new NumeraClient(process.get()).send("POST", "/api/sequences/" + sequence + "/status", body));
-        return new Told(reply.status() == 200, asked, System.nanoTime());
+        return new StatusAnswer(reply.status() == 200, sent, System.nanoTime());
     }
 
-    /** Sends it again as long as nobody tells what became of it. */
-    private static Reply until(Supplier<Reply> call) {
-        Optional<Reply> told = Optional.empty();
-        while (told.isEmpty()) {
-            told = definite(call);
+    /** Repeats the call until its answer is definite. */
+    private static Reply retryUntilDefinite(Supplier<Reply> call) {
+        Optional<Reply> reply = Optional.empty();
+        while (reply.isEmpty()) {
+            reply = definite(call);
         }
-        return told.get();
+        return reply.get();
     }
 
     private static Optional<Reply> definite(Supplier<Reply> call) {
@@ -82,13 +80,13 @@ final class Sayings {
         }
     }
 
-    /** Waits until all have ended, and requires that what each was told is true. Returns how many keys there were. */
+    /** Waits for all callers, requires that every answer is true, and returns the number of keys. */
     int requireTrue(NumeraClient client) throws Exception {
         for (Future<?> caller : running) {
             caller.get();
         }
         callers.shutdown();
-        for (Said each : said) {
+        for (Attempt each : attempts) {
             JsonNode entry = client.get("/api/sequences/" + sequence + "/ledger?key=" + each.key())
                     .expect(200)
                     .body()
@@ -98,9 +96,9 @@ final class Sayings {
                     List.of(entry.path("status").asText(), entry.path("reason").asText()),
                     each::toString);
             boolean isConfirmedAfterwards = each.issue().isDone()
-                    && each.issue().askedNanos() > each.makeVoid().answeredNanos();
+                    && each.issue().sentNanos() > each.makeVoid().answeredNanos();
             assertFalse(isConfirmedAfterwards, each::toString);
         }
-        return said.size();
+        return attempts.size();
     }
 }
