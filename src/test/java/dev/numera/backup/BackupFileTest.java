@@ -103,7 +103,7 @@ class BackupFileTest {
     }
 
     @Test
-    void whatSomebodyUnpackedIsReadToo() throws IOException {
+    void unpackedFileIsReadToo() throws IOException {
         assertEquals(List.of(ROW), read(unpacked(backup(ROW)).getBytes(UTF_8)));
     }
 

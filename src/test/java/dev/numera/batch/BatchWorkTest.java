@@ -39,7 +39,7 @@ class BatchWorkTest {
     private long next = 1;
 
     @Test
-    void keysAreAskedInTheirOrderOneWriteAfterTheOther() {
+    void keysAreRequestedInTheirOrderOneWriteAfterTheOther() {
         answering(this::number);
         List<String> keys = keys(200);
 
@@ -53,7 +53,7 @@ class BatchWorkTest {
     }
 
     @Test
-    void longKeysAreAskedInSmallerWrites() {
+    void longKeysAreRequestedInSmallerWrites() {
         answering(this::number);
 
         List<String> keys =
@@ -67,7 +67,7 @@ class BatchWorkTest {
     }
 
     @Test
-    void asksOfDifferentDatesAreAskedApart() {
+    void differentDatesAreRequestedSeparately() {
         answering(this::number);
         LocalDate first = LocalDate.of(2026, 11, 21);
         LocalDate second = LocalDate.of(2026, 11, 22);

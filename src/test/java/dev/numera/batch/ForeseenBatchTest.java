@@ -96,7 +96,7 @@ class ForeseenBatchTest {
     }
 
     @Test
-    void whereNobodyMayCreateItThereIsNone() {
+    void unknownSequenceIsForeseenWhereNoCallMayCreateIt() {
         BatchWork strict = new BatchWork(instance(AutoCreate.NEVER).numbering(), null);
         assertEquals(
                 Optional.of(ProblemType.UNKNOWN_SEQUENCE),
@@ -165,7 +165,7 @@ class ForeseenBatchTest {
     }
 
     @Test
-    void aTemplateGivesNone() {
+    void templateIsForeseenAsInvalid() {
         Batch template = Batch.of(new SequenceName("~", "invoice"), List.of("a"), 1, null, false);
         ProblemException problem = batches.foreseen(template, NOW).orElseThrow();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());

@@ -158,7 +158,7 @@ class UploadsIT {
     }
 
     @Test
-    void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
+    void copyOfAMessageContinuesOnlyWhereNoOtherIsAhead() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "copies"), Upload.Kind.BATCH);
         uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
 

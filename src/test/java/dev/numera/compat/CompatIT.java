@@ -175,7 +175,7 @@ class CompatIT {
     }
 
     @Test
-    void datesStayInOrderAndChangesAreTold() {
+    void datesStayInOrderAndChangesAreListed() {
         client.next("compat/dated", "?date=2026-03-04", "late").expectProblem(409, "date-order");
         assertEquals("2026-03-05", get("compat/dated/state").get("lastDate").textValue());
         assertEquals(

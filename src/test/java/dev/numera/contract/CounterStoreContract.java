@@ -103,7 +103,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void everyWriteGivesAnotherVersionAndTellsIt() {
+    void everyWriteReturnsANewVersion() {
         open(state(1));
         String version = read().version();
         for (int next = 2; next < 6; next++) {
@@ -116,7 +116,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void aWriteOfTheSameStateGivesAnotherVersionToo() {
+    void writeOfTheSameStateReturnsANewVersionToo() {
         open(state(1));
         String version = read().version();
         assertNotEquals(version, won(replace(version, state(1), NOTHING)));
@@ -180,7 +180,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void findsWhatStandsInTheLedgerAndLeavesTheRestOut() {
+    void findsKeysOfTheLedgerAndOmitsTheRest() {
         open(state(1));
         Allocation plain = allocation("plain", 1, 1);
         Allocation full = Allocations.of(
@@ -207,7 +207,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void rowsStandInNumberOrderNegativeOnesToo() {
+    void rowsAreInNumberOrderIncludingNegativeNumbers() {
         open(state(-30));
         String version = read().version();
         for (long number : new long[] {-30, -9, -1, 0, 7, 10, 100, 4_000_000_000_000_000_000L}) {
@@ -242,7 +242,7 @@ abstract class CounterStoreContract {
 
     /** Numbers 10 to 89 were passed over; an import brings 10, 50, 51 and 89. */
     @Test
-    void whatWasPassedOverIsToldAnew() {
+    void importReplacesRowsOfSkippedNumbers() {
         open(state(10));
         won(replace(
                 read().version(),
@@ -702,7 +702,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void anAskIsFoundAsItWasPostedUntilItIsClosed() {
+    void peerRequestIsFoundAsPostedUntilItIsClosed() {
         PeerRequest ask = asking("process", request("order-1", 2), request(null, 1));
         assertEquals(Optional.empty(), peers().find(id, "process"));
         String version = opened(id, ask);
@@ -730,7 +730,7 @@ abstract class CounterStoreContract {
 
     /** An insert may land late, on a row that was removed meanwhile. */
     @Test
-    void anAskIsInsertedClosedOnly() {
+    void peerRequestIsInsertedClosedOnly() {
         PeerRequest ask = asking("process", request(null, 1));
         assertThrows(IllegalArgumentException.class, () -> peers().post(id, ask));
         assertEquals(Optional.empty(), peers().find(id, "process"));
@@ -740,7 +740,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void whatIsAskedOfAnotherPeriodIsNotFound() {
+    void peerRequestOfAnotherPeriodIsNotFound() {
         PeerRequest ask = asking("process", request(null, 1));
         CounterId year = new CounterId(sequence, "2026");
         CounterId month = new CounterId(sequence, "2026-01");
@@ -752,7 +752,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void anAskIsAnsweredWithTheCounterAndTheLedgerOrNotAtAll() {
+    void peerRequestIsAnsweredWithTheCounterAndTheLedgerOrNotAtAll() {
         String version = open(state(1));
         PeerRequest first = asking("first", request("order-1", 2), request(null, 1));
         PeerRequest second = asking("second", request(null, 1));
@@ -848,7 +848,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void anAskTellsWhatIsToBeReserved() {
+    void peerRequestContainsWhatToReserve() {
         String version = open(state(1));
         Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
         PeerRequest ask = asking("first", reserved, request("order-2", 1));
@@ -870,7 +870,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void aTransactionHolds49KeysAnd48OfAnAsk() {
+    void transactionHolds49KeysAnd48OfAPeerRequest() {
         String version = open(state(1));
         List<Request.Allocate> requests = IntStream.range(0, 48)
                 .mapToObj(ordinal -> request("asked " + ordinal, 1))

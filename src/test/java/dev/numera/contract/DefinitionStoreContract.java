@@ -81,7 +81,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void findsWhatWasInsertedWithTheVersionThatWasTold() {
+    void findsTheInsertedDefinitionWithTheReturnedVersion() {
         Sequence plain =
                 Defined.stored(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
         String version = won(store().insert(plain, Defined.change()));

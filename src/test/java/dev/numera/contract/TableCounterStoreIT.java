@@ -46,7 +46,7 @@ class TableCounterStoreIT extends CounterStoreContract {
 
     /** Another version of the app, or another program, may keep more in the definition's row than this one knows. */
     @Test
-    void aMarkKeepsColumnsThatNobodyKnows() {
+    void markKeepsUnknownColumns() {
         Sequence defined = define();
         String partition = defined.name().scope() + ":" + defined.name().name();
         TableClient table = new TableClientBuilder()

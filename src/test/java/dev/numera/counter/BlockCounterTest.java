@@ -73,7 +73,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void aFailedPrefetchHurtsNobody() {
+    void failedPrefetchFailsNoCall() {
         take(6);
         store.onWrite(failing(lasting()));
         background.remove().run();
@@ -90,7 +90,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void aFailureIsToldAndTheNextCallerTriesAgain() {
+    void failureIsReportedAndTheNextCallerRetries() {
         take(10);
         store.onWrite(failing(lasting()));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused(1));
@@ -132,7 +132,7 @@ class BlockCounterTest extends CounterFixture {
     @Test
     void anOldBlockOfAnotherEpochIsThrownAway() {
         take(3);
-        rivalCall(new Request.Advance(500, ChangeNote.NONE)).only();
+        peerCall(new Request.Advance(500, ChangeNote.NONE)).only();
         assertEquals(4, take(1, SIZE));
         time.pass(BlockCounter.UNCHECKED);
         assertEquals(500, take(1, SIZE));
@@ -142,7 +142,7 @@ class BlockCounterTest extends CounterFixture {
     void anOldBlockThatWasFetchedAheadIsCheckedToo() {
         take(6);
         background.remove().run();
-        rivalCall(new Request.Advance(1, ChangeNote.NONE)).only();
+        peerCall(new Request.Advance(1, ChangeNote.NONE)).only();
         time.pass(BlockCounter.UNCHECKED.minusNanos(1));
         assertEquals(List.of(7L, 8L, 9L, 10L), take(4));
         time.pass(Duration.ofNanos(1));
@@ -281,16 +281,16 @@ class BlockCounterTest extends CounterFixture {
         store.table.restore(backup);
         time.pass(BlockCounter.UNCHECKED);
         assertEquals(ProblemType.ROLLED_BACK, refused(1));
-        assertEquals(11, rivalNext());
+        assertEquals(11, peerNext());
         assertEquals(ProblemType.ROLLED_BACK, refused(1));
-        rivalCall(new Request.Advance(21, ChangeNote.NONE));
+        peerCall(new Request.Advance(21, ChangeNote.NONE));
         assertEquals(21, take(1, SIZE));
     }
 
     @Test
     void anOldBlockIsUsedOnWhenOthersTookTheirsMeanwhile() {
         take(3);
-        assertEquals(11, rivalNext());
+        assertEquals(11, peerNext());
         time.pass(BlockCounter.UNCHECKED);
         assertEquals(4, take(1, SIZE));
     }
@@ -308,7 +308,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void aPrefetchUnderAnotherDefinitionHurtsNobody() {
+    void prefetchUnderAnotherDefinitionFailsNoCall() {
         take(6);
         change(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
         terms.reloaded();

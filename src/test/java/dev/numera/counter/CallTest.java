@@ -56,7 +56,7 @@ class CallTest {
     }
 
     @Test
-    void whoGivesUpDuringAWriteIsToldThatItsOutcomeIsUnknown() {
+    void callThatGivesUpDuringAWriteHasAnUnknownOutcome() {
         assertTrue(call.enlist());
         assertEquals(ProblemType.OUTCOME_UNKNOWN, call.giveUp(0).type());
         assertTrue(call.enlist());

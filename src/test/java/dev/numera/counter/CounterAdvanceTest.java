@@ -87,17 +87,17 @@ class CounterAdvanceTest extends CounterFixture {
     }
 
     @Test
-    void anAdvanceOfARivalIsObeyed() {
+    void anAdvanceOfAPeerIsObeyed() {
         next();
         assertEquals(
                 new Outcome.Advanced(2, 500, ChangeNote.NONE),
-                rivalCall(new Request.Advance(500, ChangeNote.NONE)).only());
+                peerCall(new Request.Advance(500, ChangeNote.NONE)).only());
         assertEquals(500, next());
         assertEquals(501, next());
     }
 
     @Test
-    void aRetiredSequenceGivesNothingButKnownKeys() {
+    void retiredSequenceReturnsOnlyKnownKeys() {
         next("known");
         retire(TestClock.START);
         terms.reloaded();
@@ -138,7 +138,7 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void newEpochRereadsTheDefinition() {
         next();
-        rivalCall(new Request.Advance(500, ChangeNote.NONE));
+        peerCall(new Request.Advance(500, ChangeNote.NONE));
         int reads = terms.reads;
         assertEquals(500, next());
         assertEquals(reads + 1, terms.reads);

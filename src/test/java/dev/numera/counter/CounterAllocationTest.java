@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers as they are given when nothing goes wrong but for rivals. */
+/** Numbers as they are given when nothing goes wrong but for peers. */
 class CounterAllocationTest extends CounterFixture {
     @Test
     void theFirstNumberOpensTheCounterAndTheNextIsOneRoundTrip() {
@@ -62,7 +62,7 @@ class CounterAllocationTest extends CounterFixture {
     }
 
     @Test
-    void aVersionThatWasNotToldIsRead() {
+    void missingVersionIsRead() {
         next();
         store.onWrite(request -> () -> {
             request.get();
@@ -86,7 +86,7 @@ class CounterAllocationTest extends CounterFixture {
     @Test
     void afterALostWriteTheNextAttemptReads() {
         next();
-        rivalNext();
+        peerNext();
         store.log.clear();
         Answers answers = call(ask(null, 1));
         assertEquals(3, ((Allocation) answers.only()).first());
@@ -98,7 +98,7 @@ class CounterAllocationTest extends CounterFixture {
     void aGroupKeepsItsIdUntilNoWriteOfItCanWinAnyMore() {
         next();
         store.onWrite(swallowed());
-        store.onWrite(after(this::rivalNext));
+        store.onWrite(after(this::peerNext));
         assertEquals(3, next());
         List<String> ids = store.operationIds().subList(1, 4);
         assertEquals(ids.get(0), ids.get(1));
@@ -110,7 +110,7 @@ class CounterAllocationTest extends CounterFixture {
         next();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
-            rivalNext();
+            peerNext();
             newcomers.add(submit(ask(null, 1)));
         }));
         store.log.clear();

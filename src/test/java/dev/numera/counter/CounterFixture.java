@@ -55,9 +55,9 @@ abstract class CounterFixture {
 
     Counter counter;
     /** Another instance, undisturbed on the same table. */
-    Counter rival;
+    Counter peer;
 
-    private int rivals;
+    private int peerCount;
 
     CounterFixture() {
         define(Guarantee.STRICT, NUMBERS);
@@ -72,7 +72,7 @@ abstract class CounterFixture {
         store.table.put(Defined.stored(SEQUENCE, definition, false, null, null));
         terms = new StaleTerms(store.table, SEQUENCE);
         counter = counter(LIMITS);
-        rival = rival();
+        peer = peer();
     }
 
     /** What its owner does, who read the definition just now. */
@@ -120,11 +120,11 @@ abstract class CounterFixture {
     }
 
     /** An instance that has just started. */
-    final Counter rival() {
-        return rival(ID);
+    final Counter peer() {
+        return peer(ID);
     }
 
-    final Counter rival(CounterId id) {
+    final Counter peer(CounterId id) {
         return new Counter(
                 id, fixed(), new StaleTerms(store.table, SEQUENCE), LIMITS, surroundings(store.table), new Unwatched());
     }
@@ -140,7 +140,7 @@ abstract class CounterFixture {
                 time,
                 () -> 0.5,
                 Runnable::run,
-                over == store ? "this" : "rival-" + ++rivals,
+                over == store ? "this" : "peer-" + ++peerCount,
                 new Observations(1_000));
     }
 
@@ -180,12 +180,12 @@ abstract class CounterFixture {
         return call(new Request.Advance(nextAtLeast, ChangeNote.NONE)).only();
     }
 
-    final long rivalNext() {
-        return ((Allocation) rivalCall(ask(null, 1)).only()).first();
+    final long peerNext() {
+        return ((Allocation) peerCall(ask(null, 1)).only()).first();
     }
 
-    final Answers rivalCall(Request... requests) {
-        return rival.call(List.of(requests), deadline());
+    final Answers peerCall(Request... requests) {
+        return peer.call(List.of(requests), deadline());
     }
 
     static Allocation allocation(CompletableFuture<Answers> answers) {

@@ -38,7 +38,7 @@ class CounterLeaderTest extends CounterFixture {
         for (int attempt = 0; attempt < 40; attempt++) {
             store.onWrite(after(() -> {
                 time.pass(Duration.ofSeconds(1));
-                rivalNext();
+                peerNext();
                 newcomers.add(submit(busy, ask(null, 1)));
             }));
         }

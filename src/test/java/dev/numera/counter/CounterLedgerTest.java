@@ -39,7 +39,7 @@ class CounterLedgerTest extends CounterFixture {
 
     @Test
     void aKeyThatIsKnownGetsItsNumbersAgainAndTheOthersGoOn() {
-        rivalCall(ask("old", 2), ask("older", 1));
+        peerCall(ask("old", 2), ask("older", 1));
         store.log.clear();
         Answers answers = call(ask("new", 1), ask("older", 1), ask(null, 1), ask("old", 2));
         assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
@@ -54,14 +54,14 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     @Test
-    void aKeyStandsForOneCount() {
+    void keyBelongsToOneCount() {
         next("order-1");
         assertProblem(ProblemType.KEY_REUSED, submit(ask("order-1", 2)));
         assertEquals(2, next());
     }
 
     @Test
-    void aKeyStandsForOneCountInOneGroupToo() {
+    void keyBelongsToOneCountInOneGroupToo() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.of(1, 2, 1).forEach(count -> waiting.add(submit(ask("a", count))))));
@@ -73,18 +73,18 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     @Test
-    void aKeyOfAnotherPeriodIsReplayedUnlessTheDateWasGiven() {
+    void keyOfAnotherPeriodIsReplayedUnlessTheCallHasADate() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
         CounterId later = new CounterId(SEQUENCE, "2027");
         next("order-1");
-        Counter next = rival(later);
+        Counter next = peer(later);
         assertEquals(1, allocation(submit(next, ask("order-1", 1))).first());
         assertProblem(ProblemType.KEY_REUSED, submit(next, new Request.Allocate("order-1", 1, TODAY, true)));
     }
 
     @Test
     void aFailedLookUpIsTriedAgain() {
-        rivalCall(ask("old", 1));
+        peerCall(ask("old", 1));
         store.onFind(failing(passing()));
         assertEquals(1, next("old").first());
         assertEquals(2, next());
@@ -95,7 +95,7 @@ class CounterLedgerTest extends CounterFixture {
      */
     @Test
     void replayLeavesTheLastNumberToItsNeighbor() {
-        rivalCall(ask("old", 1), ask(null, 998));
+        peerCall(ask("old", 1), ask(null, 998));
         Answers answers = call(ask("old", 1), ask(null, 1));
         assertEquals(List.of(1L, 1_000L), firsts(answers));
         assertEquals(List.of("read", "find [old]", "write"), store.log);
@@ -104,7 +104,7 @@ class CounterLedgerTest extends CounterFixture {
     /** One bad member must not fail its neighbours. */
     @Test
     void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {
-        rivalCall(ask("old", 1), ask(null, 989));
+        peerCall(ask("old", 1), ask(null, 989));
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
             waiting.add(submit(ask(null, 11)));

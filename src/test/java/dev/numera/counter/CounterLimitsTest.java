@@ -38,7 +38,7 @@ class CounterLimitsTest extends CounterFixture {
     }
 
     @Test
-    void aLastingFailureIsToldAtOnce() {
+    void lastingFailureIsReportedAtOnce() {
         store.onRead(failing(lasting()));
         ProblemException problem = assertThrows(ProblemException.class, this::next);
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
@@ -48,7 +48,7 @@ class CounterLimitsTest extends CounterFixture {
     }
 
     @Test
-    void aMissingTableIsToldAndNothingBeginsAnew() {
+    void missingTableIsReportedAndNothingRestarts() {
         Counter lost = new Counter(
                 ID,
                 StaleTerms.fixed(Guarantee.STRICT, NUMBERS),
@@ -65,11 +65,11 @@ class CounterLimitsTest extends CounterFixture {
         Counter impatient = counter(attempts(3));
         first(submit(impatient, ask(null, 1)));
         for (int attempt = 0; attempt < 3; attempt++) {
-            store.onWrite(after(this::rivalNext));
+            store.onWrite(after(this::peerNext));
         }
         ProblemException problem = assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
         assertEquals(3, problem.members().get("attempts"));
-        assertEquals(5, rivalNext());
+        assertEquals(5, peerNext());
     }
 
     @Test
@@ -92,7 +92,7 @@ class CounterLimitsTest extends CounterFixture {
         for (int attempt = 0; attempt < 40; attempt++) {
             store.onWrite(after(() -> {
                 time.pass(Duration.ofSeconds(2));
-                rivalNext();
+                peerNext();
             }));
         }
         assertRefused(ProblemType.CONTENTION);

@@ -64,8 +64,8 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void anOpeningLostToARivalIsObeyed() {
-        store.onWrite(after(this::rivalNext));
+    void anOpeningLostToAPeerIsObeyed() {
+        store.onWrite(after(this::peerNext));
         assertEquals(2, next());
         assertEquals(3, next());
         assertEquals(List.of("read", "write", "read", "write", "write"), store.log);
@@ -82,9 +82,9 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void theLostReplyOfAnOpeningThatARivalOverwroteIsFoundByItsKey() {
+    void theLostReplyOfAnOpeningThatAPeerOverwroteIsFoundByItsKey() {
         store.onWrite(lostReply());
-        time.duringNextWait(() -> assertEquals(2, rivalNext()));
+        time.duringNextWait(() -> assertEquals(2, peerNext()));
         assertEquals(1, next("order-1").first());
         assertEquals(3, next());
     }
@@ -127,16 +127,16 @@ class CounterOpeningTest extends CounterFixture {
             moment.run();
             assertEquals(1, next());
             assertEquals(2, next());
-            assertEquals(3, rivalNext());
+            assertEquals(3, peerNext());
             assertEquals(0, underWay.size());
         }
     }
 
     @Test
-    void anOpeningThatLandsAfterARivalsIsRefused() {
+    void anOpeningThatLandsAfterAPeersIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
-        time.duringNextWait(() -> assertEquals(1, rivalNext()));
+        time.duringNextWait(() -> assertEquals(1, peerNext()));
         assertEquals(2, next());
         assertEquals(
                 new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
@@ -176,7 +176,7 @@ class CounterOpeningTest extends CounterFixture {
             return found;
         });
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
-        assertEquals(2, rivalNext());
+        assertEquals(2, peerNext());
     }
 
     @Test
@@ -184,7 +184,7 @@ class CounterOpeningTest extends CounterFixture {
         counter = counter(attempts(1));
         store.onWrite(after(() -> change(NARROW)));
         assertRefused(ProblemType.CONTENTION);
-        assertEquals(1, rivalNext());
+        assertEquals(1, peerNext());
     }
 
     @Test
@@ -211,7 +211,7 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(after(() -> underWay.poll().get()));
         assertEquals(1, next());
         assertEquals(2, first(newcomers.get(0)));
-        assertEquals(3, rivalNext());
+        assertEquals(3, peerNext());
     }
 
     @Test
@@ -243,13 +243,12 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(new Request.Advance(7, ChangeNote.NONE)).isOutdated());
         assertTrue(call(new Request.TakeBlock(7)).isOutdated());
         assertEquals(
-                100,
-                ((Allocation) rival().call(List.of(ask("a", 1)), deadline()).only()).first());
+                100, ((Allocation) peer().call(List.of(ask("a", 1)), deadline()).only()).first());
         assertTrue(call(ask("a", 1)).isOutdated());
     }
 
     @Test
-    void anOpeningThatLandsAfterItsCallerWasToldOfOtherFieldsIsRefused() {
+    void openingThatLandsAfterItsCallerWasRefusedForOtherFieldsIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> change(LATER));
@@ -264,7 +263,7 @@ class CounterOpeningTest extends CounterFixture {
     void whoHoldsADefinitionFromBeforeTheFirstNumberReadsItAgainOnceThereIsACounter() {
         terms.current();
         change(NARROW);
-        rivalNext();
+        peerNext();
         assertEquals(2, next());
         assertEquals(3, next());
         assertEquals(2, terms.reads);
@@ -275,15 +274,15 @@ class CounterOpeningTest extends CounterFixture {
     void whoHoldsOtherFieldsThanTheFirstNumberFixedIsOutdated() {
         terms.current();
         change(LATER);
-        rival = rival();
-        assertEquals(100, rivalNext());
+        peer = peer();
+        assertEquals(100, peerNext());
         assertTrue(call(ask(null, 1)).isOutdated());
         assertEquals(List.of("read"), store.log);
-        assertEquals(101, rivalNext());
+        assertEquals(101, peerNext());
     }
 
     @Test
-    void everyMemberOfAGroupIsToldThatItsDefinitionIsOutdated() {
+    void everyCallOfAGroupLearnsThatItsDefinitionIsOutdated() {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
             waiting.add(submit(ask(null, 1)));
@@ -313,7 +312,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whatIsAskedAfterThe97thKeyKeepsItsPlaceEvenWithoutAKey() {
+    void requestAfterThe97thKeyKeepsItsPlaceEvenWithoutAKey() {
         List<Request> requests = new ArrayList<>();
         IntStream.range(0, 98).forEach(ordinal -> requests.add(ask("key " + ordinal, 1)));
         requests.add(97, ask(null, 1));
@@ -377,7 +376,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void twoPeriodsThatAreOpenedAtOnceBothBegin() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
-        Counter nextYear = rival(new CounterId(SEQUENCE, "2027"));
+        Counter nextYear = peer(new CounterId(SEQUENCE, "2027"));
         store.onWrite(after(() -> assertEquals(1, first(submit(nextYear, ask(null, 1))))));
         assertEquals(1, next());
         assertEquals(2, next());
@@ -387,14 +386,14 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void inASequenceThatIsResetAMissingCounterIsANewPeriod() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
-        assertEquals(1, first(submit(rival(new CounterId(SEQUENCE, "2027")), ask(null, 1))));
+        assertEquals(1, first(submit(peer(new CounterId(SEQUENCE, "2027")), ask(null, 1))));
         assertEquals(1, next());
     }
 
     @Test
     void aCounterThatIsGoneWhileItsDefinitionIsInUseIsNotBegunAnewUntilItIsAdvanced() {
-        rivalNext();
-        rivalNext();
+        peerNext();
+        peerNext();
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(List.of("read"), store.log);
@@ -403,8 +402,8 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void aCounterWhoseDefinitionIsFromBeforeItGivesNothingUntilItIsAdvanced() {
-        rivalNext();
+    void counterWithAnOlderDefinitionAllocatesNothingUntilItIsAdvanced() {
+        peerNext();
         unmark();
         assertRefused(ProblemType.ROLLED_BACK);
         assertRefused(ProblemType.ROLLED_BACK);
@@ -421,7 +420,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void whoWasRefusedBeforeTheFirstNumberLooksForTheCounterAgain() {
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
-        rivalNext();
+        peerNext();
         terms.reloaded();
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
@@ -435,7 +434,7 @@ class CounterOpeningTest extends CounterFixture {
     void definitionInUseTriggersAnotherLookupOfTheCounter() {
         define(Guarantee.STRICT, NARROW);
         terms.current();
-        rivalNext();
+        peerNext();
         change(NUMBERS);
         store.table.remove(ID);
         assertProblem(ProblemType.ROLLED_BACK, submit(ask(null, 6)));
@@ -443,11 +442,11 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whoReadsThatTheDefinitionCameIntoUseMeanwhileGoesOnBehindTheRival() {
+    void whoReadsThatTheDefinitionCameIntoUseMeanwhileGoesOnBehindThePeer() {
         define(Guarantee.STRICT, NARROW);
         store.onRead(request -> () -> {
             Optional<Versioned> found = request.get();
-            rivalNext();
+            peerNext();
             change(NUMBERS);
             return found;
         });

@@ -37,7 +37,7 @@ class CounterRestoredTest extends CounterFixture {
         next();
         store.table.restore(backup);
         assertThrows(ProblemException.class, this::next);
-        rivalCall(new Request.Advance(3, ChangeNote.NONE));
+        peerCall(new Request.Advance(3, ChangeNote.NONE));
         assertEquals(3, next());
     }
 
@@ -63,7 +63,7 @@ class CounterRestoredTest extends CounterFixture {
         MemoryCounterStore.Backup backup = store.table.backup();
         next();
         store.table.restore(backup);
-        rivalCall(new Request.Skip(0, ChangeNote.NONE));
+        peerCall(new Request.Skip(0, ChangeNote.NONE));
         assertRefused(ProblemType.ROLLED_BACK);
         call(new Request.Skip(0, ChangeNote.NONE));
         assertRefused(ProblemType.ROLLED_BACK);
@@ -76,16 +76,16 @@ class CounterRestoredTest extends CounterFixture {
      * until they restarted.
      */
     @Test
-    void aClockThatIsADayAheadLocksNobodyOut() {
+    void clockADayAheadBlocksNoInstance() {
         next();
         MemoryCounterStore.Backup backup = store.table.backup();
         time.pass(Duration.ofDays(1));
-        rivalCall(new Request.Advance(5, ChangeNote.NONE));
+        peerCall(new Request.Advance(5, ChangeNote.NONE));
         time.pass(Duration.ofDays(-1));
         assertEquals(5, next());
         store.table.restore(backup);
         assertRefused(ProblemType.ROLLED_BACK);
-        rival().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
+        peer().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
         assertEquals(6, next());
     }
 
@@ -98,7 +98,7 @@ class CounterRestoredTest extends CounterFixture {
         store.table.restore(backup);
         advance(3);
         assertRefused(ProblemType.ROLLED_BACK);
-        rivalCall(new Request.Advance(4, ChangeNote.NONE));
+        peerCall(new Request.Advance(4, ChangeNote.NONE));
         assertEquals(4, next());
     }
 
@@ -119,7 +119,7 @@ class CounterRestoredTest extends CounterFixture {
 
     @Test
     void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
-        rivalCall(ask("old", 1));
+        peerCall(ask("old", 1));
         store.table.remove(ID);
         assertEquals(
                 ProblemType.ROLLED_BACK,

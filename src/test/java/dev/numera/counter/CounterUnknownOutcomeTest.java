@@ -77,7 +77,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
      * unreserved number.
      */
     @Test
-    void nobodyJoinsAGroupWhoseWriteMayStillLand() {
+    void noCallJoinsAGroupWhoseWriteMayStillLand() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
@@ -90,7 +90,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
         assertEquals(2, next());
         assertEquals(3, first(newcomers.get(0)));
-        assertEquals(4, rivalNext());
+        assertEquals(4, peerNext());
     }
 
     /**
@@ -98,7 +98,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
      * its proof.
      */
     @Test
-    void nobodyJoinsTheCopyOfAWriteThatMayStillLand() {
+    void noCallJoinsTheCopyOfAWriteThatMayStillLand() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
@@ -108,7 +108,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
         assertEquals(2, next());
         assertEquals(3, first(newcomers.get(0)));
-        assertEquals(4, rivalNext());
+        assertEquals(4, peerNext());
     }
 
     /**
@@ -130,19 +130,19 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         store.onWrite(after(() -> underWay.remove().get()));
         assertEquals(2, next());
         assertEquals(4, first(waiting.get(1).answers()));
-        assertEquals(5, rivalNext());
+        assertEquals(5, peerNext());
     }
 
     /** A batch that takes two writes has the numbers of the first one, however the second one ends. */
     @Test
-    void whoHasSomeOfItsNumbersIsNotToldThatNothingWasConsumed() {
+    void callWithSomeNumbersIsNotAnsweredThatNothingWasConsumed() {
         next();
         List<Call> waiting = new ArrayList<>();
         List<ProblemType> told = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(keys(Group.MAX_ROWS + 1), deadline()))));
         store.onWrite(request -> request);
         for (int loss = 0; loss < Limits.LOSSES_BEFORE_ASKING; loss++) {
-            store.onWrite(after(this::rivalNext));
+            store.onWrite(after(this::peerNext));
         }
         store.onInsert(
                 after(() -> told.add(waiting.get(0).giveUp(time.nanoTime()).type())));
@@ -159,7 +159,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void aWriteThatLandsAfterItsCallerWasToldSkipsItsNumber() {
+    void writeThatLandsAfterItsCallerWasAnsweredSkipsItsNumber() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         for (int attempt = 0; attempt < LIMITS.maxAttempts(); attempt++) {
@@ -175,7 +175,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatFewOthersWroteOverIsFoundByItsId() {
         next();
         store.onWrite(lostReply());
-        store.onRead(after(() -> rivalWrites(7)));
+        store.onRead(after(() -> peerWrites(7)));
         assertEquals(2, next());
         assertEquals(10, next());
     }
@@ -184,7 +184,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatManyOthersWroteOverStaysUnknownWithoutAKey() {
         next();
         store.onWrite(lostReply());
-        store.onRead(after(() -> rivalWrites(8)));
+        store.onRead(after(() -> peerWrites(8)));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
         assertEquals(11, next());
     }
@@ -194,7 +194,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
         next();
         store.onWrite(swallowed());
-        store.onRead(after(() -> rivalWrites(7)));
+        store.onRead(after(() -> peerWrites(7)));
         assertEquals(9, next());
     }
 
@@ -202,7 +202,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatNeverArrivedStaysUnknownOnceTheIdsReachBackNoFurther() {
         next();
         store.onWrite(swallowed());
-        store.onRead(after(() -> rivalWrites(8)));
+        store.onRead(after(() -> peerWrites(8)));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
         assertEquals(10, next());
     }
@@ -212,7 +212,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void firstWriteThatNeverArrivedIsKnownToBeLost() {
         store.onWrite(swallowed());
         store.onRead(request -> request);
-        store.onRead(after(() -> rivalWrites(7)));
+        store.onRead(after(() -> peerWrites(7)));
         assertEquals(8, next());
     }
 
@@ -220,7 +220,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatWasOverwrittenUnnoticedIsFoundByItsKey() {
         next();
         store.onWrite(lostReply());
-        store.onRead(after(() -> assertEquals(3, rivalNext())));
+        store.onRead(after(() -> assertEquals(3, peerNext())));
         Allocation found = next("order-1");
         assertEquals(2, found.first());
         assertFalse(found.replayed(), "No earlier request got it.");
@@ -231,7 +231,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void whatManyOthersWroteOverIsFoundByTheIdInTheRowOfItsKey() {
         next();
         store.onWrite(lostReply());
-        store.onRead(after(() -> rivalWrites(9)));
+        store.onRead(after(() -> peerWrites(9)));
         Allocation found = next("order-1");
         assertEquals(2, found.first());
         assertFalse(found.replayed());
@@ -244,8 +244,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(swallowed());
         store.onRead(after(() -> {
-            rivalCall(ask("order-1", 1));
-            rivalWrites(8);
+            peerCall(ask("order-1", 1));
+            peerWrites(8);
         }));
         Allocation found = next("order-1");
         assertEquals(2, found.first());
@@ -257,7 +257,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aKeyWithoutARowShowsThatTheWriteWasLost() {
         next();
         store.onWrite(swallowed());
-        store.onRead(after(() -> rivalWrites(9)));
+        store.onRead(after(() -> peerWrites(9)));
         Allocation fresh = next("order-1");
         assertEquals(11, fresh.first());
         assertFalse(fresh.replayed());
@@ -293,7 +293,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         Counter impatient = counter(attempts(1));
         assertEquals(2, first(submit(impatient, ask(null, 1))));
-        rivalNext();
+        peerNext();
         store.log.clear();
         assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
         assertEquals(List.of("write", "read"), store.log);
@@ -305,10 +305,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         Counter impatient = counter(attempts(1));
         assertEquals(2, first(submit(impatient, ask(null, 1))));
-        rivalNext();
+        peerNext();
         store.onRead(failing(passing()));
         assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
-        store.onWrite(after(() -> rivalWrites(8)));
+        store.onWrite(after(() -> peerWrites(8)));
         assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
     }
 
@@ -316,11 +316,11 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     @Test
     void whoWasAwayForLongGoesOn() {
         next();
-        rivalWrites(9);
+        peerWrites(9);
         store.log.clear();
         assertEquals(11, next());
         assertEquals(List.of("write", "read", "write"), store.log);
-        rivalWrites(9);
+        peerWrites(9);
         store.log.clear();
         assertEquals(21, next("order-1").first());
         assertEquals(List.of("write", "read", "write"), store.log);
@@ -330,7 +330,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aRefusalOfASecondCopyThatManyOverwroteIsFoundByItsKeyAndNoReplay() {
         next();
         store.onWrite(duplicated());
-        store.onRead(after(() -> rivalWrites(9)));
+        store.onRead(after(() -> peerWrites(9)));
         Allocation own = next("order-1");
         assertEquals(2, own.first());
         assertFalse(own.replayed());
@@ -343,11 +343,11 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         store.onRead(failing(passing()));
         assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), ask(null, 1)));
 
-        rivalNext();
+        peerNext();
         store.onRead(request -> request);
         store.onRead(failing(lasting()));
-        store.onWrite(after(this::rivalNext));
-        store.onWrite(after(this::rivalNext));
+        store.onWrite(after(this::peerNext));
+        store.onWrite(after(this::peerNext));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
@@ -374,9 +374,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next("order-3").first());
     }
 
-    private void rivalWrites(int writes) {
+    private void peerWrites(int writes) {
         for (int write = 0; write < writes; write++) {
-            rivalNext();
+            peerNext();
         }
     }
 
@@ -403,10 +403,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void theRefusalOfASecondCopyThatARivalOverwroteIsFoundByItsKey() {
+    void theRefusalOfASecondCopyThatAPeerOverwroteIsFoundByItsKey() {
         next();
         store.onWrite(duplicated());
-        store.onRead(after(() -> assertEquals(3, rivalNext())));
+        store.onRead(after(() -> assertEquals(3, peerNext())));
         assertEquals(2, next("order-1").first());
         assertEquals(4, next());
     }

@@ -84,7 +84,7 @@ class DatedRequestsTest {
     }
 
     @Test
-    void aDateBeforeTheLastOneIsRefusedAndTheLastOneTold() {
+    void dateBeforeTheLastOneIsRefusedWithTheLastOne() {
         last = TODAY;
         Plan plan = plan(List.of(given("late", TODAY.minusDays(1)), given("on time", TODAY)));
         assertEquals(ProblemType.DATE_ORDER, refusal(plan).type());
@@ -118,7 +118,7 @@ class DatedRequestsTest {
 
     /** What would have to be raised or refused, its own instance does: what it gets is under the dates that it sent. */
     @Test
-    void anAskIsAnsweredOnlyUnderItsOwnDates() {
+    void peerRequestIsAnsweredOnlyUnderItsOwnDates() {
         last = TODAY;
         assertAnswered(true, posted(unsaid("a", TODAY), unsaid("b", TODAY.plusDays(1))));
         assertAnswered(false, posted(unsaid("a", TODAY.plusDays(1)), unsaid("b", TODAY)));

@@ -79,7 +79,7 @@ class GroupTest {
     }
 
     @Test
-    void nobodyJoinsAFrozenOne() {
+    void noCallJoinsAFrozenGroup() {
         group.add(keyed("key"));
         group.freeze(plan());
         assertTrue(group.isFrozen());

@@ -92,7 +92,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatItMayHaveGivenIsTaken() {
+    void possiblyAllocatedNumberIsTaken() {
         for (long number : new long[] {15, 19}) {
             assertRefused(ProblemType.NUMBER_TAKEN, "may have allocated " + number, plan(number));
         }
@@ -195,7 +195,7 @@ class ImportingTest {
     }
 
     @Test
-    void aKeyThatStandsForTheSameNumberIsToldAsItStands() {
+    void keyOfTheSameNumberIsReturnedAsStored() {
         Allocation earlier = known("order-16", 16, null);
         Plan plan = plan(List.of(allocation("order-16", 16, 16)));
         assertEquals(earlier, given(plan, 0));
@@ -204,13 +204,13 @@ class ImportingTest {
     }
 
     @Test
-    void whatThisImportBroughtBeforeIsNoReplay() {
+    void numberImportedEarlierByThisImportIsNoReplay() {
         known("order-16", 16, "i1");
         assertFalse(given(plan(List.of(allocation("order-16", 16, 16))), 0).replayed());
     }
 
     @Test
-    void aKeyThatStandsForOtherNumbersIsRefused() {
+    void keyOfOtherNumbersIsRefused() {
         known("order-16", 16, null);
         assertRefused(
                 ProblemType.KEY_REUSED,
@@ -242,7 +242,7 @@ class ImportingTest {
     }
 
     @Test
-    void aKeyThatComesTwiceStandsForItsFirstNumber() {
+    void repeatedKeyKeepsItsFirstNumber() {
         Plan plan = plan(List.of(allocation("a", 20, 20), allocation("a", 20, 20), allocation("a", 21, 21)));
         assertFalse(given(plan, 0).replayed());
         assertTrue(given(plan, 1).replayed());

@@ -58,7 +58,7 @@ class ObservationsTest extends CounterFixture {
         store.table.remove(year);
         empty(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
         assertRolledBack(counter(ID));
-        assertEquals(1, first(rival()), "Another process cannot know.");
+        assertEquals(1, first(peer()), "Another process cannot know.");
     }
 
     /** The second of two new periods met the definition as it was before the first number, and was taken for lost. */
@@ -81,7 +81,7 @@ class ObservationsTest extends CounterFixture {
         first(before);
         store.table.restore(backup);
         assertRolledBack(counter(ID));
-        rivalCall(new Request.Advance(3, ChangeNote.NONE));
+        peerCall(new Request.Advance(3, ChangeNote.NONE));
         assertEquals(3, first(counter(ID)));
     }
 
@@ -91,15 +91,15 @@ class ObservationsTest extends CounterFixture {
         next();
         MemoryCounterStore.Backup backup = store.table.backup();
         time.pass(Duration.ofSeconds(1));
-        rivalCall(new Request.Skip(0, ChangeNote.NONE));
-        assertEquals(2, rivalNext());
+        peerCall(new Request.Skip(0, ChangeNote.NONE));
+        assertEquals(2, peerNext());
         store.onRead(request -> request);
         Counter reader = counter(ID);
         assertEquals(3, first(reader));
         store.table.restore(backup);
-        rival().call(List.of(ask(null, 3)), deadline());
+        peer().call(List.of(ask(null, 3)), deadline());
         assertRolledBack(reader);
-        rival().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
+        peer().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
         assertEquals(6, first(reader));
     }
 
@@ -109,7 +109,7 @@ class ObservationsTest extends CounterFixture {
         define(Guarantee.STRICT, new Series(1, 1, 1, 3, true));
         Counter own = counter(ID);
         assertEquals(1, first(own));
-        Counter other = rival();
+        Counter other = peer();
         assertEquals(2, first(other));
         assertEquals(3, first(own));
         assertEquals(1, first(own));

@@ -58,7 +58,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void anAskHolds97Requests() {
+    void peerRequestHolds97Requests() {
         assertEquals(97, asked(unkeyed(98)).size());
     }
 
@@ -72,7 +72,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void anAskHolds48Keys() {
+    void peerRequestHolds48Keys() {
         assertEquals(48, asked(keyed(49, "")).size());
     }
 
@@ -86,14 +86,14 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void anAskHoldsHalfOfWhatTheLedgersRowHolds() {
+    void peerRequestHoldsHalfOfALedgerRow() {
         List<Request.Allocate> fitting = Stream.concat(unitsOfKeys(Group.MAX_LEDGER_UNITS / 2), unkeyed(1))
                 .toList();
         assertEquals(fitting, asked(Stream.concat(fitting.stream(), keyed(1, ""))));
     }
 
     @Test
-    void whatIsOneUnitTooLongIsNotAskedFor() {
+    void requestOneUnitTooLongIsNotPosted() {
         List<Request.Allocate> tooLong =
                 unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 + 1).toList();
         assertEquals(tooLong.size() - 1, asked(tooLong.stream()).size());
@@ -132,7 +132,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whatMayBeRefusedIsNotAskedFor() {
+    void requestThatMayBeRefusedIsNotPosted() {
         add(
                 LIMITS.deadline(),
                 ask(null, 1),
@@ -141,7 +141,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoHasNoTimeToCloseItAsksForNothing() {
+    void callWithoutTimeToCloseItPostsNothing() {
         add(REQUEST_TIMEOUT.plusNanos(1), ask(null, 1));
         assertTrue(requester.canRequest(group));
         time.pass(Duration.ofNanos(1));
@@ -182,7 +182,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void aPostIsGivenTheTimeToBeFound() {
+    void postWaitsLongEnoughToBeFound() {
         OwnRequest own = beginAsking();
         assertEquals(Optional.empty(), requester.follow(group, own));
         assertEquals(List.of(ROUND_TRIP), time.sleeps);
@@ -339,7 +339,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     /** The one before was left open, since its callers had no time for another request. */
     @Test
-    void aPostThatMeetsTheAnswerToTheAskBeforeIsRepeated() {
+    void postThatFindsTheAnswerToTheEarlierRequestIsRepeated() {
         requester.follow(group, beginAsking());
         group.thaw();
         group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
@@ -358,7 +358,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     void aCloseIsNotSentAtTheVersionOfAnAnswerThatWasNotTakenOver() {
         OwnRequest own = beginAsking();
         requester.follow(group, own);
-        rivalCall(new Request.Advance(100, ChangeNote.NONE));
+        peerCall(new Request.Advance(100, ChangeNote.NONE));
         answer(row("this"));
         terms.failOnce(ScriptedStore.passing());
         assertThrows(StoreFailure.class, () -> requester.follow(group, own));
@@ -505,19 +505,19 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void aTakeoverThatClashesWithOnlyItsOwnKeysIsGivenUp() {
-        assertClashIsGivenUp(true);
+    void takeoverThatClashesOnlyWithItsOwnKeysIsAbandoned() {
+        assertClashIsAbandoned(true);
     }
 
     /** The key in the way may be the other's, who finds that out in a pause. */
     @Test
     void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
         post("other", ask("order-2", 1));
-        assertClashIsGivenUp(false);
+        assertClashIsAbandoned(false);
         assertTrue(peers.pausesForOthers());
     }
 
-    private void assertClashIsGivenUp(boolean isGivenUp) {
+    private void assertClashIsAbandoned(boolean isGivenUp) {
         add(LIMITS.deadline(), ask("order-1", 1));
         requester.begin(group);
         store.onWrite(lost(WriteResult.Reason.EXISTS));
@@ -536,14 +536,14 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(State.ANSWERED, row("other").state());
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
         assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), told);
-        store.onAsks(request -> () -> List.of(other));
+        store.onPeerRequests(request -> () -> List.of(other));
         find();
         requester.serve();
         assertEquals(List.of(), store.log, "The look was under way when it was answered.");
     }
 
     @Test
-    void whoLosesWhileItAnswersOthersHasARivalAndHasToRead() {
+    void whoLosesWhileItAnswersOthersHasAPeerAndHasToRead() {
         post("other", ask(null, 2));
         find();
         store.onWrite(request -> () -> {
@@ -568,7 +568,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void nobodyIsAnsweredWhileOthersAreLetThrough() {
+    void noPeerRequestIsAnsweredWhileOthersAreLetThrough() {
         post("other", ask(null, 2));
         find();
         peers.leave(List.of(post("pause")));
@@ -579,7 +579,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void aPauseIsAskedForByAnEmptyAsk() {
+    void emptyPeerRequestRequestsAPause() {
         Call call = add(LIMITS.deadline(), new Request.Advance(100, ChangeNote.NONE));
         store.onPost(request -> () -> {
             time.pass(ROUND_TRIP);

@@ -43,28 +43,28 @@ class PeerRequesterTest extends CounterFixture {
     private int taken;
 
     @Test
-    void whoGoesOnLosingIsAnsweredByWhoeverWrites() {
+    void losingInstanceIsAnsweredByTheWriter() {
         next();
-        loseBeforeAsking();
-        store.onLook(after(this::answerAsks));
+        loseBeforePosting();
+        store.onLook(after(this::answerPeerRequests));
         assertEquals(6, next());
         assertEquals(List.of("post", "look"), store.log.subList(store.log.indexOf("post"), store.log.size()));
         assertEquals(State.ANSWERED, row().state());
-        assertEquals(7, rivalNext());
+        assertEquals(7, peerNext());
         assertEquals(8, next());
     }
 
     @Test
-    void allWhoWaitAreAskedForTogether() {
+    void allWaitingCallsAreRequestedTogether() {
         next();
         List<CompletableFuture<Answers>> others = new ArrayList<>();
         store.onWrite(after(() -> {
-            rivalNext();
+            peerNext();
             others.add(submit(ask(null, 2)));
             others.add(submit(ask("order-1", 3)));
         }));
-        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
-        store.onLook(after(this::answerAsks));
+        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
+        store.onLook(after(this::answerPeerRequests));
         assertEquals(6, next());
         assertEquals(7, first(others.get(0)));
         assertEquals(9, first(others.get(1)));
@@ -75,7 +75,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void whoGetsNoAnswerBecomesTheWriter() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         assertEquals(6, next());
         assertEquals(State.ANSWERED, row().state());
         assertEquals(6, row().answer().allocations().get(0).first());
@@ -87,7 +87,7 @@ class PeerRequesterTest extends CounterFixture {
     void whoBecomesTheWriterAnswersOthersToo() {
         next();
         post("other", ask("order-1", 2), ask(null, 1));
-        loseBeforeAsking();
+        loseBeforePosting();
         assertEquals(6, next());
         PeerRequest other = store.table.find(ID, "other").orElseThrow();
         assertEquals(State.ANSWERED, other.state());
@@ -98,18 +98,18 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void aTakeoverThatIsNotKnownToHaveWonIsToldByTheRow() {
+    void takeoverOfUnknownOutcomeIsResolvedByTheRow() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onWrite(ScriptedStore.lostReply());
         assertEquals(6, next());
         assertEquals(7, next());
     }
 
     @Test
-    void aTakeoverThatLandsLateIsRefusedOnceTheAskIsAnswered() {
+    void lateTakeoverIsRefusedOnceThePeerRequestIsAnswered() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(ScriptedStore.late(underWay));
         assertEquals(6, next());
@@ -121,7 +121,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
         next();
-        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
@@ -136,11 +136,11 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void aPostThatLandsLateChangesNothing() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onPost(ScriptedStore.late(underWay));
         store.onLook(request -> request);
-        store.onLook(after(this::answerAsks));
+        store.onLook(after(this::answerPeerRequests));
         assertEquals(6, next());
         assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
         assertEquals(State.ANSWERED, row().state());
@@ -158,7 +158,7 @@ class PeerRequesterTest extends CounterFixture {
         store.table.removePeerRequests(ID);
         assertTrue(underWay.remove().get() instanceof WriteResult.Won);
         assertEquals(List.of(), store.table.open(ID));
-        assertEquals(2 + taken, rivalNext());
+        assertEquals(2 + taken, peerNext());
     }
 
     @Test
@@ -180,7 +180,7 @@ class PeerRequesterTest extends CounterFixture {
         loseUntilTheDeadline();
         store.onPost(ScriptedStore.lostReply());
         store.onLook(after(() -> {
-            answerAsks();
+            answerPeerRequests();
             store.table.removePeerRequests(ID);
         }));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
@@ -192,7 +192,7 @@ class PeerRequesterTest extends CounterFixture {
         loseUntilTheDeadline();
         assertRefused(ProblemType.CONTENTION);
         assertEquals(State.CLOSED, row().state());
-        assertEquals(2 + taken, rivalNext());
+        assertEquals(2 + taken, peerNext());
     }
 
     @Test
@@ -216,11 +216,11 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void anAskThatIsAnsweredWhileItIsClosedHasItsNumbers() {
+    void peerRequestAnsweredWhileItIsClosedHasItsNumbers() {
         next();
         loseUntilTheDeadline();
         store.onPost(request -> request);
-        store.onPost(after(this::answerAsks));
+        store.onPost(after(this::answerPeerRequests));
         long given = next();
         assertEquals(given, row().answer().allocations().get(0).first());
     }
@@ -229,7 +229,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void answerNotTakenOverAtOnceIsReadAgainAndNotClosed() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> {
             answerInANewEpoch();
             terms.failOnce(ScriptedStore.passing());
@@ -243,7 +243,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void whoCannotTakeItsAnswerOverUntilItsDeadlineDoesNotKnowTheOutcome() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> {
             answerInANewEpoch();
             for (int reading = 0; reading < 1_000; reading++) {
@@ -255,15 +255,15 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void anAnswerFromBeforeWhatWasSeenIsARestoredTables() {
+    void answerOlderThanTheObservedStateMeansARestoredTable() {
         next();
         MemoryCounterStore.Backup backup = store.table.backup();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> {
             PeerRequest asked = row();
             store.table.restore(backup);
             open(asked);
-            answerAsks();
+            answerPeerRequests();
         }));
         assertRefused(ProblemType.ROLLED_BACK);
         assertRefused(ProblemType.ROLLED_BACK);
@@ -272,9 +272,9 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void aRowThatVanishedLeavesTheOutcomeUnknown() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> {
-            answerAsks();
+            answerPeerRequests();
             store.table.removePeerRequests(ID);
         }));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
@@ -286,7 +286,7 @@ class PeerRequesterTest extends CounterFixture {
     void exhaustionIsReportedAfterOnePeerRequest() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 6, false));
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(this::takeOne));
         assertRefused(ProblemType.EXHAUSTED);
         assertEquals(State.CLOSED, row().state());
@@ -296,8 +296,8 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void aKeyThatGotItsNumbersMeanwhileIsAnsweredFromTheLedger() {
         next();
-        loseBeforeAsking();
-        store.onLook(after(() -> rivalCall(ask("order-1", 1))));
+        loseBeforePosting();
+        store.onLook(after(() -> peerCall(ask("order-1", 1))));
         Allocation found = next("order-1");
         assertEquals(6, found.first());
         assertTrue(found.replayed());
@@ -306,20 +306,20 @@ class PeerRequesterTest extends CounterFixture {
 
     /** Instances of a cached sequence asked for pauses only: four of them gave half as many numbers as one. */
     @Test
-    void aBlockIsAskedFor() {
+    void blockIsRequestedFromPeers() {
         next();
-        loseBeforeAsking();
-        store.onLook(after(this::answerAsks));
+        loseBeforePosting();
+        store.onLook(after(this::answerPeerRequests));
         assertBlock(6, 10, 1, takeBlock(10));
         assertEquals(State.ANSWERED, row().state());
-        assertEquals(16, rivalNext());
+        assertEquals(16, peerNext());
     }
 
     @Test
     void whoGetsNoBlockBecomesTheWriter() {
         define(Guarantee.CACHED, new Series(1, 3, 1, 100, false));
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         assertBlock(8, 10, 3, takeBlock(10));
         assertEquals(State.ANSWERED, row().state());
         assertEquals(38, next());
@@ -330,17 +330,17 @@ class PeerRequesterTest extends CounterFixture {
     void blockThatEndsWithTheRangeRequestsAPause() {
         define(Guarantee.CACHED, new Series(1, 1, 1, 8, false));
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         assertBlock(6, 3, 1, takeBlock(10));
         assertEquals(List.of(), row().requests());
         assertRefused(ProblemType.EXHAUSTED);
     }
 
     @Test
-    void aBlockThatWasAskedForBeforeTheRoundEndedIsTakenByItsOwnInstance() {
+    void blockRequestedBeforeTheRoundEndedIsTakenByItsOwnInstance() {
         define(Guarantee.CACHED, new Series(1, 1, 1, 10, true));
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(this::takeOne));
         assertBlock(7, 4, 1, takeBlock(5));
         assertEquals(State.CLOSED, row().state());
@@ -348,11 +348,11 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void otherNumbersThatAreAskedForBeginTheNextRound() {
+    void otherRequestedNumbersStartTheNextRound() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 6, true));
         next();
-        loseBeforeAsking();
-        store.onLook(after(this::answerAsks));
+        loseBeforePosting();
+        store.onLook(after(this::answerPeerRequests));
         Answers answers = call(ask(null, 1), ask(null, 1));
         assertEquals(List.of(6L, 1L), firsts(answers));
         assertEquals(State.ANSWERED, row().state());
@@ -363,7 +363,7 @@ class PeerRequesterTest extends CounterFixture {
     void whoBecomesTheWriterBeginsNoRoundOfARetiredSequence() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> retire(TestClock.START)));
         assertRefused(ProblemType.RETIRED);
         assertEquals(0, store.table.read(ID).orElseThrow().state().round());
@@ -377,13 +377,13 @@ class PeerRequesterTest extends CounterFixture {
         next();
         int[] reads = new int[2];
         store.onWrite(after(() -> {
-            rivalNext();
+            peerNext();
             submit(new Request.TakeBlock(10)).thenRun(() -> reads[1] = terms.reads);
         }));
-        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
         store.onLook(after(() -> {
-            rivalCall(new Request.Advance(100, ChangeNote.NONE));
-            answerAsks();
+            peerCall(new Request.Advance(100, ChangeNote.NONE));
+            answerPeerRequests();
             reads[0] = terms.reads;
         }));
         assertEquals(100, next());
@@ -394,7 +394,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void requestThatNoPeerCanServeRequestsAPause() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         advance(100);
         assertEquals(List.of(), row().requests());
         assertEquals(100, next());
@@ -403,12 +403,12 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void whoWritesAnswersWhatItFindsBesideItsOwnCalls() {
         next();
-        rivalNext();
+        peerNext();
         next();
         post("other", ask("order-1", 2));
         assertEquals(4, next());
         assertEquals(State.ANSWERED, store.table.find(ID, "other").orElseThrow().state());
-        assertEquals(5, firsts(rivalCall(ask("order-1", 2))).get(0));
+        assertEquals(5, firsts(peerCall(ask("order-1", 2))).get(0));
         assertEquals(7, next());
     }
 
@@ -416,7 +416,7 @@ class PeerRequesterTest extends CounterFixture {
     void whatItCannotDecideForAnotherItLeaves() {
         next();
         next("order-1");
-        rivalNext();
+        peerNext();
         post("other", ask("order-1", 1));
         post("pause");
         assertEquals(4, next());
@@ -434,7 +434,7 @@ class PeerRequesterTest extends CounterFixture {
             store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
         }
         next();
-        rivalNext();
+        peerNext();
         next();
         post("pause");
         next();
@@ -445,9 +445,9 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void anAskThatWasClosedMeanwhileIsLeftOut() {
+    void peerRequestClosedMeanwhileIsOmitted() {
         next();
-        rivalNext();
+        peerNext();
         next();
         PeerRequest asked = post("other", ask(null, 2));
         store.onWrite(request -> request);
@@ -460,12 +460,12 @@ class PeerRequesterTest extends CounterFixture {
 
     /** A shorter one after one that found no room was numbered before it. */
     @Test
-    void aBatchIsNumberedInTheOrderListedHoweverMuchOfItIsAskedFor() {
+    void batchIsNumberedInItsOrderHoweverMuchIsRequestedFromPeers() {
         next();
-        loseBeforeAsking();
+        loseBeforePosting();
         store.onLook(after(() -> {
             assertEquals(24, row().requests().size());
-            answerAsks();
+            answerPeerRequests();
         }));
         List<Request> batch = new ArrayList<>();
         for (int key = 0; key < 23; key++) {
@@ -481,11 +481,11 @@ class PeerRequesterTest extends CounterFixture {
      * refused.
      */
     @Test
-    void aBatchOfSeveralDatesIsAskedForInTheOrderOfDates() {
+    void batchOfSeveralDatesIsRequestedInTheOrderOfDates() {
         define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));
         call(on(TODAY.minusDays(1), "first"));
-        loseBeforeAsking();
-        store.onLook(after(this::answerAsks));
+        loseBeforePosting();
+        store.onLook(after(this::answerPeerRequests));
         List<Request> batch = new ArrayList<>();
         for (int key = 0; key < 48; key++) {
             batch.add(on(TODAY, "today " + key));
@@ -504,8 +504,8 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private void answerInANewEpoch() {
-        rivalCall(new Request.Advance(100, ChangeNote.NONE));
-        answerAsks();
+        peerCall(new Request.Advance(100, ChangeNote.NONE));
+        answerPeerRequests();
     }
 
     private Outcome.Block takeBlock(int size) {
@@ -518,18 +518,18 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(new Outcome.Block(first, count, increment, written), block);
     }
 
-    private void loseBeforeAsking() {
-        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING);
+    private void loseBeforePosting() {
+        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING);
     }
 
-    private void loseBeforeAsking(int losses) {
+    private void loseBeforePosting(int losses) {
         for (int loss = 0; loss < losses; loss++) {
             store.onWrite(after(this::takeOne));
         }
     }
 
     private void loseUntilTheDeadline() {
-        loseBeforeAsking(1_000);
+        loseBeforePosting(1_000);
     }
 
     private PeerRequest row() {
@@ -560,7 +560,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     /** What another instance does that writes next. */
-    private void answerAsks() {
+    private void answerPeerRequests() {
         Versioned base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleTerms(store.table, SEQUENCE).current();
         Plan plan = Plan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());

@@ -32,7 +32,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aRoundTripFollowsTheRequestsSlowlyAndIsNeverLongerThanATroubledOne() {
+    void roundTripFollowsTheRequestsSlowlyUpToALimit() {
         assertEquals(0, peers.roundTripNanos());
         peers.took(8_000);
         assertEquals(8_000, peers.roundTripNanos());
@@ -46,7 +46,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aRivalIsSeenLatelyForASecond() {
+    void peerCountsAsRecentForASecond() {
         assertFalse(peers.wereSeenLately());
         peers.saw();
         time.pass(LATELY.minusNanos(1));
@@ -56,7 +56,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whoWritesNowAndThenLooksForNobody() {
+    void occasionalWriterDoesNotLookForPeers() {
         for (int write = 0; write < 5; write++) {
             write();
             time.pass(BUSY);
@@ -88,7 +88,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void eachWriteLooksAsLongAsThereWereRivalsLately() {
+    void eachWriteLooksAsLongAsThereWerePeersLately() {
         peers.saw();
         write();
         write();
@@ -97,7 +97,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void afterARestTheCounterIsReadBesideAWriteThatComesFromMemory() {
-        rival.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(ask(null, 1)), deadline());
         sawAndRested(ROUND_TRIP.multipliedBy(2).plusNanos(1));
         peers.beside(true);
         assertEquals(List.of("asks", "read"), store.all);
@@ -109,7 +109,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void whatWasReadBesideAWriteIsNoUseIfItIsWhatTheWriteLostAgainst() {
-        rival.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(ask(null, 1)), deadline());
         String stale = store.table.read(ID).orElseThrow().version();
         for (String version : new String[] {stale, null}) {
             store.all.clear();
@@ -135,7 +135,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void theCounterIsReadBesideAWriteForHalfAMinuteAfterARival() {
+    void theCounterIsReadBesideAWriteForHalfAMinuteAfterAPeer() {
         sawAndRested(LONG_AGO.minusNanos(1));
         peers.beside(true);
         assertEquals(List.of("read"), store.all);
@@ -146,7 +146,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void whatWasReadBesideAWriteThatWonIsForgotten() {
-        rival.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(ask(null, 1)), deadline());
         sawAndRested(Duration.ofMillis(50));
         peers.beside(true);
         peers.wrote(List.of());
@@ -155,7 +155,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whereThereWereNoRivalsOnlyTheCounterIsRead() {
+    void whereThereWereNoPeersOnlyTheCounterIsRead() {
         post("other", ask(null, 1));
         assertNull(peers.look(null).requests());
         assertEquals(List.of("read"), store.all);
@@ -163,7 +163,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aLookTellsWhatOthersAskAndHowFarTheTableIs() {
+    void lookReturnsPeerRequestsAndTheRoundTrip() {
         PeerRequest other = post("other", ask(null, 1));
         post("this", ask(null, 2));
         peers.saw();
@@ -174,7 +174,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whetherAnAskIsLeftIsReadInItsRowUnlessItIsListed() {
+    void peerRequestIsReadFromItsRowUnlessItIsListed() {
         PeerRequest other = post("other", ask(null, 1));
         List<PeerRequest> answered = List.of(other);
         assertFalse(peers.haveLeft(answered, List.of(other)));
@@ -193,7 +193,7 @@ class PeerWatcherTest extends CounterFixture {
     void aLookThatFailsTellsOfTheCounterAlone() {
         post("other", ask(null, 1));
         peers.saw();
-        store.onAsks(failing(ScriptedStore.passing()));
+        store.onPeerRequests(failing(ScriptedStore.passing()));
         assertNull(peers.look(null).requests());
         assertEquals(1, peers.look(null).requests().size(), "The next one is another one.");
     }
@@ -226,7 +226,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void withoutAThreadNobodyIsLookedFor() {
+    void peersAreNotLookedForWithoutAThread() {
         peers = peers(task -> {
             throw new RejectedExecutionException();
         });
@@ -236,7 +236,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whatWasFoundBesideAWriteWakesWhoeverCanAnswer() {
+    void requestFoundBesideAWriteWakesACallThatCanAnswer() {
         PeerRequest other = post("other", ask(null, 1));
         peers.saw();
         peers.beside(false);
@@ -248,7 +248,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whatIsNotAskedAnyMoreIsForgotten() {
+    void withdrawnPeerRequestIsForgotten() {
         post("other", ask(null, 1));
         peers.saw();
         peers.beside(false);
@@ -258,7 +258,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void anAskIsATraceOfARival() {
+    void peerRequestIsATraceOfAPeer() {
         post("other", ask(null, 1));
         peers.saw();
         peers.beside(false);
@@ -268,7 +268,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void ownAsksAreNobodyElses() {
+    void ownPeerRequestsAreIgnored() {
         post("this", ask(null, 1));
         peers.saw();
         peers.beside(false);
@@ -277,7 +277,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whatWasFoundIsDroppedWhenSomebodyElseWrites() {
+    void foundRequestsAreDroppedWhenAPeerWrites() {
         post("other", ask(null, 1));
         peers.saw();
         peers.beside(false);
@@ -329,14 +329,14 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void nobodyPausesForItself() {
+    void instanceDoesNotPauseForItself() {
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(post("this")));
         assertFalse(peers.pausesForOthers());
     }
 
     @Test
-    void rowsThatNobodyNeedsAreRemovedOnceAMinute() {
+    void unneededRowsAreRemovedOnceAMinute() {
         Duration minute = Duration.ofMinutes(1);
         time.pass(minute.minusNanos(1));
         lookAndExpect("asks");

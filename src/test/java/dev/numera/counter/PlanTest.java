@@ -150,7 +150,7 @@ class PlanTest {
     }
 
     @Test
-    void anExhaustedCounterCanBeAdvancedToWhereItStands() {
+    void exhaustedCounterCanBeAdvancedToItsPosition() {
         state = CounterStates.of(101, 100, 7, "before", NOW);
         assertEquals(
                 101, plan(new Request.Advance(100, ChangeNote.NONE)).after().next());
@@ -185,7 +185,7 @@ class PlanTest {
     }
 
     @Test
-    void aRetiredSequenceGivesNothingButCanBeSkipped() {
+    void retiredSequenceAllocatesNothingButCanBeSkipped() {
         terms = terms.retired(Instant.EPOCH);
         for (Request request :
                 List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
@@ -241,7 +241,7 @@ class PlanTest {
      * never given.
      */
     @Test
-    void whatIsPassedOverAfterARestoreMayHaveBeenGiven() {
+    void numbersSkippedAfterARestoreMayHaveBeenAllocated() {
         CounterState before = CounterStates.of(1, 0, 1, "other", NOW);
         state = before;
         CounterState skipped = plan(new Request.Skip(49, ChangeNote.NONE)).after();
@@ -314,7 +314,7 @@ class PlanTest {
     }
 
     @Test
-    void theLedgerRowIsSharedWithAsks() {
+    void ledgerRowIsSharedWithPeerRequests() {
         String[] longKeys = new String[] {"x".repeat(1_000), "y".repeat(1_000)};
         Request[] own = new Request[28];
         Arrays.setAll(own, ordinal -> ask(longKeys[0] + ordinal, 1));
@@ -329,7 +329,7 @@ class PlanTest {
     }
 
     @Test
-    void anAskGetsAllOrNothingAndItsOwnNumbersInOrder() {
+    void peerRequestGetsAllOrNothingAndItsNumbersInOrder() {
         Plan plan =
                 plan(new Request[] {ask(null, 1)}, posted("a", ask("a", 2), ask(null, 3)), posted("b", ask(null, 1)));
         assertEquals(List.of("a", "b"), answered(plan));
@@ -356,7 +356,7 @@ class PlanTest {
     }
 
     @Test
-    void noAskIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
+    void noPeerRequestIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
         PeerRequest asked = posted("a", ask(null, 1));
         Versioned base = new Versioned(state, "v1");
         terms = StaleTerms.unused(terms);
@@ -365,7 +365,7 @@ class PlanTest {
     }
 
     @Test
-    void nobodyLeftMeansNothingToWrite() {
+    void noWaitingCallMeansNothingToWrite() {
         assertTrue(plan().isEmpty());
     }
 
@@ -393,7 +393,7 @@ class PlanTest {
     }
 
     @Test
-    void anAskOfReservedKeysIsAnsweredAsFarAsItsMarksFit() {
+    void peerRequestForReservedKeysIsAnsweredAsFarAsItsMarksFit() {
         terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
         PeerRequest asked = posted("a", reserved("asked", 24));
         assertEquals(List.of("a"), answered(plan(keyed("own", 49), asked)));

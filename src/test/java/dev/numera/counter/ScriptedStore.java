@@ -65,7 +65,7 @@ final class ScriptedStore implements CounterTable {
         finds.add(step);
     }
 
-    void onAsks(UnaryOperator<Supplier<List<PeerRequest>>> step) {
+    void onPeerRequests(UnaryOperator<Supplier<List<PeerRequest>>> step) {
         asks.add(step);
     }
 

@@ -76,7 +76,7 @@ class WaitingLineInterleavingsIT {
     }
 
     @Test
-    void nobodyIsForgottenAndNobodyIsServedTwice() {
+    void noCallIsForgottenOrServedTwice() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
             LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), () -> scene.come(1), () -> scene.come(2));
@@ -94,7 +94,7 @@ class WaitingLineInterleavingsIT {
     }
 
     @Test
-    void whatIsFoundIsServedWhoeverLeads() {
+    void foundRequestsAreServedByAnyLeader() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
             LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), scene::find, scene::find);

@@ -25,7 +25,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void firstComeFirstServedAndNobodyIsPassedOver() {
+    void firstComeFirstServedAndNoCallIsSkipped() {
         line.join("long");
         line.join("b");
         assertNull(line.takeIf(waiter -> waiter.length() == 1));

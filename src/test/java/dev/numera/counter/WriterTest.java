@@ -37,9 +37,9 @@ class WriterTest extends CounterFixture {
 
     /** Only the one who asked can look its key up, so it is let through. */
     @Test
-    void anAskWhoseKeyIsKnownIsLeftToItsOwnInstance() {
-        meetRival();
-        rivalCall(ask("known", 1));
+    void peerRequestWithAKnownKeyIsLeftToItsOwnInstance() {
+        meetPeer();
+        peerCall(ask("known", 1));
         PeerRequest other = post(ask("known", 1));
         store.log.clear();
         assertEquals(5, next());
@@ -56,7 +56,7 @@ class WriterTest extends CounterFixture {
     @Test
     void advanceOverLedgerRowsLeavesThemUnchanged() {
         define(Guarantee.GAPLESS, NUMBERS);
-        rivalCall(ask("old", 5));
+        peerCall(ask("old", 5));
         store.table.remove(ID);
         store.onWrite(request -> request);
         store.onWrite(request -> request);
@@ -75,18 +75,18 @@ class WriterTest extends CounterFixture {
 
     /** The write landed between the two reads: by the counter that was read first it would be repeated. */
     @Test
-    void whetherAWriteWonIsReadAfterItsAskWasFoundToBeLeft() {
-        meetRival();
-        rivalNext();
+    void outcomeOfAWriteIsReadAfterItsPeerRequestWasFoundClosed() {
+        meetPeer();
+        peerNext();
         post(ask(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(ScriptedStore.late(underWay));
         for (String at : List.of("the first write", "the first read", "the second write")) {
-            store.onAsks(after(() -> assertTrue(underWay.isEmpty(), at)));
+            store.onPeerRequests(after(() -> assertTrue(underWay.isEmpty(), at)));
         }
         Optional<Versioned> before = store.table.read(ID);
-        store.onAsks(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
+        store.onPeerRequests(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
         store.onRead(request -> request);
         store.onRead(request -> () -> before);
         store.log.clear();
@@ -98,27 +98,27 @@ class WriterTest extends CounterFixture {
 
     /** Whether it is open still is said by its row, not by the list, which leaves out what is older than a minute. */
     @Test
-    void anAskThatIsOpenButNotListedMayStillBeAnsweredByTheEarlierWrite() {
-        meetRival();
-        rivalNext();
+    void openButUnlistedPeerRequestMayStillBeAnsweredByTheEarlierWrite() {
+        meetPeer();
+        peerNext();
         post(ask(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(ScriptedStore.late(underWay));
         store.onWrite(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
         for (String at : List.of("the first write", "the first read", "the second write")) {
-            store.onAsks(after(() -> assertTrue(underWay.isEmpty(), at)));
+            store.onPeerRequests(after(() -> assertTrue(underWay.isEmpty(), at)));
         }
-        store.onAsks(request -> List::of);
+        store.onPeerRequests(request -> List::of);
         assertEquals(5, next());
         assertEquals(2, operationIds(3), "The second write and the third are the same.");
         assertEquals(8, next());
     }
 
     @Test
-    void anAskThatIsClosedMeanwhileIsNotAnsweredByALaterWrite() {
-        meetRival();
-        rivalNext();
+    void peerRequestClosedMeanwhileIsNotAnsweredByALaterWrite() {
+        meetPeer();
+        peerNext();
         PeerRequest other = post(ask(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
@@ -137,9 +137,9 @@ class WriterTest extends CounterFixture {
 
     /** The same write was tried again and again until its deadline. */
     @Test
-    void anAskThatIsClosedMeanwhileIsLeftOutHoweverLongRequestsTake() {
-        meetRival();
-        rivalNext();
+    void peerRequestClosedMeanwhileIsOmittedHoweverLongRequestsTake() {
+        meetPeer();
+        peerNext();
         PeerRequest other = post(ask(null, 2));
         Duration slow = Duration.ofMillis(1_100);
         store.onWrite(request -> request);
@@ -155,7 +155,7 @@ class WriterTest extends CounterFixture {
     }
 
     @Test
-    void whoGivesUpWhileItsWriteIsPreparedHasConsumedNothing() {
+    void callThatGivesUpBeforeItsWriteConsumesNothing() {
         next();
         List<Call> waiting = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()))));
@@ -169,7 +169,7 @@ class WriterTest extends CounterFixture {
 
     /** It was marked as sent for a write that was not. */
     @Test
-    void whoWaitsWithOneWhoGivesUpHasConsumedNothingEither() {
+    void callInAGroupThatGivesUpConsumesNothingEither() {
         counter = counter(attempts(2));
         next();
         List<Call> waiting = new ArrayList<>();
@@ -178,11 +178,11 @@ class WriterTest extends CounterFixture {
             waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()));
         }));
         store.onFind(after(() -> waiting.get(1).giveUp(time.nanoTime())));
-        store.onWrite(after(this::rivalNext));
-        store.onWrite(after(this::rivalNext));
+        store.onWrite(after(this::peerNext));
+        store.onWrite(after(this::peerNext));
         assertEquals(2, next());
         assertProblem(ProblemType.CONTENTION, waiting.get(0).answers());
-        assertEquals(5, rivalNext());
+        assertEquals(5, peerNext());
     }
 
     @Test
@@ -202,9 +202,9 @@ class WriterTest extends CounterFixture {
 
     @Test
     void nothingIsImportedBehindTheLedger() {
-        rivalNext();
+        peerNext();
         Optional<Versioned> before = store.table.read(ID);
-        rivalCall(ask("later", 1));
+        peerCall(ask("later", 1));
         store.onRead(request -> () -> before);
         store.onRead(request -> () -> before);
         assertProblem(ProblemType.ROLLED_BACK, submit(imported(2)));
@@ -213,9 +213,9 @@ class WriterTest extends CounterFixture {
 
     /** It is from after the counter was read. */
     @Test
-    void aRowThatARivalHasJustWrittenIsNoSignOfARestore() {
-        rivalNext();
-        store.onFind(after(() -> rivalCall(ask("later", 1))));
+    void aRowThatAPeerHasJustWrittenIsNoSignOfARestore() {
+        peerNext();
+        store.onFind(after(() -> peerCall(ask("later", 1))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, told(imported(2)).get(0).problem().type());
         assertEquals(List.of(3L), brought(imported(3)));
@@ -227,7 +227,7 @@ class WriterTest extends CounterFixture {
         advance(100);
         assertEquals(100, next());
         store.onWrite(
-                after(() -> rivalCall(new Request.Import(List.of(old("other 50", 50), old("other 51", 51)), IMPORT))));
+                after(() -> peerCall(new Request.Import(List.of(old("other 50", 50), old("other 51", 51)), IMPORT))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, told(imported(50)).get(0).problem().type());
         assertEquals(101, next());
@@ -236,7 +236,7 @@ class WriterTest extends CounterFixture {
     @Test
     void anImportReadsAllRowsThatHoldItsNumbers() {
         for (int number = 1; number <= 45; number++) {
-            rivalCall(ask("key " + number, 1));
+            peerCall(ask("key " + number, 1));
         }
         List<Answer<Allocation>> told = told(imported(41, 2, 21, 46));
         told.subList(0, 3)
@@ -248,11 +248,11 @@ class WriterTest extends CounterFixture {
     /** Each time the counter had moved on, the write was repeated, and refused again. */
     @Test
     void knownKeyIsFoundWhileOthersWriteAllTheTime() {
-        rivalCall(ask("known", 1));
+        peerCall(ask("known", 1));
         for (int write = 0; write < 3; write++) {
             store.onWrite(request -> () -> {
                 WriteResult refused = request.get();
-                rivalNext();
+                peerNext();
                 return refused;
             });
         }
@@ -265,8 +265,8 @@ class WriterTest extends CounterFixture {
     /** Its own instance has withdrawn it: no instance is waiting to be let through. */
     @Test
     void peerRequestClosedMeanwhileWithAKnownKeyCausesNoPause() {
-        meetRival();
-        rivalCall(ask("known", 1));
+        meetPeer();
+        peerCall(ask("known", 1));
         PeerRequest other = post(ask("known", 1));
         store.onWrite(request -> request);
         store.onWrite(request -> () -> {
@@ -282,18 +282,18 @@ class WriterTest extends CounterFixture {
 
     /** The refusal was made up; the row in the way is from after the counter was read. */
     @Test
-    void aRowThatARivalWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
+    void aRowThatAPeerWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
         next();
         store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
-        store.onFind(after(() -> rivalCall(ask("other", 1))));
+        store.onFind(after(() -> peerCall(ask("other", 1))));
         assertEquals(3, next("mine").first());
     }
 
     /** From now on this instance looks for asks with each read of the counter. */
-    private void meetRival() {
+    private void meetPeer() {
         time.pass(Duration.ofHours(1));
         next();
-        rivalNext();
+        peerNext();
         store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
         assertEquals(3, next());
     }

@@ -79,7 +79,7 @@ class BadInputIT {
     }
 
     @Test
-    void aParameterStandsOnce() {
+    void repeatedOrEmptyParameterIsRefused() {
         refusedFor("count", client.next("bad/input", "?count=1&count=1", null));
         refusedFor("count", client.next("bad/input", "?count=1&count=", null));
         refusedFor("count", client.next("bad/input", "?count", null));

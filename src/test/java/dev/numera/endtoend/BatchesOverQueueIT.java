@@ -198,7 +198,7 @@ class BatchesOverQueueIT {
     }
 
     @Test
-    void aKeyThatStandsForAnotherRequestIsRefusedAlone() {
+    void keyOfAnotherRequestIsRefusedAlone() {
         assertEquals(1, client.next("Queue/reused", "?count=2", "b").expect(200).first());
         SharedQueues.send(keys("reused", "reused", List.of("a", "b", "c")));
 

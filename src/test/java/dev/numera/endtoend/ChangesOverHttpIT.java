@@ -48,7 +48,7 @@ class ChangesOverHttpIT {
     }
 
     @Test
-    void everyChangeStandsThereWithWhoMadeIt() {
+    void everyChangeIsListedWithItsActor() {
         String invoice = path("invoice");
         client.send("PUT", invoice, "{\"guarantee\": \"gapless\", \"format\": \"A{n}\", \"maxValue\": 99999}", CREATE)
                 .expect(201);
@@ -81,7 +81,7 @@ class ChangesOverHttpIT {
 
     /** The gap that an advance made is explained where an accountant looks for it. */
     @Test
-    void theReasonOfAnAdvanceStandsBesideTheNumbersThatNobodyGot() {
+    void reasonOfAnAdvanceIsShownWithTheSkippedNumbers() {
         client.send("PUT", path("moved"), "{\"guarantee\": \"gapless\"}", CREATE)
                 .expect(201);
         client.next("changes/moved", "", "order-1").expect(200);

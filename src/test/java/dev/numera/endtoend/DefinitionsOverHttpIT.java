@@ -183,7 +183,7 @@ class DefinitionsOverHttpIT {
 
     /** Meant for the first year after a move, it would begin every year in mid-series. */
     @Test
-    void aStartThatHoldsForEveryPeriodIsTold() {
+    void noteReportsAStartThatHoldsForEveryPeriod() {
         String moved = "{\"start\": 4711, \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n}\"}";
         String note = put("own/noted", moved, CREATE)
                 .expect(201)
@@ -221,7 +221,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void theLedgerIsATableForThoseWhoAskForOne() {
+    void ledgerIsReturnedAsCsvOnRequest() {
         put("own/table", "{\"guarantee\": \"gapless\", \"format\": \"=N{n}\", \"increment\": 5}", CREATE)
                 .expect(201);
         client.next("own/table", "?count=2", "a").expect(200);
@@ -533,7 +533,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void aRetiredSequenceGivesNothingNewButKeepsWhatItGave() {
+    void retiredSequenceAllocatesNothingNewAndKeepsItsNumbers() {
         put("own/retired", "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
         client.next("own/retired", "", "a").expect(200);
         client.send("DELETE", "/api/sequences/own/retired", null).expectProblem(428, "precondition-required");

@@ -77,7 +77,7 @@ class EveryAnswerIT {
     private final Set<String> given = new TreeSet<>();
 
     @Test
-    void everyAnswerThatIsDescribedIsGiven() {
+    void everyDescribedAnswerIsReturned() {
         answersToBadForm(SharedHost.client());
         answersToGoodForm(SharedHost.client());
         try (HostProcess locked = HostProcess.start(
@@ -93,7 +93,7 @@ class EveryAnswerIT {
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
         }
 
-        answersInTrouble();
+        answersDuringFailures();
 
         Set<String> described = described();
         described.removeAll(SHARED);
@@ -284,7 +284,7 @@ class EveryAnswerIT {
     }
 
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
-    private void answersInTrouble() {
+    private void answersDuringFailures() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
                 FaultProxy queues = FaultProxy.before(queuesOf(azurite.ports()));
@@ -306,7 +306,7 @@ class EveryAnswerIT {
             proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.every(RequestKind.TRANSACTION));
             expect("outcome-unknown", client.send("POST", "/api/sequences/answers/said/status", VOIDING));
             proxy.heal();
-            readsAnUploadThatNobodyNumbers(client, queues);
+            readsAnUploadThatIsNeverNumbered(client, queues);
             readsWhileOneIsHeld(client, proxy);
             uploadsWhileOneIsHeld(client, proxy);
             expect("rolled-back", afterTheCounterWentBack(client, tables));
@@ -372,7 +372,7 @@ class EveryAnswerIT {
         add(reply.expectProblem(503, problem));
     }
 
-    private void readsAnUploadThatNobodyNumbers(NumeraClient client, FaultProxy queues) {
+    private void readsAnUploadThatIsNeverNumbered(NumeraClient client, FaultProxy queues) {
         queues.inject(
                 Fault.status(503, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(Queues.REQUESTS + "/messages"));
         String location = client.send("POST", "/api/sequences/answers/pending/batches", "{\"keys\": [\"a\"]}")

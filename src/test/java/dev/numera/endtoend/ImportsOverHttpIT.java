@@ -93,7 +93,7 @@ class ImportsOverHttpIT {
     }
 
     @Test
-    void aDateAsOnPaperIsToldWithItsLine() {
+    void malformedDateIsReportedWithItsLine() {
         define("dates", "{}");
 
         Reply refused = send("dates", "?dateColumn=Tag", "key;number;Tag\nA;1;2026-01-31\nB;2;31.01.2026\n", CSV);
@@ -109,7 +109,7 @@ class ImportsOverHttpIT {
 
     /** What the old system has given between two files; a number that the sequence gave itself stays its own. */
     @Test
-    void onlyNumbersThatWereNeverGivenComeIn() {
+    void onlyNumbersThatWereNeverAllocatedAreImported() {
         define("proved", "{\"guarantee\": \"gapless\"}");
         assertEquals(List.of("imported"), outcomes(imported("proved", "", "key,number\nold-5,5\n")));
         assertEquals(6, allocate("proved", "?key=own").expect(200).first());
@@ -143,7 +143,7 @@ class ImportsOverHttpIT {
     }
 
     @Test
-    void onStrictWhatStandsNowhereMayHaveBeenGiven() {
+    void strictSequenceTreatsUnrecordedNumbersAsPossiblyAllocated() {
         define("strict", "{\"start\": 100}");
         assertEquals(100, allocate("strict", "").expect(200).first());
         assertEquals(101, allocate("strict", "").expect(200).first());
@@ -226,7 +226,7 @@ class ImportsOverHttpIT {
                 "'key,number;date\na,1;2\n'        | header",
                 "'key,key,number\na,b,1\n'         | keyColumn",
             })
-    void whatCannotBeUnderstoodIsToldAndNothingStored(String file, String field) {
+    void unreadableImportIsReportedAndNothingIsStored(String file, String field) {
         define("wrong", "{}");
 
         Reply refused = send("wrong", "", file, CSV).expectProblem(400, "invalid-request");

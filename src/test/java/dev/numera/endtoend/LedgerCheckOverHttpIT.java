@@ -89,7 +89,7 @@ class LedgerCheckOverHttpIT {
 
     /** As when another program writes into the ledger: the app itself never does. */
     @Test
-    void aNumberThatStandsThereTwiceIsSaidWithBothKeys() throws Exception {
+    void numberStoredTwiceIsReportedWithBothKeys() throws Exception {
         define("twice", "{\"guarantee\": \"gapless\"}");
         take("twice", 4);
         TableEntity row = counters.getEntity("checked:twice", numberRow(3));

@@ -71,7 +71,7 @@ class ListingIT {
 
     /** What a console shows of each sequence, and what it shows of one in trouble. */
     @Test
-    void aPageTellsDefinitionsAndStatesAndGoesOnWhereOneIsInTrouble() {
+    void pageShowsDefinitionsAndStatesAndContinuesPastFailures() {
         put("a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");
         client.next("shop/a-invoice").expect(200);
         put("b-retired", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");

@@ -24,7 +24,7 @@ class NextOverHttpIT {
 
     /** What came through the queue under a key of any script can be asked for again. */
     @Test
-    void aKeyOfAnyScriptStandsInTheQuery() {
+    void keyOfAnyScriptIsAcceptedInTheQuery() {
         String encoded = "?key=Bestellung-%C3%84+%E6%B3%A8";
         Reply first = client.next("App1/scripts", encoded, null).expect(200);
         assertEquals("Bestellung-\u00c4 \u6ce8", first.body().get("key").textValue());
@@ -70,7 +70,7 @@ class NextOverHttpIT {
     }
 
     @Test
-    void theIdentityCounterOfTheArticleGivesOneThenTwo() {
+    void identityCounterOfTheArticleReturnsOneThenTwo() {
         Reply first = client.next("App1/sorteditem").expect(200);
         assertEquals(
                 "{\"scope\":\"App1\",\"name\":\"sorteditem\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"created\":true}",

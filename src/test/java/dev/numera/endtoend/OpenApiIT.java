@@ -36,7 +36,7 @@ class OpenApiIT {
     private final NumeraClient client = SharedHost.client();
 
     @Test
-    void documentIsServedAsItStands() throws IOException {
+    void documentIsServedUnchanged() throws IOException {
         Reply reply = client.get("/api/openapi.json").expect(200);
 
         assertEquals(
@@ -84,7 +84,7 @@ class OpenApiIT {
     }
 
     @Test
-    void exampleRequestsRunAsTheyStand() {
+    void exampleRequestsRunUnchanged() {
         List<Operation> operations = new ArrayList<>(DOCUMENT.operations());
         // Background numbering creates a sequence at some time, which the list of sequences would show; what changes
         // or ends the sequence of the examples comes after the others.

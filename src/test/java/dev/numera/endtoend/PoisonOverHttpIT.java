@@ -319,7 +319,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void whatSomebodyElseHasTakenIsHiddenForNow() {
+    void messageTakenByAnotherReaderIsHiddenForNow() {
         String id = put(batch("hidden", ""));
         QueueMessageItem taken = poison.receiveMessage();
         drop(id).expectProblem(404, "unknown-message");
@@ -375,7 +375,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void whatBreaksOffWhileOthersAreGivenBackLosesNone() {
+    void interruptedRequeueLosesNoMessage() {
         List<String> ids =
                 IntStream.range(0, 5).mapToObj(i -> put(batch("back-" + i, ""))).toList();
         PROXY.inject(
@@ -388,7 +388,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void aRefusalOfTheQueueServiceIsTold() {
+    void refusalOfTheQueueServiceIsReported() {
         String id = put(batch("refused", ""));
         PROXY.inject(Fault.status(403, ErrorBody.XML), Nth.every().onPath(POISON));
 

@@ -233,7 +233,7 @@ class StatusOverHttpIT {
                 "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"a\\u0007b\"} | reason",
                 "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"x\", \"why\": 1} | why",
             })
-    void badFormIsToldByItsField(String body, String field) {
+    void malformedFieldIsReportedByName(String body, String field) {
         next("form", "?reserve=true", "a");
         Reply refused = say("form", body).expectProblem(400, "invalid-request");
         assertEquals(field, refused.body().get("errors").get(0).get("field").textValue());
@@ -261,7 +261,7 @@ class StatusOverHttpIT {
     }
 
     @Test
-    void aMessageReservesAndAVoidKeyIsToldInItsPlace() {
+    void messageReservesAndReportsAVoidedKeyInItsPlace() {
         SharedQueues.send(
                 "{\"id\": \"reserve-1\", \"scope\": \"desk\", \"name\": \"queue\", \"keys\": [\"a\", \"b\"], \"reserve\": true}");
         AnswerPart answer = SharedQueues.awaitAnswer("reserve-1");

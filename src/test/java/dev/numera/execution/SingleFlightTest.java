@@ -33,14 +33,14 @@ class SingleFlightTest {
     }
 
     @Test
-    void aFailureIsToldAndForgotten() throws TimeoutException {
+    void failureIsReportedAndForgotten() throws TimeoutException {
         IllegalStateException failure = new IllegalStateException("no luck");
         assertSame(failure, assertThrows(IllegalStateException.class, () -> flight.get(throwing(failure), LONG)));
         assertEquals("second", flight.get(() -> "second", LONG));
     }
 
     @Test
-    void anErrorIsToldAndForgottenToo() throws TimeoutException {
+    void errorIsReportedAndForgottenToo() throws TimeoutException {
         LinkageError error = new LinkageError("no luck");
         assertSame(
                 error,
@@ -55,7 +55,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void whoComesDuringTheWorkGivesUpInTime() throws TimeoutException {
+    void callDuringTheWorkGivesUpInTime() throws TimeoutException {
         flight.get(
                 () -> {
                     assertThrows(TimeoutException.class, () -> flight.get(SingleFlightTest::unwanted, LONG));
@@ -71,7 +71,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void whoComesDuringTheWorkIsToldOfItsFailure() throws Exception {
+    void callDuringTheWorkGetsItsFailure() throws Exception {
         IllegalStateException failure = new IllegalStateException("no luck");
         assertSame(
                 failure,

@@ -152,7 +152,7 @@ class OldDefinitionIT {
 
     /** As after a failover that lost the last change. Replay and ledger answered 500. */
     @Test
-    void aDefinitionThatIsOlderThanTheLedgerIsToldAndNotGuessed() {
+    void definitionOlderThanTheLedgerIsReportedAndNotGuessed() {
         create(draft(null, null, null, null, "A{n}"));
         assertEquals("A1", text(owner, "a"));
         TableEntity old = tables.definition(sequence);
@@ -161,7 +161,7 @@ class OldDefinitionIT {
         tables.putBack(List.of(old));
         Instance late = Instance.late(SharedAzurite.connectionString());
 
-        requireTold(late);
+        requireReported(late);
         requireProblem(
                 ProblemType.ROLLED_BACK,
                 () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9, null, null), null, null, 100));
@@ -169,12 +169,12 @@ class OldDefinitionIT {
                 .administration()
                 .put(sequence, draft(null, null, null, null, "C{n}"), Precondition.PRESENT, ChangeNote.NONE);
 
-        requireTold(late);
-        requireTold(Instance.late(SharedAzurite.connectionString()));
+        requireReported(late);
+        requireReported(Instance.late(SharedAzurite.connectionString()));
         assertEquals("C3", text(late, "c"));
     }
 
-    private void requireTold(Instance instance) {
+    private void requireReported(Instance instance) {
         assertEquals("A1", text(instance, "a"));
         requireProblem(ProblemType.ROLLED_BACK, () -> text(instance, "b"));
         requireProblem(

@@ -189,7 +189,7 @@ class RestoredTableIT {
 
     @ParameterizedTest
     @EnumSource(names = {"STRICT_WITH_KEYS", "GAPLESS"})
-    void aCounterBehindItsLedgerIsRefusedByAProcessThatHasSeenNothing(Promise promise) {
+    void newProcessRefusesACounterBehindItsLedger(Promise promise) {
         define(promise);
         take(first, promise, 1);
         List<TableEntity> copy = tables.rows(sequence);
@@ -223,7 +223,7 @@ class RestoredTableIT {
      */
     @ParameterizedTest
     @EnumSource
-    void anAdvanceByAClockThatIsADayAheadLocksNobodyOut(Promise promise) {
+    void advanceByAClockADayAheadBlocksNoInstance(Promise promise) {
         TestClock dayAhead = TestClock.system();
         dayAhead.pass(Duration.ofDays(1));
         Instance early = Instance.patient("early", AZURITE.connectionString(), dayAhead);

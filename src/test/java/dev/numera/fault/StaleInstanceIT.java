@@ -194,7 +194,7 @@ class StaleInstanceIT {
     }
 
     @Test
-    void aSequenceThatWasRetiredBeforeItsFirstNumberGivesNone() {
+    void sequenceRetiredBeforeItsFirstNumberAllocatesNone() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
         owner.sequences().administration().put(sequence, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         stale.sequences().states().state(sequence, null);
@@ -222,7 +222,7 @@ class StaleInstanceIT {
 
     @ParameterizedTest
     @EnumSource
-    void underLoadNothingIsGivenTwice(Promise promise) throws Exception {
+    void noNumberIsAllocatedTwiceUnderLoad(Promise promise) throws Exception {
         begin(promise);
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         AtomicBoolean isOver = new AtomicBoolean();

@@ -140,17 +140,17 @@ class StorageDownIT {
 
     @ParameterizedTest
     @MethodSource("finalAnswers")
-    void whatWillNotPassIsToldAtOnce(int status, ErrorBody body) {
+    void lastingFailureIsReportedAtOnce(int status, ErrorBody body) {
         number();
         proxy.inject(Fault.status(status, body), Nth.every());
-        requireToldAtOnce("" + status);
+        requireReportedAtOnce("" + status);
         clock.pass(Duration.ofSeconds(30));
-        requireToldAtOnce("" + status);
+        requireReportedAtOnce("" + status);
         proxy.heal();
         number();
     }
 
-    private void requireToldAtOnce(String said) {
+    private void requireReportedAtOnce(String said) {
         long began = System.nanoTime();
         ProblemException problem = refused();
         Duration took = Duration.ofNanos(System.nanoTime() - began);
@@ -175,7 +175,7 @@ class StorageDownIT {
     }
 
     @Test
-    void nobodyListens() {
+    void noServerListens() {
         number();
         proxy.close();
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
@@ -184,7 +184,7 @@ class StorageDownIT {
     }
 
     @Test
-    void aWrongKeyIsToldAtOnceAndNotShown() {
+    void wrongKeyIsReportedAtOnceAndNotShown() {
         String wrongKey = proxy.connectionString().replace("AccountKey=Eby8", "AccountKey=AAAA");
         Instance stranger = Instance.over("stranger", Instance.account(wrongKey), Instance.LIMITS, clock);
         ProblemException problem = assertThrows(ProblemException.class, () -> stranger.next(sequence, null, 1));

@@ -72,7 +72,7 @@ class FormatPropertyTest {
      * it.
      */
     @Property(tries = 1000)
-    void parseAcceptsOnlyWhatTextGives(
+    void parseAcceptsOnlyTextsOfTheFormat(
             @ForAll("templates") String template,
             @ForAll("context") FormatContext context,
             @ForAll("dates") LocalDate date,

@@ -78,7 +78,7 @@ class FormatTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"\t{n}", "{n}\n", "\u0000{n}", "\u202e{n}", "{n}\ud83d", "{n}\u2028"})
-        void charactersThatNobodySeesAreRefused(String template) {
+        void invisibleCharactersAreRefused(String template) {
             RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
             assertTrue(refusal.reason().contains("cannot be seen"), refusal.reason());
         }
@@ -318,7 +318,7 @@ class FormatTest {
         }
 
         @Test
-        void aTextLongerThanAnyFormatGivesIsNotLookedAt() {
+        void textLongerThanAnyFormatAllowsIsNotParsed() {
             ProblemException refusal =
                     RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> Format.compile("{n}")
                             .parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));

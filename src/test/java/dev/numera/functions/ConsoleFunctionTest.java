@@ -52,7 +52,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void thePageRunsNothingButItsOwnAndIsAskedForAnew() {
+    void pageRunsOnlyItsOwnScriptsAndIsRevalidated() {
         HttpResponseMessage page = page(console);
 
         assertEquals(200, page.getStatusCode());
@@ -64,7 +64,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void whoHasThePageAlreadyIsToldSo() {
+    void cachedPageIsAnsweredNotModified() {
         String tag = page(console).getHeader("ETag");
 
         for (String tags : List.of(tag, "W/" + tag, "\"other\", " + tag)) {
@@ -142,7 +142,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void onAzureItIsOnWhereSomebodySaysSo() {
+    void consoleIsOnOnAzureOnlyWhenEnabled() {
         Map<String, String> settings = Map.of("WEBSITE_SITE_NAME", "func-numera", "Numera_Console", "on");
 
         assertEquals(200, page(console(settings)).getStatusCode());

@@ -68,7 +68,7 @@ class ForgedContinuationIT {
     }
 
     @Test
-    void aPositionOfTheLedgerIsAPeriodAndANumberThatWasAskedFor() {
+    void ledgerPositionIsARequestedPeriodAndNumber() {
         String path = "/api/sequences/forged/order/ledger?from=1&to=3";
         Map.of(
                         path,
@@ -132,7 +132,7 @@ class ForgedContinuationIT {
     }
 
     @Test
-    void aPositionOfACheckIsAPeriodAndANumberThatWasAskedFor() {
+    void checkPositionIsARequestedPeriodAndNumber() {
         refusesAllButAPeriodAndANumber(
                 "/api/sequences/forged/order/check?from=1&to=3", "check forged/order null 1 3 null");
     }

@@ -188,7 +188,7 @@ class AgreementTest {
      * word.
      */
     @Test
-    void whoeverAsksForAPartOfThePrivateNetworkGetsAllOfIt() {
+    void partOfThePrivateNetworkRequiresAllOfIt() {
         assertEquals(
                 Set.of("hasOwnSubnets || privateNetwork || privateInbound"), MAIN.all("(?m)^var isPrivate = (.*)$"));
         assertEquals(

@@ -240,7 +240,7 @@ class ProfilesTest {
 
     @ParameterizedTest
     @MethodSource("profiles")
-    void theAppHasNoSettingThatNobodyReads(Snapshot profile) {
+    void appHasNoUnreadSetting(Snapshot profile) {
         Set<String> others = new TreeSet<>(profile.settings().keySet());
         others.removeIf(setting -> setting.startsWith("Numera"));
 

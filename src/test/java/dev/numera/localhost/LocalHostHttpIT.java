@@ -136,7 +136,7 @@ class LocalHostHttpIT {
     }
 
     @Test
-    void theRawQueryStandsInTheUri() throws Exception {
+    void uriContainsTheRawQuery() throws Exception {
         String query = "count=&count=1&b=%20+%2F&b&empty=&Count=2&%zz=%";
         String answer = raw("GET " + ECHO + "?" + query + " HTTP/1.1", "");
         // Not a URI by the book: the function that asks for it fails, as it does in the Java worker.
@@ -324,7 +324,7 @@ class LocalHostHttpIT {
     }
 
     @Test
-    void aLockedFunctionAsksForTheKey() throws Exception {
+    void lockedFunctionRequiresTheKey() throws Exception {
         HttpResponse<String> refused = send(request("/api/locked"));
         assertEquals(401, refused.statusCode());
         assertEquals("", refused.body());

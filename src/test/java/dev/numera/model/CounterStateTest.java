@@ -107,7 +107,7 @@ class CounterStateTest {
     }
 
     @Test
-    void whereAnOlderVersionGaveTheFirstNumbersNobodyKnowsWhen() {
+    void timeOfFirstNumbersOfAnOlderVersionIsUnknown() {
         assertNull(at(5, 3, 1).given(5, 6, 4, null, "op", NOW).firstGivenAt());
     }
 

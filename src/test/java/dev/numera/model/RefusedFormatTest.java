@@ -43,14 +43,14 @@ class RefusedFormatTest {
                 "{scope}{name}{scope}{name}{n}"
             })
     void format(String format) {
-        assertTold(refused(
+        assertReported(refused(
                 DefinitionDraft.EMPTY.with(DefinitionField.TIME_ZONE, "UTC").with(DefinitionField.FORMAT, format)));
     }
 
     @Test
     void tooLongFormat() {
         String format = "x".repeat(Format.MAX_TEMPLATE_LENGTH) + "{n}";
-        assertTold(refused(
+        assertReported(refused(
                 DefinitionDraft.EMPTY.with(DefinitionField.TIME_ZONE, "UTC").with(DefinitionField.FORMAT, format)));
     }
 
@@ -70,14 +70,14 @@ class RefusedFormatTest {
         ProblemException refusal =
                 assertThrows(ProblemException.class, () -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
 
-        assertTold(refusal);
+        assertReported(refusal);
     }
 
     private static ProblemException refused(DefinitionDraft draft) {
         return assertThrows(ProblemException.class, () -> draft.complete(NAME, NOW));
     }
 
-    private static void assertTold(ProblemException refusal) {
+    private static void assertReported(ProblemException refusal) {
         String detail = refusal.getMessage();
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type(), detail);
         assertTrue(detail.endsWith(".") && !detail.endsWith(".."), detail);

@@ -32,7 +32,7 @@ class RevisionsPropertyTest {
     private static final List<LocalDate> DATES = List.of(TODAY, LocalDate.of(2027, 11, 20), LocalDate.of(2011, 1, 11));
 
     @Property(tries = 1000)
-    void noTwoNumbersShareATextUnderRevisionsThatStandTogether(
+    void noTwoNumbersShareATextUnderCompatibleRevisions(
             @ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
         boolean allowed = refusal(one, other) == null;
         Statistics.label("are compatible").collect(allowed).coverage(coverage -> {

@@ -55,7 +55,7 @@ class RevisionsTest {
         "A{n:4}{check:luhn},    1,    9999,   B{n:4}{check:luhn},    1,    9999",
         "{n:4}{check:luhn}-,    1,    9999,   {n:4}{check:luhn}+,    1,    9999",
     })
-    void revisionsThatShareNoTextStandTogether(
+    void revisionsWithoutSharedTextsAreCompatible(
             String older, long olderLeast, long olderGreatest, String newer, long newerLeast, long newerGreatest) {
         Revision one = revision(older, olderLeast, olderGreatest);
         Revision other = revision(newer, newerLeast, newerGreatest);

@@ -50,7 +50,7 @@ class CostIT {
     }
 
     @Test
-    void moneyIsToldWithTheDateOfItsPricesOnly() throws Exception {
+    void moneyIsStatedOnlyWithTheDateOfItsPrices() throws Exception {
         Path prices = folder.resolve("prices.json");
         Files.writeString(
                 prices,

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class AnswerTest {
     @Test
-    void whatACallGivesIsItsAnswer() {
+    void resultOfACallIsItsAnswer() {
         assertEquals(Answer.of(7), Answer.unlessTrouble(() -> 7));
         assertEquals(List.of(Answer.of(7)), Answer.ofEach(2, () -> List.of(Answer.of(7))));
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatACallThrowsIsItsAnswerUnlessTheServiceIsInTrouble(ProblemType type) {
+    void problemOfACallIsItsAnswerUnlessTheServiceFails(ProblemType type) {
         ProblemException problem = new ProblemException(type, "Why.");
         Supplier<Integer> call = () -> {
             throw problem;

@@ -68,7 +68,7 @@ class AlarmsTest {
     }
 
     @Test
-    void aProblemOfOneAnswerAndOneOfTheWholeCallAreToldAndPassedOn() {
+    void problemsOfOneAnswerAndOfTheWholeCallAreReportedAndPassedOn() {
         ProblemException rolledBack = new ProblemException(ProblemType.ROLLED_BACK, "detail");
 
         meet(TICKET, ProblemType.EXHAUSTED);
@@ -106,7 +106,7 @@ class AlarmsTest {
     }
 
     @Test
-    void whatCallersCanHelpIsNotTold() {
+    void problemsThatCallersCanFixRaiseNoAlarm() {
         meet(TICKET, ProblemType.KEY_REUSED);
         alarms.watch(TICKET, () -> new Numbered(List.of(), false, 0, 0));
 

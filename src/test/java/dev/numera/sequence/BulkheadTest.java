@@ -18,7 +18,7 @@ class BulkheadTest {
     private final Bulkhead bulkhead = new Bulkhead(2);
 
     @Test
-    void givesWhatTheCallGives() {
+    void returnsTheResultOfTheCall() {
         assertEquals("answer", bulkhead.call(SEQUENCE, () -> "answer"));
     }
 

@@ -133,7 +133,7 @@ class CountersTest {
 
     /** They closed each other's, by which their callers knew of no outcome. */
     @Test
-    void twoCountersOfOneProcessAskInRowsOfTheirOwn() {
+    void countersOfOneProcessPostPeerRequestsInSeparateRows() {
         for (int start = 1; start <= 2; start++) {
             time.pass(Duration.ofMinutes(1));
             Sequence known = defined(Guarantee.STRICT, start);

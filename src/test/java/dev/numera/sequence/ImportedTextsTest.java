@@ -33,7 +33,7 @@ class ImportedTextsTest {
             .start();
 
     @BeforeEach
-    void theYearWasToldByTwoDigitsAndThenByFour() {
+    void importsTextsWithTwoDigitYearsAndThenFour() {
         put("{yy}/{n:5}", Precondition.ABSENT);
         assertEquals(List.of("26/00001"), next());
         put("{yyyy}/{n:5}", Precondition.PRESENT);

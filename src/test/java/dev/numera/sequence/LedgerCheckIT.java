@@ -81,7 +81,7 @@ class LedgerCheckIT {
 
     @ParameterizedTest
     @CsvSource({"1", "-3"})
-    void whatIsGivenMeanwhileIsNeverAHole(long increment) {
+    void numberAllocatedDuringTheCheckIsNeverAGap(long increment) {
         define(Guarantee.GAPLESS, 0, increment);
         take(sequences, "first", 1);
         List<Sequences> instances = List.of(sequences, instance());

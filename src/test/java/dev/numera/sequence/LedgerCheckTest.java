@@ -275,7 +275,7 @@ class LedgerCheckTest {
     }
 
     @Test
-    void everyNumberIsToldAsTheRowsHaveItWhateverTheSeries() {
+    void everyNumberIsReportedAsStoredForAnySeries() {
         for (int seed = 0; seed < 1_000; seed++) {
             LedgerCheckTest fresh = new LedgerCheckTest();
             Random random = new Random(seed);
@@ -360,7 +360,7 @@ class LedgerCheckTest {
 
     /** As when another program writes into the ledger. */
     @Test
-    void aNumberUnderTwoKeysIsTold() {
+    void numberUnderTwoKeysIsReported() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
         count("", 5);
         put("", 1, 2, List.of(allocation("a", 1, 2, 1)));

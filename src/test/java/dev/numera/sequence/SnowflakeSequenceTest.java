@@ -143,7 +143,7 @@ class SnowflakeSequenceTest {
 
     /** For as long as an instance keeps a definition. */
     @Test
-    void whatIsRetiredGivesNoneAndWhatIsRevivedDoes() {
+    void retiredSequenceAllocatesNoneAndARevivedOneDoes() {
         define(SNOWFLAKE);
         owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));

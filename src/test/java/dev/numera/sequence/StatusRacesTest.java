@@ -36,7 +36,7 @@ class StatusRacesTest {
             ProblemType.STORAGE_UNAVAILABLE);
 
     @Test
-    void aStatusOnlyMovesOnAndWhatWasToldStays() {
+    void statusOnlyMovesForwardAndAnswersStayTrue() {
         Set<String> told = new HashSet<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             new Race(seed, told).run();

@@ -228,7 +228,7 @@ class SuspensionTest {
     }
 
     @Test
-    void suspendingAllGivesEachCounterANewEpochAndLeavesTheOwnersSuspensions() {
+    void suspendingAllStartsANewEpochInEachCounterAndKeepsTheOwnersSuspensions() {
         define(NAME, Guarantee.STRICT, ResetEvery.DAY);
         define(OTHER, Guarantee.STRICT, null);
         next(sequences, NAME, "a", DAY);

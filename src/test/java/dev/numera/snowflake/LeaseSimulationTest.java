@@ -17,7 +17,7 @@ class LeaseSimulationTest {
     private static final Long SEED = Long.getLong("simulation.seed");
 
     @Test
-    void noIdIsGivenTwiceWhateverHappens() {
+    void noIdIsIssuedTwiceUnderAnySchedule() {
         LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
         long given = seeds.map(LeaseSimulationTest::run).sum();
         assertTrue(given > 100, "ids are given: " + given);

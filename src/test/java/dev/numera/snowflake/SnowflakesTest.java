@@ -65,7 +65,7 @@ class SnowflakesTest {
     }
 
     @Test
-    void nothingIsAskedOfStorageUntilTheFirstId() {
+    void noStorageRequestBeforeTheFirstId() {
         assertEquals(0, store.requests);
         take(1);
         assertEquals(2, store.requests, "the rows, and one write");
@@ -191,7 +191,7 @@ class SnowflakesTest {
     }
 
     @Test
-    void aClockBeforeTheFirstTickGivesNothing() {
+    void clockBeforeTheFirstTickYieldsNoId() {
         clock.set(Instant.parse("2025-12-31T23:59:59Z"));
         assertEquals(ProblemType.CLOCK_BEHIND, refused());
     }
@@ -208,7 +208,7 @@ class SnowflakesTest {
     }
 
     @Test
-    void callersWhoWaitTogetherAreToldTogether() {
+    void callersThatWaitTogetherAreAnsweredTogether() {
         store.isDown = true;
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused());
         int requests = store.requests;

@@ -76,7 +76,7 @@ class MessageQueueIT {
     }
 
     @Test
-    void aHiddenMessageIsSeenLaterAndNeverExpires() {
+    void hiddenMessageReappearsAndNeverExpires() {
         queue.sendHidden("later", Duration.ofSeconds(2));
         queue.send("now");
 

@@ -67,7 +67,7 @@ class StalledUploadTest {
     }
 
     @Test
-    void whoWaitsForAQuarterOfAnHourAsksForThePartAgain() {
+    void waitOfAQuarterOfAnHourRequestsThePartAgain() {
         now = SENT.plus(STALLED).minusNanos(1);
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "its message may still be tried");
 
@@ -80,7 +80,7 @@ class StalledUploadTest {
     }
 
     @Test
-    void ofSeveralWhoWaitOneAsks() {
+    void oneOfSeveralWaitersRequestsThePart() {
         now = SENT.plus(STALLED);
         Upload one = uploads.get(ID);
         Upload other = uploads.get(ID);
@@ -90,7 +90,7 @@ class StalledUploadTest {
     }
 
     @Test
-    void onlyThePartWhoseTurnItIsIsAskedForAndNoneWhereAllAreDone() {
+    void onlyTheNextPartIsRequestedAndNoneWhenAllAreDone() {
         now = SENT.plus(STALLED);
         uploads.work(ID, 1);
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "a part was done just now");

@@ -42,7 +42,7 @@ class StorageConnectionTest {
     }
 
     @Test
-    void theAccountsNameGivesBothEndpoints() {
+    void accountNameYieldsBothEndpoints() {
         Map<String, String> settings = Map.of("NumeraStorage__accountName", "named");
 
         assertEquals("https://named.table.core.windows.net", tablesOf(settings));
@@ -64,7 +64,7 @@ class StorageConnectionTest {
     }
 
     @Test
-    void withoutAnAccountsNameTheUrisStand() {
+    void urisAreUsedWithoutAnAccountName() {
         Map<String, String> settings =
                 Map.of("NumeraStorage__tableServiceUri", TABLES, "NumeraStorage__queueServiceUri", QUEUES);
 

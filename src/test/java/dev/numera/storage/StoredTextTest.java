@@ -37,7 +37,7 @@ class StoredTextTest {
     }
 
     @Test
-    void textsOfOtherNamesStandBeside() {
+    void textsOfOtherNamesAreKeptApart() {
         TableEntity row = new TableEntity("p", "r").addProperty("rows", "other").addProperty("rowsDone", 5);
         StoredRow.putLong(row, "rows", "x".repeat(40_000));
         StoredRow.putLong(row, "answers", "y");

@@ -28,7 +28,7 @@ class TableDefinitionStoreTest {
 
     /** It was once 400, as if the caller had sent the name. */
     @Test
-    void aRowOfTheIndexWithAnImpossibleNameIsTold() {
+    void indexRowWithAnImpossibleNameIsReported() {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
         when(sequences.first(any(), anyInt())).thenReturn(List.of(row));
 
@@ -45,7 +45,7 @@ class TableDefinitionStoreTest {
     }
 
     @Test
-    void aDefinitionWithAnImpossibleNameIsTold() {
+    void definitionWithAnImpossibleNameIsReported() {
         TableEntity definition = new TableEntity("App1:order", "definition")
                 .addProperty("scope", "App 1")
                 .addProperty("name", "order");
@@ -64,7 +64,7 @@ class TableDefinitionStoreTest {
 
     /** What is missing was once taken for an empty text or 0. */
     @Test
-    void aDefinitionWithAnIncompleteFormatIsTold() {
+    void definitionWithAnIncompleteFormatIsReported() {
         requireUnreadable("formats[0][0] must be a string of 1 to 200 characters, not null", "[[null,1,9,9]]");
         requireUnreadable("formats[0] must be an array of 4 elements, not [\"{n}\",1,9]", "[[\"{n}\",1,9]]");
         requireUnreadable(

@@ -303,7 +303,7 @@ class TableUploadStoreTest {
     }
 
     @Test
-    void anUploadThatAnotherProgramChangedIsTold() {
+    void uploadChangedByAnotherProgramIsReported() {
         requireUnreadableUpload("its property separator must be a string of 1 character, not \"\"", "separator", "");
         requireUnreadableUpload(
                 "its property separator must be a string of 1 character, not \";;\"", "separator", ";;");
@@ -324,7 +324,7 @@ class TableUploadStoreTest {
     }
 
     @Test
-    void aPartThatAnotherProgramChangedIsTold() {
+    void partChangedByAnotherProgramIsReported() {
         requireUnreadablePart("rows is no JSON", "[[");
         requireUnreadablePart("rows[0] must be an array of 3 elements, not \"a\"", "[\"a\"]");
         requireUnreadablePart("rows[0][2] must be a string, not 1", "[[\"2026-11-24\",\"k\",1]]");
@@ -339,7 +339,7 @@ class TableUploadStoreTest {
     }
 
     @Test
-    void answersThatAnotherProgramChangedAreTold() {
+    void answersChangedByAnotherProgramAreReported() {
         requireUnreadableAnswers("answers is no JSON", "[{");
         requireUnreadableAnswers(
                 "answers[0].first is missing: it must be an integer from -4000000000000000000 to 4000000000000000000",
@@ -356,7 +356,7 @@ class TableUploadStoreTest {
 
     /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
     @Test
-    void aWayToAnOldUploadThatCannotBeReadIsTold() {
+    void unreadableReferenceToAnOldUploadIsReported() {
         requireUnreadableByAge(
                 "its property id must have 32 hexadecimal digits in lower case, not \"0123\"", "App1", "0123", SENT);
         requireUnreadableByAge(

@@ -130,7 +130,7 @@ class UploadAnswersTest {
 
     /** It was once an error of the program. */
     @Test
-    void anAnswerThatCannotBeReadIsToldWithItsRow() {
+    void unreadableAnswerIsReportedWithItsRow() {
         String numbers = "\"first\":1,\"last\":1,\"count\":1,\"increment\":1";
         requireUnreadable(" must be an object, not []", "[]");
         requireUnreadable(
@@ -154,7 +154,7 @@ class UploadAnswersTest {
     }
 
     @Test
-    void aProblemThatCannotBeReadIsToldWithItsRow() {
+    void unreadableProblemIsReportedWithItsRow() {
         String problem = "{\"problem\":\"urn:problem-type:numera:exhausted\"";
         requireUnreadable(".members is missing: it must be an object", problem + ",\"detail\":\"None left.\"}");
         requireUnreadable(

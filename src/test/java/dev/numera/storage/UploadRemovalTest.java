@@ -241,7 +241,7 @@ class UploadRemovalTest {
     }
 
     @Test
-    void aPartThatAnotherProgramRemovedIsTold() {
+    void partRemovedByAnotherProgramIsReported() {
         startWithAnOldUpload();
         rows.table().deleteAll("RowKey ge '" + "0".repeat(19) + "' and RowKey lt '" + "9".repeat(19) + "'");
 
@@ -254,7 +254,7 @@ class UploadRemovalTest {
     }
 
     @Test
-    void whoeverIsToldOfAnOldUploadHasTimeToReadIt() {
+    void oldUploadThatWasSentAgainStaysReadableForAWhile() {
         uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT);
         assertEquals(

@@ -105,12 +105,12 @@ class ListBodyTest {
                 "{\"count\": 0} | id is missing.",
                 "{\"id\": \"a\", \"count\": 0, \"reserve\": 1} | count must be a whole number from 1 to 10000.",
             })
-    void ofTwoFaultsInJsonTheFirstIsTold(String body, String detail) {
+    void firstOfTwoErrorsInJsonIsReported(String body, String detail) {
         assertEquals(detail, refusal("application/json", body).getMessage());
     }
 
     @Test
-    void thatThereAreTooManyKeysIsToldLast() {
+    void tooManyKeysIsReportedLast() {
         String head = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
                 .mapToObj(i -> "\"k" + i + "\"")
                 .collect(Collectors.joining(",", "{\"keys\":[", ""));

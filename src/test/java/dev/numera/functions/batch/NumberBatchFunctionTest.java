@@ -120,7 +120,7 @@ class NumberBatchFunctionTest {
                 "\"2026-11-21T12:40:00Z\"",
                 "\"2026-11-21T13:40:00.0000000+01:00\""
             })
-    void theInsertionTimeIsWhenItWasAsked(String insertionTime) {
+    void insertionTimeIsTheTimeOfTheRequest(String insertionTime) {
         function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", insertionTime, context);
 
         verify(numbering).next(eq(new SequenceName("App1", "order")), any(), eq(Instant.parse("2026-11-21T12:40:00Z")));
@@ -273,7 +273,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void aPartOfAnUploadIsNumberedBeforeTheNextOneIsAskedFor() {
+    void partOfAnUploadIsNumberedBeforeTheNextOneIsRequested() {
         when(uploads.work(UPLOAD, 1)).thenAnswer(call -> {
             sent.add("numbered 1");
             return OptionalInt.of(2);
@@ -290,7 +290,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
+    void lastPartOfAnUploadRequestsNothingAndAnswersNothing() {
         when(uploads.work(UPLOAD, 7)).thenReturn(OptionalInt.empty());
 
         function.numberBatch(new QueueMessage.OfPart(UPLOAD, 7).toMessage(), MESSAGE_ID, "1", INSERTED, context);
@@ -299,7 +299,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void aPartThatCannotBeAskedForIsThrown() {
+    void failedRequestForAPartIsThrown() {
         when(uploads.work(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
         doThrow(new StoreFailure("The queue is down.", true, null))
                 .when(requests)
@@ -320,7 +320,7 @@ class NumberBatchFunctionTest {
                 "{\"upload\": \"../..\", \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}",
                 "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"
             })
-    void aPartThatNobodyAskedForIsPoison(String message) {
+    void unrequestedPartIsPoison(String message) {
         function.numberBatch(message, MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of("poison " + message), sent);

@@ -94,7 +94,7 @@ class NumberBatchIT {
     }
 
     @Test
-    void aDateThatIsGivenHoldsTheKeyToItsPeriod() {
+    void explicitDateBindsTheKeyToItsPeriod() {
         daily("dated", ZoneId.of("UTC"));
         String batch =
                 "{\"id\": \"%s\", \"scope\": \"Batches\", \"name\": \"dated\", \"keys\": [\"a\"], \"date\": \"%s\"}";
@@ -156,8 +156,8 @@ class NumberBatchIT {
 
     @Test
     void aStorageAccountThatIsDownIsThrownAndNotRejected() {
-        String nobodyListens = SharedAzurite.connectionString().replaceAll("127\\.0\\.0\\.1:\\d+", "127.0.0.1:9");
-        App app = new App(Map.of("NumeraStorage", nobodyListens, "Numera_DeadlineMillis", "200"));
+        String noServerListens = SharedAzurite.connectionString().replaceAll("127\\.0\\.0\\.1:\\d+", "127.0.0.1:9");
+        App app = new App(Map.of("NumeraStorage", noServerListens, "Numera_DeadlineMillis", "200"));
 
         assertThrows(
                 NumberBatchFunction.NotNow.class,

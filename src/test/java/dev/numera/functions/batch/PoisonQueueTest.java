@@ -86,14 +86,14 @@ class PoisonQueueTest {
     }
 
     @Test
-    void aQueueThatCannotBeLookedIntoIsTold() {
+    void unreadableQueueIsReported() {
         when(queue.peek()).thenThrow(new StoreFailure("The queue is down.", true, null));
 
         assertThrows(StoreFailure.class, poison::look);
     }
 
     @Test
-    void whereStorageIsSlowTheListComesBeforeNobodyWaitsForItAnyMore() {
+    void listIsReturnedBeforeItsCallersGiveUpOnSlowStorage() {
         when(batches.foreseen(any(), any())).thenAnswer(call -> {
             passed = passed.plusSeconds(10);
             return Optional.empty();

@@ -56,7 +56,7 @@ class QueueMessageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
-    void aCountStandsUnderTheId(String count) {
+    void countIsStoredUnderTheId(String count) {
         QueueMessage message = QueueMessage.read(
                 "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
 

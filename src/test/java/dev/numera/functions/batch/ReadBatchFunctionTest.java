@@ -44,7 +44,7 @@ class ReadBatchFunctionTest {
     }
 
     @Test
-    void theMessageOfAnUploadThatStandsStillIsSentAgain() {
+    void messageOfAStalledUploadIsSentAgain() {
         when(uploads.stalledPart(PENDING)).thenReturn(OptionalInt.of(2));
 
         assertEquals("pending", read());

@@ -57,7 +57,7 @@ class UploadCsvTest {
     }
 
     @Test
-    void aWrongRowOfALongImportIsToldByItsLine() {
+    void wrongRowOfALongImportIsReportedByItsLine() {
         String text = "key,number\n"
                 + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
                         .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)

@@ -136,7 +136,7 @@ class VoidBatchTest {
     }
 
     @Test
-    void theTextOfASingleVoidNumberIsTold() {
+    void textOfASingleVoidedNumberIsReturned() {
         takeAndVoid(1);
 
         ProblemException problem = batches.foreseen(batch(1), NOW).orElseThrow();
