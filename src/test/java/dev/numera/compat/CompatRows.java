@@ -41,8 +41,8 @@ final class CompatRows {
     /**
      * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
      * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
-     * never missing. What instances ask one another is left out: put back, it would be answered once more. So are the
-     * leases of worker numbers: put back, they would name owners that are gone.
+     * never missing. Peer requests are omitted: restored, they would be answered once more. So are the leases of worker
+     * numbers: put back, they would name owners that are gone.
      */
     private static final List<TableRows> PARTS = List.of(
             new TableRows(

@@ -240,7 +240,7 @@ abstract class CounterStoreContract {
         assertEquals("moved in", row.reason());
     }
 
-    /** Numbers 10 to 89 were passed over; an import brings 10, 50, 51 and 89. */
+    /** Numbers 10 to 89 were skipped; an import adds 10, 50, 51 and 89. */
     @Test
     void importReplacesRowsOfSkippedNumbers() {
         open(state(10));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings,
- * and looks for an order in which the calls, one after the other, would have given the same.
+ * and looks for an order in which the calls, one after the other, would have had the same result.
  */
 @Tag("long")
 class BlockCounterInterleavingsIT {

@@ -272,7 +272,9 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(11, take(1, SIZE));
     }
 
-    /** A restore leaves the epoch as it was: the check went by that alone, and two instances gave the same numbers. */
+    /**
+     * A restore leaves the epoch as it was: the check went by that alone, and two instances allocated the same numbers.
+     */
     @Test
     void anOldBlockOfARestoredCounterIsThrownAway() {
         take(10);

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers as they are given when nothing goes wrong but for peers. */
+/** Allocation without failures, with and without peers. */
 class CounterAllocationTest extends CounterFixture {
     @Test
     void theFirstNumberOpensTheCounterAndTheNextIsOneRoundTrip() {

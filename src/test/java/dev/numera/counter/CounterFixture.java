@@ -210,7 +210,7 @@ abstract class CounterFixture {
         return problem;
     }
 
-    /** What another instance does that asks. */
+    /** The post of another instance's peer request. */
     final PeerRequest open(PeerRequest ask) {
         PeerRequest nothing = new PeerRequest(ask.process(), "row of " + ask.process(), List.of());
         String version = won(store.table.post(ID, nothing.closed()));

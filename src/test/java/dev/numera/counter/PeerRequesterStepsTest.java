@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an ask may hold and for how long, and what each step of asking leaves behind. */
+/** What a peer request may contain and for how long, and the result of each step. */
 class PeerRequesterStepsTest extends CounterFixture {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final String LONG_KEY = "k".repeat(255);
@@ -490,7 +490,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), told);
     }
 
-    /** Else it would take what others were given for its own. */
+    /** Otherwise it would take numbers of others for its own. */
     @Test
     void whatCannotBeTakenOverIsClosedThoughOthersCouldBeAnswered() {
         add(LIMITS.deadline(), ask(null, 1_000));
@@ -644,7 +644,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertTrue(group.ownRequest().isToBeClosed(time.nanoTime()));
     }
 
-    /** It wrote last, and sees what others ask. */
+    /** It wrote last, and finds the requests of its peers. */
     private void find() {
         view.keep(store.table.read(ID).orElseThrow());
         peers.saw();

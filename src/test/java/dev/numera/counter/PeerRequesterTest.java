@@ -117,7 +117,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** Else a caller without a key would be given numbers twice: by the write that lands late, and by the ask. */
+    /** Otherwise a call without a key would get numbers twice: by the late write, and by the peer request. */
     @Test
     void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
         next();
@@ -304,7 +304,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.CLOSED, row().state());
     }
 
-    /** Instances of a cached sequence asked for pauses only: four of them gave half as many numbers as one. */
+    /** Instances of a cached sequence requested pauses only: four of them allocated half as many numbers as one. */
     @Test
     void blockIsRequestedFromPeers() {
         next();
@@ -477,8 +477,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     /**
-     * What is asked for comes in the order of dates, as what the instance writes itself: else earlier dates are
-     * refused.
+     * Requests are posted in the order of dates, as what the instance writes itself: else earlier dates are refused.
      */
     @Test
     void batchOfSeveralDatesIsRequestedInTheOrderOfDates() {
@@ -547,7 +546,7 @@ class PeerRequesterTest extends CounterFixture {
         assertTrue(store.table.post(ID, ask.closed().at(version)) instanceof WriteResult.Won);
     }
 
-    /** What another instance does that knows nothing of asks. */
+    /** The write of another instance without peer requests. */
     private void takeOne() {
         Versioned base = store.table.read(ID).orElseThrow();
         CounterState state = base.state();

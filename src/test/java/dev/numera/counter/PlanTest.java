@@ -237,8 +237,8 @@ class PlanTest {
     }
 
     /**
-     * The copy that was put back may be from before the first number: an import must not take what was given since for
-     * never given.
+     * The copy that was put back may be from before the first number: an import must not take numbers allocated since
+     * for never allocated.
      */
     @Test
     void numbersSkippedAfterARestoreMayHaveBeenAllocated() {

@@ -29,11 +29,11 @@ import java.util.function.UnaryOperator;
 final class ScriptedStore implements CounterTable {
     final MemoryCounterStore table = new MemoryCounterStore();
     /**
-     * What was asked for, in order: "read", "write", "find [a, b]"; and of the own ask: "insert", "look", "post",
+     * All requests, in order: "read", "write", "find [a, b]"; and of the own peer request: "insert", "look", "post",
      * "close".
      */
     final List<String> log = new ArrayList<>();
-    /** The same, and what is asked for beside it: "asks" for the open ones, "remove" for the old ones. */
+    /** The same, with the other peer requests: "asks" for the open ones, "remove" for the old ones. */
     final List<String> all = new ArrayList<>();
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
@@ -48,7 +48,7 @@ final class ScriptedStore implements CounterTable {
 
     private final Runnable duringLook;
 
-    /** @param duringLook what happens with each look at an own ask: who waits for an answer waits for time to pass */
+    /** @param duringLook runs with each read of the own peer request, for which a waiting call needs time to pass */
     ScriptedStore(Runnable duringLook) {
         this.duringLook = duringLook;
     }
@@ -73,7 +73,7 @@ final class ScriptedStore implements CounterTable {
         looks.add(step);
     }
 
-    /** Where there is no row yet in which to ask. */
+    /** Where the row of the peer request does not exist yet. */
     void onInsert(UnaryOperator<Supplier<WriteResult>> step) {
         inserts.add(step);
     }

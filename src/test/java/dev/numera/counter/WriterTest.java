@@ -29,13 +29,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an attempt does with rows of the ledger that are in its way, with asks that it would answer and that are left
- * meanwhile, with imports, and with callers who give up at its last moment.
+ * What an attempt does with rows of the ledger that are in its way, with peer requests that it would answer and that
+ * are left meanwhile, with imports, and with callers that give up at its last moment.
  */
 class WriterTest extends CounterFixture {
     private static final ImportNote IMPORT = new ImportNote("i1", TestClock.START, null);
 
-    /** Only the one who asked can look its key up, so it is let through. */
+    /** Only the requesting instance can look up its key, so it is let through. */
     @Test
     void peerRequestWithAKnownKeyIsLeftToItsOwnInstance() {
         meetPeer();
@@ -221,7 +221,7 @@ class WriterTest extends CounterFixture {
         assertEquals(List.of(3L), brought(imported(3)));
     }
 
-    /** Both find that the number was never given, and their rows do not meet: only the counter keeps them apart. */
+    /** Both find that the number was never allocated, and their rows differ: only the counter separates them. */
     @Test
     void twoImportsAtOnceDoNotBothBringANumber() {
         advance(100);
@@ -289,7 +289,7 @@ class WriterTest extends CounterFixture {
         assertEquals(3, next("mine").first());
     }
 
-    /** From now on this instance looks for asks with each read of the counter. */
+    /** From now on this instance looks for peer requests with each read of the counter. */
     private void meetPeer() {
         time.pass(Duration.ofHours(1));
         next();
@@ -307,7 +307,7 @@ class WriterTest extends CounterFixture {
         return store.table.find(ID, "other").orElseThrow();
     }
 
-    /** Which asks each of the last writes was to answer. */
+    /** The peer requests that each of the last writes would answer. */
     private List<List<String>> answeredAsks(int writes) {
         return last(writes).stream()
                 .map(write ->

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
  * packaged app and Azurite. The environment variable {@code CONSOLE_SCREENSHOTS} names a folder for pictures of the
  * views. Where no browser can start they are skipped, unless the environment variable {@code CONSOLE_BROWSER} is
- * {@code required}; {@code CONSOLE_CHROME} names another browser than the one that npm brings. (None begins with
+ * {@code required}; {@code CONSOLE_CHROME} names another browser than the one that npm installs. (None begins with
  * Numera: the app would take it for a setting.)
  */
 class ConsoleIT {
@@ -80,7 +80,7 @@ class ConsoleIT {
         }
     }
 
-    /** The scenes take storage away by a request to {@code /down}, and give it back by one to {@code /up}. */
+    /** The scenes stop storage by a request to {@code /down}, and restart it by one to {@code /up}. */
     private static HttpServer storageSwitch(FaultProxy proxy) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

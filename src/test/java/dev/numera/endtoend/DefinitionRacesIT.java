@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The definition of a fresh sequence is changed on one host at the very moment when its first number is taken on the
- * other. Two of four hundred such races gave two numbers one text: the change was not atomic with the first number.
+ * other. Two of four hundred races allocated two numbers with one text: the change was not atomic with the first
+ * number.
  */
 class DefinitionRacesIT {
     private static final int RACES_AT_ONCE = 4;

@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each answer that the document promises of a call is one that the call gives: no status and no problem is made up. */
+/** Every answer that the document lists for a call is one that the call returns: status and problem. */
 class EveryAnswerIT {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
     private static final String[] CREATE = {"If-None-Match", "*"};
@@ -283,7 +283,7 @@ class EveryAnswerIT {
         }
     }
 
-    /** On an Azurite of its own: a host in trouble must not take the messages of others. */
+    /** On an Azurite of its own: a failing host must not take the messages of others. */
     private void answersDuringFailures() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());

@@ -107,7 +107,7 @@ class ImportsOverHttpIT {
                 refused.body()::toString);
     }
 
-    /** What the old system has given between two files; a number that the sequence gave itself stays its own. */
+    /** Numbers that the old system allocated between two files; a number of the sequence stays its own. */
     @Test
     void onlyNumbersThatWereNeverAllocatedAreImported() {
         define("proved", "{\"guarantee\": \"gapless\"}");

@@ -69,7 +69,7 @@ class ListingIT {
         return names;
     }
 
-    /** What a console shows of each sequence, and what it shows of one in trouble. */
+    /** What a console shows of each sequence, and of one that cannot be read. */
     @Test
     void pageShowsDefinitionsAndStatesAndContinuesPastFailures() {
         put("a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");

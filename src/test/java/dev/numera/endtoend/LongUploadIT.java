@@ -25,7 +25,9 @@ class LongUploadIT {
      */
     private static final int ROWS = 30_000;
 
-    /** Azurite slows down under so many rows: a request that the app may give up early says nothing of the list. */
+    /**
+     * Azurite slows down under so many rows: a request that the app may abandon early proves nothing about the list.
+     */
     private static final Map<String, String> PATIENT =
             Map.of("Numera_StorageTimeoutMillis", "30000", "Numera_DeadlineMillis", "100000");
 

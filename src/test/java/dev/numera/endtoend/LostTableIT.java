@@ -19,7 +19,9 @@ import dev.numera.storage.TableNames;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A table is deleted under an app. A host that started afterwards made an empty one, and gave number 1 once more. */
+/**
+ * A table is deleted under an app. A host that started afterwards made an empty one, and allocated number 1 once more.
+ */
 class LostTableIT {
     private static final String SEQUENCE = "/api/sequences/lost/invoice";
     private static final String[] CREATE = {"If-None-Match", "*"};

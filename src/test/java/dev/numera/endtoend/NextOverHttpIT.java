@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class NextOverHttpIT {
     private final NumeraClient client = SharedHost.client();
 
-    /** What came through the queue under a key of any script can be asked for again. */
+    /** A number allocated through the queue under a key of any script can be requested again. */
     @Test
     void keyOfAnyScriptIsAcceptedInTheQuery() {
         String encoded = "?key=Bestellung-%C3%84+%E6%B3%A8";

@@ -151,7 +151,7 @@ class OpenApiIT {
                 sent);
     }
 
-    /** The queue gives a message its id, so that of the examples is of none. */
+    /** The queue assigns message ids, so the examples have an id of no message. */
     private static String withPoisonId(String path) {
         return path.startsWith("/poison/")
                 ? path.replace(

@@ -294,7 +294,7 @@ class PoisonOverHttpIT {
         assertEquals(List.of(id), ids());
     }
 
-    /** One that is behind more of them than the service gives at once is found, and all others are there as before. */
+    /** A message behind more than one page of the service is found, and all others stay. */
     @Test
     void ofFortyMessagesEachIsFoundAndTheOthersStay() {
         List<String> ids = IntStream.range(0, 40)

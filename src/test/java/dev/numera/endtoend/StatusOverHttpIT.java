@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of numbers after they were given, as a shop and its accountant see it. */
+/** The status of numbers after their allocation, as a shop and its accountant use it. */
 class StatusOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The programs in {@code examples}, as users copy them, behind a proxy that loses, cuts and refuses what they ask the
- * app. One whose language is not installed is skipped.
+ * The programs in {@code examples}, as users copy them, behind a proxy that loses, cuts and refuses their requests to
+ * the app. One whose language is not installed is skipped.
  */
 @Timeout(120)
 @Tag("long")

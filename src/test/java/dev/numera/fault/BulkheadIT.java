@@ -176,7 +176,7 @@ class BulkheadIT {
         begin(waiting);
         hold(waiting.held, waiting.row);
         if (waiting == Waiting.BLOCK) {
-            // From the block that is there. The one after it is asked for, and held.
+            // From the current block. The next one is requested, and held.
             ask(waiting);
         }
         List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)

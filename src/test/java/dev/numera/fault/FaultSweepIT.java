@@ -222,7 +222,8 @@ class FaultSweepIT {
             life.requireNumbers("4");
             life.requireKept();
         }
-        // The emulator looks through all rows of a table for each query, and instances that ask query with each write.
+        // The emulator looks through all rows of a table for each query, and instances with peer requests query with
+        // each write.
         lives.stream().map(Life::sequence).distinct().forEach(TABLES::empty);
     }
 

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other
- * instances. It gives a storage request {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over.
+ * instances. It limits a storage request to {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over.
  * Thread-safe.
  */
 record Instance(String name, Sequences sequences) {
@@ -33,7 +33,7 @@ record Instance(String name, Sequences sequences) {
             .withDeadline(DEADLINE)
             .withRequestTimeout(STORAGE_TIMEOUT)
             .withMaxIdleCounters(1_000);
-    /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
+    /** Every loss to a peer posts a request to it, so that faults hit peer requests even at light load. */
     static final TestLimits ASKING = LIMITS.withLossesBeforeAsking(1);
     /** The problems that a caller may get while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
@@ -56,7 +56,7 @@ record Instance(String name, Sequences sequences) {
         return over("late", TestAccount.at(connectionString), LIMITS, Timekeeper.SYSTEM);
     }
 
-    /** One that soon gives a request up. */
+    /** Abandons a request to storage early. */
     static Instance hasty(String name, String connectionString) {
         return over(name, account(connectionString), LIMITS, Timekeeper.SYSTEM);
     }

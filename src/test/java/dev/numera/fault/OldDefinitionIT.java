@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An instance that holds an old definition, or finds one in storage, gives no text that the present one would not give.
+ * An instance that holds an old definition, or finds one in storage, returns only texts that the present one allows.
  */
 class OldDefinitionIT {
     private static final Duration PROMISED = Duration.ofSeconds(30);

@@ -101,7 +101,7 @@ class RestoredTableIT {
                 .orElseThrow();
     }
 
-    /** Beyond what was given, and what the instances may have reserved. */
+    /** Beyond all allocated numbers, and those that the instances may have reserved. */
     private long beyondAll() {
         return highest() + 1 + INSTANCES * 2 * CACHE_SIZE;
     }

@@ -63,7 +63,7 @@ class CheckDigitTest {
         assertEquals(of(method, "20260042"), of(method, "2026-00/ .é٤42"));
     }
 
-    /** The library asks for these at run time; its check digits do without, so they are not shipped. */
+    /** The library requires these at run time; its check digits do without, so they are not shipped. */
     @ParameterizedTest
     @ValueSource(
             strings = {

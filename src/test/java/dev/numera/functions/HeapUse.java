@@ -3,7 +3,7 @@ package dev.numera.functions;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much memory a call takes from the heap, whether or not it gives it back. */
+/** How much memory a call takes from the heap, whether or not it is released. */
 public final class HeapUse {
     private HeapUse() {}
 

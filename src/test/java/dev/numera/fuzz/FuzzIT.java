@@ -30,8 +30,8 @@ class FuzzIT {
     private static final int CALLERS = 4;
     private static final int AUDIT_EVERY = 500;
     /**
-     * No trouble with storage: on a busy machine the emulator may be slow, and then an outcome that is unknown would
-     * spoil the books.
+     * No storage failures: on a busy machine the emulator may be slow, and then an outcome that is unknown would spoil
+     * the books.
      */
     private static final Map<String, String> PATIENT =
             Map.of("Numera_StorageTimeoutMillis", "30000", "Numera_DeadlineMillis", "60000");

@@ -184,7 +184,7 @@ class AgreementTest {
     }
 
     /**
-     * Else an app whose owner asked for a part of the network, or gave one subnet of two, would be public without a
+     * Otherwise an app whose owner configured a part of the network, or one subnet of two, would be public without a
      * word.
      */
     @Test
@@ -264,7 +264,7 @@ class AgreementTest {
     }
 
     /**
-     * Settings of this project, each by the name that the code asks for: {@code NumeraStorage__clientId} is
+     * Settings of this project, each by the name that the code reads: {@code NumeraStorage__clientId} is
      * {@code NumeraStorage}.
      */
     private static Set<String> ownSettings(Set<String> names) {

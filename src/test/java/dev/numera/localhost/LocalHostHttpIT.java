@@ -139,7 +139,7 @@ class LocalHostHttpIT {
     void uriContainsTheRawQuery() throws Exception {
         String query = "count=&count=1&b=%20+%2F&b&empty=&Count=2&%zz=%";
         String answer = raw("GET " + ECHO + "?" + query + " HTTP/1.1", "");
-        // Not a URI by the book: the function that asks for it fails, as it does in the Java worker.
+        // Not a valid URI: a function that reads it fails, as it does in the Java worker.
         assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
         String valid = query.replace("&%zz=%", "");
         List<String> lines =

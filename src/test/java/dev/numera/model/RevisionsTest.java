@@ -182,7 +182,7 @@ class RevisionsTest {
         assertDoesNotThrow(() -> require(revision("{r:4}", 1, 9999)));
     }
 
-    /** It has no scope of its own, and gives no numbers. */
+    /** It has no scope of its own, and allocates no numbers. */
     @Test
     void aTemplateIsLeftAlone() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, "order");

@@ -86,7 +86,7 @@ class RunbookIT {
                         ChangeNote.NONE);
     }
 
-    /** @throws AssertionError a number was given before */
+    /** @throws AssertionError a number was allocated before */
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         Numbers numbers = sequences
                 .numbering()

@@ -79,7 +79,7 @@ class UnusedRoomIT {
         }
     }
 
-    /** A process that gives a number without a key, and one with. */
+    /** A process that allocates a number without a key, and one with. */
     public static void main(String... arguments) {
         Sequences sequences =
                 new App(Map.of("NumeraStorage", arguments[0], "Numera_BackupSchedule", "0 0 2 * * *")).sequences();

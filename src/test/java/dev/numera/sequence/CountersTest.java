@@ -58,7 +58,7 @@ class CountersTest {
             new Counter.Surroundings(store, store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 
-    /** Others win every write of the counter; it remembers in whose rows was asked for something. */
+    /** Others win every write of the counter; records the rows of all peer requests. */
     private final class AlwaysBeaten implements CounterStore, PeerRequests {
         private final Set<String> askers = new HashSet<>();
         private int versions;

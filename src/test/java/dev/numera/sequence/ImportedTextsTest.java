@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Texts of an earlier format come in by the rules of that one, not by those of the present one. */
+/** Texts of an earlier format are imported by its rules, not by those of the present one. */
 class ImportedTextsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

@@ -371,7 +371,7 @@ class LedgerCheckTest {
         assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
-    /** A definition may be kept from before the first number, and be another one by the time that number is given. */
+    /** A definition may be kept from before the first number, and have changed by the time that number is allocated. */
     @Test
     void aDefinitionIsTrustedOnlyOnceItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);

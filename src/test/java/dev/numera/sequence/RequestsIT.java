@@ -66,7 +66,7 @@ class RequestsIT {
         }
     }
 
-    /** Without looks for asks: one is due beside a write at least every 100 ms, whatever the write is for. */
+    /** Without looks for peer requests: one is due beside a write at least every 100 ms, whatever the write is for. */
     private List<Traffic.Forwarded> during(Runnable call) {
         proxy.traffic().forget();
         call.run();

@@ -97,7 +97,7 @@ final class SequentialFuzz {
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final UnreliableTable table;
     private final List<Sequences> instances = new ArrayList<>();
-    private final List<Biography> sequences = new ArrayList<>();
+    private final List<SequenceHistory> sequences = new ArrayList<>();
     private int begun;
     private int allocations;
     private int imports;
@@ -124,7 +124,7 @@ final class SequentialFuzz {
         while (allocations < wanted) {
             while (sequences.size() < SEQUENCES) {
                 begun++;
-                sequences.add(new Biography(new SequenceName("fuzz", "s" + begun)));
+                sequences.add(new SequenceHistory(new SequenceName("fuzz", "s" + begun)));
             }
             table.setFaults(any(0.0, 0.05, 0.2));
             for (int call = 0; call < CALLS_A_SEQUENCE; call++) {
@@ -134,7 +134,7 @@ final class SequentialFuzz {
         }
     }
 
-    private void step(Biography sequence) {
+    private void step(SequenceHistory sequence) {
         time.pass(Duration.ofNanos(
                 any(1_000_000L, 1_000_000L, 1_000_000L, 400_000_000L, random.nextInt(40) == 0 ? 31_000_000_000L : 0L)));
         if (random.nextInt(300) == 0) {
@@ -150,7 +150,7 @@ final class SequentialFuzz {
         }
     }
 
-    private void act(Biography sequence, Sequences instance) {
+    private void act(SequenceHistory sequence, Sequences instance) {
         SequenceName name = sequence.name();
         if (sequence.isBeforeItsFirstNumber() && random.nextInt(4) > 0) {
             prepare(sequence, instance);
@@ -172,7 +172,7 @@ final class SequentialFuzz {
     }
 
     /** Instances get to know definitions that are not in use yet. */
-    private void prepare(Biography sequence, Sequences instance) {
+    private void prepare(SequenceHistory sequence, Sequences instance) {
         if (memory.find(sequence.name()).isEmpty() || random.nextInt(3) == 0) {
             define(sequence, instance);
         } else {
@@ -180,7 +180,7 @@ final class SequentialFuzz {
         }
     }
 
-    private void next(Biography sequence, Sequences instance) {
+    private void next(SequenceHistory sequence, Sequences instance) {
         String key = random.nextBoolean() ? null : "key-" + random.nextInt(60);
         int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
         LocalDate date = date();
@@ -215,7 +215,7 @@ final class SequentialFuzz {
     }
 
     /** Some numbers of another system, known ones among them; sometimes delivered twice. */
-    private void bring(Biography sequence, Sequences instance) {
+    private void bring(SequenceHistory sequence, Sequences instance) {
         Sequence stored = memory.find(sequence.name()).orElse(null);
         List<ImportedNumber> rows = new ArrayList<>();
         long first = random.nextInt(400) - 100;
@@ -261,7 +261,7 @@ final class SequentialFuzz {
                 : new ImportedNumber(key, number, null, date, status, reason);
     }
 
-    private void brought(Biography sequence, ImportedNumber row, Numbers numbers) {
+    private void brought(SequenceHistory sequence, ImportedNumber row, Numbers numbers) {
         assertTrue(row.number() == null || row.number() == numbers.first(), row::toString);
         LocalDate today = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
         boolean isKnown = sequence.keys().contains(row.key());
@@ -285,7 +285,7 @@ final class SequentialFuzz {
                 .toList();
     }
 
-    private void replay(Biography sequence, Sequences instance) {
+    private void replay(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(3).toList()) {
             Numbers given = instance.numbering()
                     .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
@@ -297,7 +297,7 @@ final class SequentialFuzz {
     }
 
     /** Whatever is said of a key, its numbers and texts stay as they were. */
-    private void say(Biography sequence, Sequences instance) {
+    private void say(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(1).toList()) {
             boolean isVoided = random.nextInt(3) == 0;
             Numbers said = isVoided
@@ -310,7 +310,7 @@ final class SequentialFuzz {
         }
     }
 
-    private void define(Biography sequence, Sequences instance) {
+    private void define(SequenceHistory sequence, Sequences instance) {
         SequenceName name = sequence.name();
         Sequence before = memory.find(name).orElse(null);
         Precondition precondition = before == null || random.nextInt(5) == 0
@@ -383,7 +383,7 @@ final class SequentialFuzz {
         sequences.stream()
                 .filter(sequence -> sequence.name().equals(name))
                 .findFirst()
-                .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, time.nanoTime())));
+                .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stored(stored, time.nanoTime())));
     }
 
     /**
@@ -433,7 +433,7 @@ final class SequentialFuzz {
     }
 
     /** When all is quiet, every instance finds every key, text and number where the answers put it. */
-    private void close(Biography sequence) {
+    private void close(SequenceHistory sequence) {
         table.setFaults(0);
         sequences.add(sequence);
         table.settle();
@@ -506,7 +506,7 @@ final class SequentialFuzz {
         } while (position != null);
     }
 
-    private static void requireNone(Biography sequence, Sequences instance, String key) {
+    private static void requireNone(SequenceHistory sequence, Sequences instance, String key) {
         Answer<Numbers> answer = instance.numbering()
                 .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
                 .answers()
@@ -514,7 +514,7 @@ final class SequentialFuzz {
         assertEquals(ProblemType.KEY_VOID, answer.refusal().type(), key);
     }
 
-    private void requireGapless(Biography sequence, Definition definition, String period, long next) {
+    private void requireGapless(SequenceHistory sequence, Definition definition, String period, long next) {
         Set<Long> accounted = new HashSet<>();
         for (LedgerRow row :
                 memory.rowsFrom(new CounterId(sequence.name(), period), Long.MIN_VALUE, Integer.MAX_VALUE)) {

@@ -24,10 +24,10 @@ import java.util.SplittableRandom;
  * @param faults how likely a request fails
  * @param definitionFaults how likely a read of the definition fails, beside that
  * @param faultKinds in which ways requests fail
- * @param networkTimeout after what a process gives up a request
+ * @param networkTimeout after which a process abandons a request
  * @param pauses how likely a process pauses for minutes, at each step
  * @param leaps how often all processes are idle for more than a minute
- * @param lists how likely a call asks for a long list of keys
+ * @param lists how likely a call sends a long list of keys
  * @param replays how likely a request has a known key
  * @param idling how likely a client waits before its next call
  * @param isOwned whether the owner changes the definition meanwhile

@@ -118,7 +118,7 @@ final class Scheduler {
         }
     }
 
-    /** What a store is asked or answers. */
+    /** A request to a store, or its answer. */
     void traceRequest(Supplier<String> what) {
         if (trace != null && failure == null) {
             String line = line(what);

@@ -48,7 +48,7 @@ final class Seeds {
         return trace;
     }
 
-    /** What is asked of the stores in a run that is the same each time: no counter is forgotten in it. */
+    /** The requests to the stores in a run that is the same each time: no counter is forgotten in it. */
     static List<String> requests(long seed, Guarantee guarantee) {
         Trace trace = new Trace();
         run(seed, guarantee, trace, WrongStore.Wrong.REPEATABLE);

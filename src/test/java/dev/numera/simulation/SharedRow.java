@@ -6,7 +6,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import java.util.Optional;
 
-/** Makes one row for the asks of all counters of a process. */
+/** Makes one row for the peer requests of all counters of a process. */
 final class SharedRow extends WrongStore {
     private String first;
 

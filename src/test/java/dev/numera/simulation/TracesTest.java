@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Writes to the file of {@code -Dsimulation.traces} what each run asked of the stores, as a hash: a line
+ * Writes to the file of {@code -Dsimulation.traces} the requests of each run to the stores, as a hash: a line
  * {@code guarantee seed hash} for each of 2,000 seeds, or of as many as {@code -Dsimulation.runs} says. A change that
- * is to leave alone what is asked, and when, leaves the file as it is.
+ * must not alter requests or their times leaves the file unchanged.
  */
 @EnabledIfSystemProperty(named = "simulation.traces", matches = ".+")
 class TracesTest {

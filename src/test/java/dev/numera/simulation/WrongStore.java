@@ -173,7 +173,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** Its asks are answered beside the counter's transaction, which may be lost. */
+    /** Its peer requests are answered beside the counter's transaction, which may be lost. */
     static Wrong answeringApart() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -238,12 +238,12 @@ class WrongStore implements CounterTable {
         return new Wrong(client, table, 1, Scenario::onlyVeryLate);
     }
 
-    /** A process has two counters of one sequence, and both use one row to ask others. */
+    /** A process has two counters of one sequence, and both use one row for their peer requests. */
     static Wrong sharingARow() {
         return new Wrong(store -> new SharedRow(store), Wrong.NOTHING.table(), 2, Wrong.NOTHING.scenario());
     }
 
-    /** What does not fit at once is asked for after what comes behind it: the answers are not in the order listed. */
+    /** Requests that do not fit at once follow later ones: the answers are not in the order listed. */
     static Wrong askingInAnotherOrder() {
         return Wrong.client(ReorderedPeerRequests::new);
     }

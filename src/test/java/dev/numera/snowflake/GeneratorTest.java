@@ -72,7 +72,7 @@ class GeneratorTest {
         assertEquals(id(NOW, 1), generator.next(lease, 1, NOW));
     }
 
-    /** And slower than the clock, which catches up however many are asked for. */
+    /** And slower than the clock, which catches up however many are requested. */
     @Test
     void anOwnerBeginsAheadOfItsClock() {
         Lease lease = new Lease(WORKER, "me", NOW + 100, NOW, NOW, NOW + 3_000, "v");

@@ -22,10 +22,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Several processes that give ids of one sequence while everything goes wrong, on one thread and by a seed: clocks up
+ * Several processes that issue ids of one sequence while everything goes wrong, on one thread and by a seed: clocks up
  * to two minutes apart and in steps, pauses in the middle of giving and of renewing, answers and writes that are lost
  * or late, storage that is down for longer than a lease, rows that are lost or set back, processes that are killed and
- * started again. No id may be given twice.
+ * started again. No id may be issued twice.
  */
 final class LeaseSimulation {
     private static final int STEPS = 1_500;
@@ -73,7 +73,7 @@ final class LeaseSimulation {
         this.wrong = wrong;
     }
 
-    /** How many times ids were given. */
+    /** How many times ids were issued. */
     int run() {
         for (int number = 0; number < PROCESSES; number++) {
             processes.add(new Process());

@@ -316,7 +316,7 @@ class UploadRemovalTest {
         uploads.work(ID, 1);
     }
 
-    /** Once, before the nth request; what the action itself asks is not counted. */
+    /** Once, before the nth request; requests of the action itself are not counted. */
     private void at(int request, Runnable action) {
         AtomicInteger requests = new AtomicInteger();
         rows.beforeEachRequest(() -> {

@@ -23,30 +23,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** All that was seen of one sequence, and whether it can be true. For one thread. */
-final class Biography {
+/** Records all answers about one sequence, and checks that they are consistent. For one thread. */
+final class SequenceHistory {
     /** Other instances may go on by an old definition for so long. */
     private static final Duration BEHIND = Duration.ofSeconds(30);
 
     /** A definition as stored from some moment on. */
-    private record Stood(long fromNanos, Sequence definition) {}
+    private record StoredDefinition(long fromNanos, Sequence definition) {}
 
     /** A number of a period. */
-    private record Given(String period, long number) {}
+    private record PeriodNumber(String period, long number) {}
 
     /** What a key got first. */
-    private record Kept(long first, long last, List<String> texts) {}
+    private record KeyNumbers(long first, long last, List<String> texts) {}
 
     private final SequenceName name;
-    private final List<Stood> definitions = new ArrayList<>();
-    private final Set<Given> numbers = new HashSet<>();
-    private final Map<String, Given> texts = new HashMap<>();
-    private final Map<String, Kept> keys = new HashMap<>();
+    private final List<StoredDefinition> definitions = new ArrayList<>();
+    private final Set<PeriodNumber> numbers = new HashSet<>();
+    private final Map<String, PeriodNumber> texts = new HashMap<>();
+    private final Map<String, KeyNumbers> keys = new HashMap<>();
     private final Map<String, Long> latest = new HashMap<>();
     private final Set<String> voided = new HashSet<>();
     private FixedFields obeyed;
 
-    Biography(SequenceName name) {
+    SequenceHistory(SequenceName name) {
         this.name = name;
     }
 
@@ -87,11 +87,11 @@ final class Biography {
         return ofPeriod;
     }
 
-    /** The stored definition. */
-    void stands(Sequence definition, long nowNanos) {
+    /** Records that this definition is stored from now on. */
+    void stored(Sequence definition, long nowNanos) {
         Sequence before = definitions.isEmpty() ? null : present();
         if (before == null || !before.tag().equals(definition.tag()) || before.isInUse() != definition.isInUse()) {
-            definitions.add(new Stood(nowNanos, definition));
+            definitions.add(new StoredDefinition(nowNanos, definition));
         }
         if (definition.isInUse() && obeyed != null) {
             FixedFields fixed = definition.definition().fixed();
@@ -116,7 +116,8 @@ final class Biography {
     /** What a call for one allocation answered. */
     void got(String key, int count, LocalDate date, Numbers given, boolean isNewest, long nowNanos) {
         if (key != null && keys.containsKey(key)) {
-            assertEquals(keys.get(key), new Kept(given.first(), given.last(), given.texts()), name + ", key " + key);
+            assertEquals(
+                    keys.get(key), new KeyNumbers(given.first(), given.last(), given.texts()), name + ", key " + key);
             return;
         }
         if (obeyed == null) {
@@ -125,8 +126,8 @@ final class Biography {
         }
         List<String> why = new ArrayList<>();
         Definition definition = definitions.stream()
-                .filter(stood -> until(stood) >= nowNanos - BEHIND.toNanos())
-                .map(Stood::definition)
+                .filter(stored -> until(stored) >= nowNanos - BEHIND.toNanos())
+                .map(StoredDefinition::definition)
                 .filter(stored ->
                         zoned(stored.definition().fixed(), obeyed.timeZone()).equals(obeyed))
                 .filter(stored -> obeys(given, key, count, date, stored, why))
@@ -147,10 +148,11 @@ final class Biography {
         }
     }
 
-    /** A number came in by its text, which any format may have given that the sequence ever had. */
+    /** A number was imported by its text, in any format that the sequence ever had. */
     void gotByText(String key, LocalDate date, Numbers given) {
         if (keys.containsKey(key)) {
-            assertEquals(keys.get(key), new Kept(given.first(), given.last(), given.texts()), name + ", key " + key);
+            assertEquals(
+                    keys.get(key), new KeyNumbers(given.first(), given.last(), given.texts()), name + ", key " + key);
             return;
         }
         assertTrue(present().isInUse(), name + " took a number over by a definition that is not in use");
@@ -168,8 +170,8 @@ final class Biography {
         return definitions.get(definitions.size() - 1).definition();
     }
 
-    private long until(Stood stood) {
-        int next = definitions.indexOf(stood) + 1;
+    private long until(StoredDefinition stored) {
+        int next = definitions.indexOf(stored) + 1;
         return next == definitions.size()
                 ? Long.MAX_VALUE
                 : definitions.get(next).fromNanos();
@@ -218,12 +220,13 @@ final class Biography {
 
     private void remember(String key, int count, Numbers given, String period, Definition definition) {
         for (int i = 0; i < count; i++) {
-            Given one = new Given(period, given.first() + i * definition.fixed().increment());
+            PeriodNumber one = new PeriodNumber(
+                    period, given.first() + i * definition.fixed().increment());
             assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " gave " + one + " twice");
             // Without a format a text is its number, in every period.
             if (given.texts() != null
                     && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
-                Given earlier = texts.put(given.texts().get(i), one);
+                PeriodNumber earlier = texts.put(given.texts().get(i), one);
                 if (!definition.fixed().cycle()) {
                     assertNull(
                             earlier,
@@ -232,7 +235,7 @@ final class Biography {
             }
         }
         if (key != null) {
-            keys.put(key, new Kept(given.first(), given.last(), given.texts()));
+            keys.put(key, new KeyNumbers(given.first(), given.last(), given.texts()));
         }
     }
 
