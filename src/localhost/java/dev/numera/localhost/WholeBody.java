@@ -24,8 +24,11 @@ final class WholeBody extends Handler.Wrapper {
     private static final int MIN_BYTES_PER_SECOND = 240;
     private static final int GRACE_SECONDS = 5;
     private static final int MAX_SECONDS = 230;
-    /** The real host reads bodies in a process of its own; here they share the heap with the app. */
-    private static final long MAX_BYTES_AT_ONCE = Runtime.getRuntime().maxMemory() / 4;
+    /**
+     * The real host reads bodies in a process of its own; here they share the heap with the app. A body takes its bytes
+     * up to three times: as it arrives, as a whole, and as text.
+     */
+    private static final long MAX_BYTES_AT_ONCE = Runtime.getRuntime().maxMemory() / 8;
 
     private final AtomicLong bytesInProgress = new AtomicLong();
 

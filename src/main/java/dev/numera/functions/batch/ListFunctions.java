@@ -79,14 +79,9 @@ public final class ListFunctions {
         String key = call.key();
         ListBody body = ListBody.ofKeys(call, sequence, query);
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
-        Upload upload = app.uploads()
-                .accept(
-                        id,
-                        fingerprint(call, query, UPLOAD),
-                        () -> query.flag(ListBody.RESERVE)
-                                ? body.rows().content().reserved()
-                                : body.rows().content(),
-                        null);
+        Uploads.Content content = body.rows().content();
+        Uploads.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
+        Upload upload = app.uploads().accept(id, fingerprint(call, query, UPLOAD), () -> rows, null);
         return accepted(call, upload);
     }
 
