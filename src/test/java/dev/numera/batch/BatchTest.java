@@ -24,7 +24,7 @@ class BatchTest {
     }
 
     @Test
-    void whatIsNoKeyOrNoCountIsRefused() {
+    void invalidKeyOrCountIsRefused() {
         refused("key must have 1 to 255 characters.", () -> Batch.of(INVOICE, List.of("a", ""), 1, null, false));
         refused("count must be from 1 to 10,000.", () -> Batch.of(INVOICE, List.of("id"), 10_001, null, false));
     }

@@ -289,7 +289,7 @@ class UploadsIT {
     }
 
     @Test
-    void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
+    void onlyExpiredUploadsAreRemoved() {
         Upload.Id old = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
         Upload.Id young = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
         now = Instant.parse("2000-01-01T00:00:00Z");

@@ -41,7 +41,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void whoTakesTheMiddleNumberHasTheNextBlockFetched() {
+    void takingTheMiddleNumberFetchesTheNextBlock() {
         take(5);
         assertEquals(0, background.size());
         take(1);
@@ -262,7 +262,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void whatTheBlockHasIsTakenWithoutARequest() {
+    void numbersOfTheBlockAreTakenWithoutARequest() {
         take(2);
         store.log.clear();
         assertEquals(3, take(2, SIZE));

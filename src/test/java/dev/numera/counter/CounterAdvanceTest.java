@@ -111,7 +111,7 @@ class CounterAdvanceTest extends CounterFixture {
 
     /** A kept definition may be behind in what may still change, so none of that is refused by it. */
     @Test
-    void whoHoldsARetiredDefinitionReadsItAgainBeforeItRefuses() {
+    void retiredDefinitionIsReadAgainBeforeARefusal() {
         next();
         retire(TestClock.START);
         terms.reloaded();

@@ -35,7 +35,7 @@ class CounterAllocationTest extends CounterFixture {
     }
 
     @Test
-    void whoComesDuringAWriteSharesTheNextOne() {
+    void callDuringAWriteSharesTheNextOne() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.range(0, 5).forEach(caller -> waiting.add(submit(ask(null, 2))))));
@@ -106,7 +106,7 @@ class CounterAllocationTest extends CounterFixture {
     }
 
     @Test
-    void whoComesAfterALossJoinsUnderTheNewId() {
+    void callAfterALossJoinsUnderTheNewId() {
         next();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {

@@ -99,7 +99,7 @@ class CounterLimitsTest extends CounterFixture {
     }
 
     @Test
-    void whoseTurnDoesNotComeInTimeIsOverloaded() {
+    void callNotServedInTimeIsOverloaded() {
         List<ProblemException> refusals = new ArrayList<>();
         store.onRead(after(() -> refusals.add(assertThrows(ProblemException.class, () -> call(ask(null, 1))))));
         submit(ask(null, 1));

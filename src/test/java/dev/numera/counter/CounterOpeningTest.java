@@ -188,7 +188,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whoComesAfterAChangeOfTheDefinitionJoinsTheNewOpening() {
+    void callAfterAChangeOfTheDefinitionJoinsTheNewOpening() {
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
             change(NARROW);
@@ -260,7 +260,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whoHoldsADefinitionFromBeforeTheFirstNumberReadsItAgainOnceThereIsACounter() {
+    void definitionFromBeforeTheFirstNumberIsReadAgainOnceThereIsACounter() {
         terms.current();
         change(NARROW);
         peerNext();
@@ -271,7 +271,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whoHoldsOtherFieldsThanTheFirstNumberFixedIsOutdated() {
+    void definitionWithOtherFieldsThanTheFirstNumberFixedIsOutdated() {
         terms.current();
         change(LATER);
         peer = peer();
@@ -321,7 +321,7 @@ class CounterOpeningTest extends CounterFixture {
 
     /** A call that was refused once fixed the fields: the owner could not correct the range that had refused it. */
     @Test
-    void whoIsRefusedMarksNothing() {
+    void refusedCallMarksNothing() {
         define(Guarantee.STRICT, NARROW);
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));

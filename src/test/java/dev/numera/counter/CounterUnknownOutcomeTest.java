@@ -172,7 +172,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     /** A strict sequence skipped the number, though its only caller was answered. */
     @Test
-    void whatFewOthersWroteOverIsFoundByItsId() {
+    void writeOverwrittenByFewOthersIsFoundByItsId() {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> peerWrites(7)));
@@ -181,7 +181,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void whatManyOthersWroteOverStaysUnknownWithoutAKey() {
+    void writeOverwrittenByManyOthersStaysUnknownWithoutAKey() {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> peerWrites(8)));
@@ -191,7 +191,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     /** The id of the state that it was computed from is known still: had the write won, its own would be, too. */
     @Test
-    void whatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
+    void writeThatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
         next();
         store.onWrite(swallowed());
         store.onRead(after(() -> peerWrites(7)));
@@ -199,7 +199,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void whatNeverArrivedStaysUnknownOnceTheIdsReachBackNoFurther() {
+    void writeThatNeverArrivedStaysUnknownOnceTheIdsReachBackNoFurther() {
         next();
         store.onWrite(swallowed());
         store.onRead(after(() -> peerWrites(8)));
@@ -217,7 +217,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void whatWasOverwrittenUnnoticedIsFoundByItsKey() {
+    void unnoticedOverwrittenWriteIsFoundByItsKey() {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> assertEquals(3, peerNext())));
@@ -228,7 +228,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     @Test
-    void whatManyOthersWroteOverIsFoundByTheIdInTheRowOfItsKey() {
+    void writeOverwrittenByManyOthersIsFoundByTheIdInTheRowOfItsKey() {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> peerWrites(9)));
@@ -314,7 +314,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     /** Its state was only old: that others have written often since is no reason to refuse anybody. */
     @Test
-    void whoWasAwayForLongGoesOn() {
+    void longPausedInstanceContinues() {
         next();
         peerWrites(9);
         store.log.clear();

@@ -102,7 +102,7 @@ class GroupTest {
     }
 
     @Test
-    void whoeverIsAnsweredMakesRoom() {
+    void answeredCallMakesRoom() {
         Call first = keyed(
                 IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new));
         group.add(first);

@@ -99,7 +99,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatIsRefusedWritesNothing() {
+    void refusedImportWritesNothing() {
         Plan plan = plan(17);
         assertNull(plan.imported());
         assertEquals(state, plan.after());
@@ -270,7 +270,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatIsRefusedTakesNoRoom() {
+    void refusedRowTakesNoRoom() {
         long[] numbers = LongStream.concat(LongStream.range(15, 20), LongStream.range(20, 200))
                 .toArray();
         assertEquals(101, told(plan(numbers)).size());

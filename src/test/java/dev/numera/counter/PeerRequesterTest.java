@@ -73,7 +73,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whoGetsNoAnswerBecomesTheWriter() {
+    void instanceWithoutAnAnswerBecomesTheWriter() {
         next();
         loseBeforePosting();
         assertEquals(6, next());
@@ -84,7 +84,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whoBecomesTheWriterAnswersOthersToo() {
+    void newWriterAnswersOthersToo() {
         next();
         post("other", ask("order-1", 2), ask(null, 1));
         loseBeforePosting();
@@ -187,7 +187,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whatIsNotAnsweredInTimeIsClosedAndNothingIsConsumed() {
+    void requestNotAnsweredInTimeIsClosedAndNothingIsConsumed() {
         next();
         loseUntilTheDeadline();
         assertRefused(ProblemType.CONTENTION);
@@ -316,7 +316,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whoGetsNoBlockBecomesTheWriter() {
+    void instanceWithoutABlockBecomesTheWriter() {
         define(Guarantee.CACHED, new Series(1, 3, 1, 100, false));
         next();
         loseBeforePosting();
@@ -360,7 +360,7 @@ class PeerRequesterTest extends CounterFixture {
 
     /** The definition is read before: it may have been retired meanwhile. */
     @Test
-    void whoBecomesTheWriterBeginsNoRoundOfARetiredSequence() {
+    void newWriterStartsNoRoundOfARetiredSequence() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
         next();
         loseBeforePosting();

@@ -65,7 +65,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whoIsBusyLooksTenTimesASecond() {
+    void busyInstanceLooksTenTimesASecond() {
         Duration gap = BUSY.dividedBy(2);
         for (int write = 0; write < 7; write++) {
             write();
@@ -287,7 +287,7 @@ class PeerWatcherTest extends CounterFixture {
 
     /** The look was under way when they were answered. */
     @Test
-    void whatWasAnsweredHereIsNotAnsweredAgain() {
+    void answeredRequestIsNotAnsweredAgain() {
         PeerRequest other = post("other", ask(null, 1));
         peers.saw();
         peers.beside(false);

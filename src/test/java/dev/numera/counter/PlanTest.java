@@ -57,7 +57,7 @@ class PlanTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedAndSmallerOnesGoOn() {
+    void requestThatDoesNotFitIsRefusedAndSmallerOnesContinue() {
         state = CounterStates.of(99, 98, 7, "before", NOW);
         Plan plan = plan(ask(null, 3), ask(null, 2), ask(null, 1));
         assertEquals(List.of("99-100"), ranges(plan));
@@ -197,7 +197,7 @@ class PlanTest {
     }
 
     @Test
-    void whatIsRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
+    void requestRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         Plan plan =
                 plan(ask("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), ask(null, 1));

@@ -85,7 +85,7 @@ class WaitingLineInterleavingsIT {
     }
 
     @Test
-    void whoeverLeavesIsNotServed() {
+    void callThatLeavesIsNotServed() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
             LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), () -> scene.comeAndGiveUp(1));

@@ -46,7 +46,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void whoeverLeavesIsNotServed() {
+    void callThatLeavesIsNotServed() {
         line.join("a");
         line.join("b");
         assertTrue(line.leave("a"));

@@ -194,7 +194,7 @@ class WriterTest extends CounterFixture {
     }
 
     @Test
-    void whatIsImportedMovesTheCounterBeyondIt() {
+    void importMovesTheCounterBeyondItsNumbers() {
         next();
         assertEquals(List.of(4L, 5L), brought(imported(4, 5)));
         assertEquals(6, next());

@@ -256,7 +256,7 @@ class BatchesOverQueueIT {
                 "{\"scope\": \"Queue\", \"name\": \"bad\", \"count\": 5}",
                 "bm90IEpTT04=",
             })
-    void whatCannotBeUnderstoodGoesToThePoisonQueueAsItIs(String message) {
+    void unreadableMessageGoesToThePoisonQueueUnchanged(String message) {
         SharedQueues.send(message);
 
         SharedQueues.awaitPoison(message);

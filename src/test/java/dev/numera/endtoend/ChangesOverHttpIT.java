@@ -131,7 +131,7 @@ class ChangesOverHttpIT {
     }
 
     @Test
-    void whatIsRefusedIsNoChange() {
+    void refusedChangeIsNotListed() {
         client.send("PUT", path("refused"), "{}", CREATE).expect(201);
         client.send("PUT", path("refused"), "{}", BY_BEN).expect(200);
         client.send("PATCH", path("refused"), "{\"increment\": 0}", BY_BEN).expectProblem(400, "invalid-request");

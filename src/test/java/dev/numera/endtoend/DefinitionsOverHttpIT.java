@@ -34,7 +34,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void whatGetAnswersIsWhatPutTakes() {
+    void putAcceptsTheAnswerOfGet() {
         Reply created = put("own/round-trip", "{\"format\": \"INV-{n:6}\", \"guarantee\": \"gapless\"}", CREATE)
                 .expect(201);
         String tag = created.raw().headers().firstValue("ETag").orElseThrow();
@@ -198,7 +198,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void whoGotATextIsFoundInWhateverPeriodAndFormat() {
+    void keyOfATextIsFoundInAnyPeriodAndFormat() {
         put("own/found", "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}", CREATE)
                 .expect(201);
         client.next("own/found", "?date=2025-12-31&count=2", "old").expect(200);

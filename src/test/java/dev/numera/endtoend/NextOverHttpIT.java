@@ -60,7 +60,7 @@ class NextOverHttpIT {
 
     /** Generated clients send what they have no value for. */
     @Test
-    void whatGeneratedClientsSendByDefaultIsAccepted() {
+    void defaultsOfGeneratedClientsAreAccepted() {
         client.next("App1/generated", "", "a").expect(200);
         client.get("/api/sequences/App1/generated/ledger?key=a&limit=100&continuation=")
                 .expect(200);

@@ -266,7 +266,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void whatCanNeverBeNumberedCanOnlyBeDropped() {
+    void messageThatCanNeverBeNumberedCanOnlyBeDropped() {
         String foreign = put("<script>alert(1)</script>");
         String other = put("{\"scope\": \"poison\"}");
 

@@ -311,7 +311,7 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void whatIsNoUploadIsUnknown() {
+    void unknownUploadIsNotFound() {
         for (String id : Set.of("0".repeat(32), "none", "A".repeat(32))) {
             client.get("/api/sequences/Files/order/batches/" + id).expectProblem(404, "unknown-batch");
         }

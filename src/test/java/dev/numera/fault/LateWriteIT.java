@@ -47,7 +47,7 @@ class LateWriteIT {
 
     @ParameterizedTest
     @EnumSource
-    void whoComesMeanwhileIsNotTakenForWritten(Promise promise) throws Exception {
+    void callMeanwhileIsNotTakenForWritten(Promise promise) throws Exception {
         SequenceName template = promise.defineTemplate(other, "late-write", 1);
         SequenceName sequence = new SequenceName("fault", template.name());
         requireNumbers(instance, promise, sequence, "first");

@@ -207,7 +207,7 @@ class RestoredTableIT {
     /** Instances forgot what they had not used for ten minutes, and then believed an old table. */
     @ParameterizedTest
     @EnumSource
-    void whoWasIdleForLongNoticesAnOldCopyToo(Promise promise) {
+    void longIdleInstanceDetectsAnOldCopyToo(Promise promise) {
         define(promise);
         take(second, promise, 2);
         List<TableEntity> copy = tables.rows(sequence);

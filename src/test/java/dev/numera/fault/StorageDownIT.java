@@ -129,7 +129,7 @@ class StorageDownIT {
 
     @ParameterizedTest
     @MethodSource("transientAnswers")
-    void whatMayPassIsTriedUntilTheDeadline(int status, ErrorBody body) {
+    void transientFailureIsRetriedUntilTheDeadline(int status, ErrorBody body) {
         number(hasty);
         proxy.inject(Fault.status(status, body), Nth.every());
         ProblemException problem = refused(hasty);

@@ -81,7 +81,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void whatThePageLoadsIsThereForEverUnderItsName() {
+    void assetsOfThePageAreImmutableUnderTheirNames() {
         List<String> loaded = loadedByThePage();
 
         assertEquals(3, loaded.size(), loaded::toString);

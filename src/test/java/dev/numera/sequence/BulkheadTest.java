@@ -32,7 +32,7 @@ class BulkheadTest {
     }
 
     @Test
-    void whoIsTurnedAwayIsNotCountedAndWhoIsAnsweredIsCountedNoMore() {
+    void refusedCallIsNotCountedAndAnsweredCallIsReleased() {
         for (int round = 0; round < 3; round++) {
             twoWaiting(
                     () -> assertThrows(ProblemException.class, () -> bulkhead.call(SEQUENCE, () -> "one too many")),
@@ -42,7 +42,7 @@ class BulkheadTest {
     }
 
     @Test
-    void whoFailsIsCountedNoMore() {
+    void failedCallIsReleased() {
         RuntimeException failure = new IllegalStateException("failed");
         Error error = new LinkageError("broken");
         for (int round = 0; round < 3; round++) {

@@ -56,7 +56,7 @@ class DefinitionAgeTest {
 
     /** The old one was kept for 25 s more, and numbers were allocated by a sequence that was retired long ago. */
     @Test
-    void whatIsTooOldByTheTimeThatItIsReadIsReadAgain() {
+    void definitionTooOldWhenItArrivesIsReadAgain() {
         pauseAfterRead = Duration.ofMinutes(10);
         duringPause = () -> table.put(Defined.stored(NAME, DEFINITION, true, Instant.EPOCH, null));
         assertTrue(definitions.get(NAME).isRetired());

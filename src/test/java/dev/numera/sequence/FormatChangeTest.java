@@ -147,7 +147,7 @@ class FormatChangeTest {
     }
 
     @Test
-    void whatAffectsNoTextReadsNoCounters() {
+    void changeThatAffectsNoTextReadsNoCounters() {
         owner.administration().put(NAME, upTo(999, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {

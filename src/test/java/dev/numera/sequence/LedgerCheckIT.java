@@ -143,7 +143,7 @@ class LedgerCheckIT {
     }
 
     @Test
-    void whatAnAdvancePassedOverIsNoHoleInAGaplessLedger() {
+    void numberSkippedByAnAdvanceIsNoGapInAGaplessLedger() {
         define(Guarantee.GAPLESS, 1, 1);
         sequences.administration().advance(name, 10, null, ChangeNote.NONE);
         take(sequences, "a", 1);

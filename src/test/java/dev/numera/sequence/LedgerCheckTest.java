@@ -386,7 +386,7 @@ class LedgerCheckTest {
     }
 
     @Test
-    void whatKeepsNoLedgerHasNothingToCheck() {
+    void sequenceWithoutALedgerHasNothingToCheck() {
         define(Guarantee.CACHED, 1, 1, ResetEvery.NEVER);
 
         ProblemException refused = assertThrows(ProblemException.class, () -> check(1, 9, null));

@@ -152,7 +152,7 @@ class LongTextsTest {
     }
 
     @Test
-    void whatIsForeseenIsWhatIsAnswered() {
+    void foreseenProblemEqualsTheAnswer() {
         define(OF_213_CHARACTERS);
         List<Ask> asks = List.of(new Ask("key", 10_000, null));
 

@@ -99,7 +99,7 @@ class SnowflakeSequenceTest {
 
     /** Marked as strict and without a counter, it would be taken for rolled back. */
     @Test
-    void whoChangesTheGuaranteeBeforeTheMarkWins() {
+    void changeOfTheGuaranteeBeforeTheMarkWins() {
         define(SNOWFLAKE);
         beforeMark = () -> owner.administration().patch(NAME, STRICT, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(1, next(other).first());
@@ -108,7 +108,7 @@ class SnowflakeSequenceTest {
     }
 
     @Test
-    void whatWasRevivedAsAnotherKindIsNotMarked() {
+    void sequenceRevivedAsAnotherKindIsNotMarked() {
         define(SNOWFLAKE);
         owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
@@ -118,7 +118,7 @@ class SnowflakeSequenceTest {
     }
 
     @Test
-    void whoChangesItAfterTheMarkIsRefused() {
+    void changeAfterTheMarkIsRefused() {
         define(SNOWFLAKE);
         next(other);
         assertEquals(ProblemType.IMMUTABLE_FIELD, refused(() -> owner.administration()

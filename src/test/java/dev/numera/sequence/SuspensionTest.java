@@ -197,7 +197,7 @@ class SuspensionTest {
     }
 
     @Test
-    void whatIsRetiredOrNotThereIsNotSuspended() {
+    void retiredOrMissingSequenceIsNotSuspended() {
         define(NAME, Guarantee.STRICT, null);
         administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
 

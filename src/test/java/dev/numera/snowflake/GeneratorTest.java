@@ -48,7 +48,7 @@ class GeneratorTest {
     }
 
     @Test
-    void whatOneCallGetsLiesInOneTick() {
+    void idsOfOneCallAreInOneTick() {
         Lease lease = settled(NOW + 100);
         generator.next(lease, 1, NOW);
         assertEquals(Generator.TOO_EARLY, generator.next(lease, 256, NOW));

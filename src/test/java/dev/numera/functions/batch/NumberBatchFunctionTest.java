@@ -185,7 +185,7 @@ class NumberBatchFunctionTest {
     @EnumSource(
             value = ProblemType.class,
             names = {"KEY_REFUSED", "UNKNOWN_SEQUENCE", "EXHAUSTED", "RETIRED", "KEY_REUSED", "INVALID_REQUEST"})
-    void whatCanNeverSucceedIsPoisonAndRejected(ProblemType problem) {
+    void messageThatCanNeverSucceedIsPoisonAndRejected(ProblemType problem) {
         doThrow(new ProblemException(problem, "The reason.")).when(numbering).next(any(), any(), any());
         String message = base64(" " + TWO_KEYS);
 
@@ -238,7 +238,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void whatASenderWritesIsNoLineOfTheLog() {
+    void textOfASenderIsNoLineOfTheLog() {
         function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", "1", INSERTED, context);
         function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, "1", INSERTED, context);
 

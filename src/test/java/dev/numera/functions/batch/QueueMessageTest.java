@@ -73,7 +73,7 @@ class QueueMessageTest {
                 "{\"id\": \"a\"} x            | 1, column 14",
                 "{\"id\": \"a\", \"id\": \"a\"} | 1, column 17",
             })
-    void whatIsNotJsonIsCalledSoAndHasNoId(String content, String where) {
+    void messageThatIsNotJsonIsReportedWithoutAnId(String content, String where) {
         QueueMessage message = QueueMessage.read(content);
 
         assertEquals(
@@ -85,7 +85,7 @@ class QueueMessageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
-    void whatIsNoObjectIsRefusedAndHasNoId(String content) {
+    void messageThatIsNoObjectIsRefusedWithoutAnId(String content) {
         QueueMessage message = QueueMessage.read(content);
 
         assertEquals("message must be a JSON object, plain or in Base64.", refusal(message));
