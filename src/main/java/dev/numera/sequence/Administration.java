@@ -365,8 +365,9 @@ public final class Administration {
      *     widened; of a cycle at most to the end of the round
      * @param since before the first number that the copy may lack
      * @param note is kept with each change
-     * @throws ProblemException why the first of those sequences cannot be moved whose rows cannot be read, when all
-     *     others are, with the reasons of the rest suppressed; or at once what may be over by the next time
+     * @throws ProblemException why the first of those sequences cannot be moved whose rows cannot be read, or that were
+     *     recreated since the copy, when all others are, with the reasons of the rest suppressed; or at once what may
+     *     be over by the next time
      */
     public List<Skipped> skipEverywhere(long numbers, Instant since, ChangeNote note) {
         Request.Skip skip = new Request.Skip(numbers, note);
@@ -390,17 +391,12 @@ public final class Administration {
         return periods;
     }
 
+    /** One that was recreated since the copy may have begun beyond any margin, so it stays refused. */
     private void register(SequenceName name) {
         Definitions.Registered registered = registered(name);
+        registered.requireNotLost();
         if (registered.indexed().isEmpty()) {
-            definitions.index(registered.stored().orElseThrow());
-        } else if (registered.isLost()) {
-            isWon(
-                    store.reindex(
-                            name,
-                            registered.stored().orElseThrow().id(),
-                            registered.indexed().get().version()),
-                    name);
+            definitions.index(present(registered));
         }
     }
 

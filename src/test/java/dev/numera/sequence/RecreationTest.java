@@ -16,6 +16,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,5 +148,26 @@ class RecreationTest {
         put(owner, FROM_100);
         assertEquals(List.of(first, first), List.of(id(), indexedId()));
         assertEquals(101, next(owner));
+    }
+
+    /** It may have allocated any number since, beyond every margin. Its index row was once replaced. */
+    @Test
+    void aMarginDoesNotBringBackASequenceThatWasRecreatedSinceTheCopy() {
+        SequenceName other = new SequenceName("App1", "other");
+        owner.administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        putBackAnother();
+        Sequences later = TestSequences.over(table).start();
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> later.administration()
+                .skipEverywhere(1_000, Instant.now(), ChangeNote.NONE));
+        assertEquals(ProblemType.ROLLED_BACK, refused.type());
+        assertEquals(Set.of(""), table.counters(other).keySet());
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> next(later)).type());
+        assertEquals(first, indexedId());
+
+        put(later, FROM_100);
+        assertEquals(100, next(TestSequences.over(table).start()));
     }
 }
