@@ -310,7 +310,7 @@ public record Sequence(
         return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
     }
 
-    /** The first date whose year two digits stand for. */
+    /** The first date whose year two digits can mean. */
     public LocalDate firstTwoDigitDate() {
         return LocalDate.of(twoDigitYearsUntil - 99, 1, 1);
     }

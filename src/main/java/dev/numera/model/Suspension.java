@@ -36,7 +36,7 @@ public record Suspension(
         return maintenanceAt != null;
     }
 
-    /** The time that callers are told; null where there is no suspension. */
+    /** The time that answers show; null where there is no suspension. */
     public @Nullable Instant since() {
         return maintenanceAt == null ? at : maintenanceAt;
     }

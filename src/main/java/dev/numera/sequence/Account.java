@@ -59,7 +59,7 @@ final class Account {
         next = this.from;
     }
 
-    /** From here on rows are needed: the number before the first one shows who stands before a gap. */
+    /** From here on rows are needed: the number before the first one shows which entry precedes a gap. */
     long readsFrom() {
         return Math.max(least, from - step);
     }

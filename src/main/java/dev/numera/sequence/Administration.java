@@ -338,7 +338,7 @@ public final class Administration {
     }
 
     /**
-     * The changes of a sequence in the order of time, as far as the clocks of those who made them agree.
+     * The changes of a sequence in the order of time, as far as the clocks of the instances that made them agree.
      *
      * @param first where the page starts; null for the first page
      * @param limit 1 to 1,000

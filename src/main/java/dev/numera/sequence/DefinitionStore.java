@@ -78,8 +78,8 @@ public interface DefinitionStore {
     Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /**
-     * Since when all sequences are suspended; empty unless they are. Whoever creates or revives one, or takes the first
-     * number of one, reads it before.
+     * Since when all sequences are suspended; empty unless they are. It is read before a sequence is created or
+     * revived, and before its first number is allocated.
      */
     Optional<Instant> maintenance();
 

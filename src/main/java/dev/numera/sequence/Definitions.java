@@ -162,8 +162,8 @@ public final class Definitions {
     }
 
     /**
-     * Whoever suspends all sequences misses one that is created meanwhile, so its first number takes another look.
-     * After all other reads: whatever they show of a sequence that was missed is younger than the mark.
+     * The program that suspends all sequences misses one that is created meanwhile, so the mark is read again before
+     * its first number. This read is the last: what the others show of a missed sequence is younger than the mark.
      */
     private Sequence suspendedIfAll(Sequence present) {
         return store.maintenance()

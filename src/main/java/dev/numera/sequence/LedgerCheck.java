@@ -75,7 +75,7 @@ public final class LedgerCheck {
      * @param from the least number that was judged; null, as {@code to}, where there was none to judge
      * @param to the greatest number that was judged
      * @param checkedAt what was allocated by then is judged
-     * @param allocated how many of the numbers stand under a key
+     * @param allocated how many of the numbers have a key
      * @param voided how many of these are void
      * @param reserved how many are reserved
      * @param gaps in the order of numbers, at most 1,000

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param left how many can still be handed out, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
- * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count tells the
+ * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count shows the
  *     pace; null before that, and where an older version of this program did it
  * @param changedAt null before the first number
  * @param suspendedAt null unless suspended

@@ -94,7 +94,7 @@ final class DefinitionRows {
                 .addProperty(MAINTENANCE_AT, text(suspension.maintenanceAt()));
     }
 
-    /** The columns of a definition that is put back: it is suspended until somebody ends the maintenance. */
+    /** The columns of a definition that is put back: it is suspended until the maintenance ends. */
     static SortedMap<String, Object> restored(SortedMap<String, Object> columns, Instant maintenanceAt) {
         SortedMap<String, Object> restored = new TreeMap<>(columns);
         restored.put(MAINTENANCE_AT, maintenanceAt.toString());

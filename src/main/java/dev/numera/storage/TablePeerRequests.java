@@ -38,7 +38,7 @@ final class TablePeerRequests implements PeerRequests {
         try {
             return Stream.of(PeerRows.read(id, row));
         } catch (StoreFailure e) {
-            // Its own process finds out; nobody else's numbers depend on it.
+            // Its own process finds out; no other instance's numbers depend on it.
             LOG.log(Level.WARNING, "A peer request is not answered: {0}", e.getMessage());
             return Stream.empty();
         }
