@@ -117,7 +117,11 @@ final class Call {
     /** Whether it moves the counter, and gives nothing: then it may be used on a counter that was put back. */
     boolean isMove() {
         Request first = slots.get(0).request;
-        return first instanceof Request.Advance || first instanceof Request.Skip;
+        return first instanceof Request.Advance || isSkip();
+    }
+
+    boolean isSkip() {
+        return slots.get(0).request instanceof Request.Skip;
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {

@@ -41,7 +41,7 @@ public record Foresight(CounterStore store, Timekeeper time) {
         KeyMatch.answer(
                 slots, id.period(), store.find(id.sequence(), KeyMatch.keys(slots), deadline.left()), row -> false);
         Versioned base = counter.orElseGet(
-                () -> new Versioned(CounterState.first(terms.fixed().start(), time.now()), null));
+                () -> new Versioned(CounterState.first(terms.next(Optional.empty()), time.now()), null));
         Plan plan = Plan.of(id, base, terms, "", call.openSlots(), List.of(), time.now());
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));

@@ -90,6 +90,10 @@ final class Group {
         return calls.get(0).isMove();
     }
 
+    boolean isSkip() {
+        return calls.get(0).isSkip();
+    }
+
     /** What is to be imported, which comes alone; null for anything else. */
     Request.@Nullable Import imported() {
         List<Call.Slot> open = openSlots();

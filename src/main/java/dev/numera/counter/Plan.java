@@ -161,6 +161,9 @@ record Plan(
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
             long next = base.state().next();
+            if (skip.isOpening() && !base.isAbsent()) {
+                return unmoved(base, slots.get(0), new Advanced(next, next, skip.note()), terms);
+            }
             Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
             return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
         }
@@ -213,6 +216,20 @@ record Plan(
         CounterState after = from.inNewEpoch(advanced.next(), operationId, now);
         return new Plan(
                 base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Peers.NONE, terms);
+    }
+
+    /** With nothing to write. */
+    private static Plan unmoved(Versioned base, Call.Slot slot, Advanced outcome, Sequence terms) {
+        return new Plan(
+                base,
+                base.state(),
+                Outcome.LedgerAddition.NONE,
+                null,
+                null,
+                List.of(new Share(slot, outcome)),
+                List.of(),
+                Peers.NONE,
+                terms);
     }
 
     static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {

@@ -446,12 +446,24 @@ final class Writer {
 
     private Plan planFor(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
         Sequence usable = usable(group, base, known);
+        requireOpenable(group, base, usable);
         Request.Import asked = group.imported();
         if (asked != null) {
             return imported(group, base, usable, asked);
         }
         List<PeerRequest> requests = peers.unhandled(others);
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, time.now());
+    }
+
+    /**
+     * A period that lacks a counter after a restore may have had one, so it is opened beyond the restore's margin, by a
+     * write of its own.
+     */
+    private static void requireOpenable(Group group, Versioned base, Sequence present) {
+        boolean isRefused = present.isStopped() && !group.isMove();
+        if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
+            throw new View.OutdatedException();
+        }
     }
 
     /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */

@@ -75,6 +75,12 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.RESUMED, note, List.of(), null);
     }
 
+    /** What leaves the definition as it is but for the margin of a restore. */
+    public static Change ofMargin(Sequence before, Sequence after, ChangeNote note, Instant at) {
+        FieldChange margin = new FieldChange("restoreMargin", before.restoreMargin(), after.restoreMargin());
+        return new Change(Position.at(at), Kind.CHANGED, note, List.of(margin), null);
+    }
+
     /** What a write leaves that moves its counter so: the written state's own time and id are those of the change. */
     public static Change advanced(CounterId id, CounterState after, Outcome.Advanced advanced) {
         return new Change(

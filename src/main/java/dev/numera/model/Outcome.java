@@ -34,8 +34,8 @@ public sealed interface Outcome
     }
 
     /**
-     * Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the
-     * present ones.
+     * Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for, so that the
+     * present ones decide; or the counter is missing and has to be opened first, by {@link Request.Skip#opening}.
      */
     record Outdated() implements Outcome {}
 

@@ -132,6 +132,19 @@ public sealed interface Request {
     /**
      * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows
      * which numbers were handed out since the copy was made.
+     *
+     * @param isOpening whether it is for a counter that is missing, and leaves one that is there as it is
      */
-    record Skip(long numbers, ChangeNote note) implements Request {}
+    record Skip(long numbers, ChangeNote note, boolean isOpening) implements Request {
+        private static final ChangeNote OPENING = new ChangeNote(null, "opened beyond the margin of a restore");
+
+        public Skip(long numbers, ChangeNote note) {
+            this(numbers, note, false);
+        }
+
+        /** Opens a counter that a restore may have lost, beyond the restore's margin. */
+        public static Skip opening(long margin) {
+            return new Skip(margin, OPENING, true);
+        }
+    }
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
  * @param retiredAt null unless retired
  * @param suspension whether and why it allocates nothing for now
+ * @param restoreMargin how many numbers a counter that is missing passes over when it is opened, because a restore may
+ *     have lost it; 0 for none
  * @param version for the next conditional write; null where it is not known
  * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year stand for;
  *     it never moves, so that no text is read as of another century later
@@ -42,6 +44,7 @@ public record Sequence(
         boolean isInUse,
         @Nullable Instant retiredAt,
         Suspension suspension,
+        long restoreMargin,
         @Nullable String version,
         int twoDigitYearsUntil,
         boolean isIndexed) {
@@ -51,7 +54,7 @@ public record Sequence(
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
 
-    /** One that is not suspended. */
+    /** One that is neither suspended nor restored. */
     public Sequence(
             SequenceName name,
             String id,
@@ -61,7 +64,7 @@ public record Sequence(
             @Nullable Instant retiredAt,
             @Nullable String version,
             int twoDigitYearsUntil) {
-        this(name, id, definition, formats, isInUse, retiredAt, Suspension.NONE, version, twoDigitYearsUntil, false);
+        this(name, id, definition, formats, isInUse, retiredAt, Suspension.NONE, 0, version, twoDigitYearsUntil, false);
     }
 
     /** @param today the day on which it is stored, in its own time zone */
@@ -89,33 +92,101 @@ public record Sequence(
     public Sequence changedTo(Definition changed) {
         FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed) : FormatHistory.of(changed);
         return new Sequence(
-                name, id, changed, changedFormats, isInUse, null, suspension, version, twoDigitYearsUntil, isIndexed);
+                name,
+                id,
+                changed,
+                changedFormats,
+                isInUse,
+                null,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                isIndexed);
     }
 
     /** The same with another id, for a sequence that starts again after its table was lost. */
     public Sequence recreated() {
         return new Sequence(
-                name, newId(), definition, formats, isInUse, retiredAt, suspension, version, twoDigitYearsUntil, false);
+                name,
+                newId(),
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                false);
     }
 
     public Sequence retired(Instant at) {
         return new Sequence(
-                name, id, definition, formats, isInUse, at, suspension, version, twoDigitYearsUntil, isIndexed);
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                at,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                isIndexed);
     }
 
     public Sequence suspended(Suspension changed) {
         return new Sequence(
-                name, id, definition, formats, isInUse, retiredAt, changed, version, twoDigitYearsUntil, isIndexed);
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                changed,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                isIndexed);
+    }
+
+    /** The same after a restore whose margin is this, or 0 where none is needed any more. */
+    public Sequence withRestoreMargin(long margin) {
+        return new Sequence(
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                margin,
+                version,
+                twoDigitYearsUntil,
+                isIndexed);
     }
 
     /** What a program must know to use it as it is now. */
     public int needs() {
-        return suspension.isNone() ? definition.needs() : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
+        return suspension.isNone() && restoreMargin == 0
+                ? definition.needs()
+                : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
     }
 
     public Sequence inUse() {
         return new Sequence(
-                name, id, definition, formats, true, retiredAt, suspension, version, twoDigitYearsUntil, isIndexed);
+                name,
+                id,
+                definition,
+                formats,
+                true,
+                retiredAt,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                isIndexed);
     }
 
     public Sequence at(@Nullable String newVersion) {
@@ -127,6 +198,7 @@ public record Sequence(
                 isInUse,
                 retiredAt,
                 suspension,
+                restoreMargin,
                 newVersion,
                 twoDigitYearsUntil,
                 isIndexed);
@@ -135,7 +207,17 @@ public record Sequence(
     /** The same once its row in the index was read or written. */
     public Sequence indexed() {
         return new Sequence(
-                name, id, definition, formats, isInUse, retiredAt, suspension, version, twoDigitYearsUntil, true);
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                true);
     }
 
     /** The same after the write that marked it as in use, whose answer does not include the new version. */
@@ -173,9 +255,9 @@ public record Sequence(
         return fixed().day(now).plusDays(1);
     }
 
-    /** The next number of a counter; the first of all where there is none yet. */
+    /** The next number of a counter; where there is none yet, the one that it would begin with. */
     public long next(Optional<CounterState> counter) {
-        return counter.map(CounterState::next).orElse(fixed().start());
+        return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin));
     }
 
     public boolean isRetired() {

@@ -6,8 +6,8 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Maintenance;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageAccount;
@@ -15,8 +15,7 @@ import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableCopy;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -37,8 +36,10 @@ public final class Maintain {
               resume --all               resume what 'suspend --all' or a restore suspended
               restore PLACE              put a backup into tables without rows; its sequences are suspended
               restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
-              advance MARGIN SINCE       after a restore: move every sequence on by so many numbers, and open the
-                                         periods since the backup was started, such as 2026-11-23T02:00:00Z
+              advance MARGIN             after a restore: move every sequence on by so many numbers; periods that have
+                                         no counter open beyond their start by as many, from now on
+              forget-margin --all        let such periods open at their start again
+              allow-creation             let calls for numbers create sequences again, after a restore without an index
               list                       the names of the backups in the container %s
 
             PLACE is the path of a file, or blob:NAME for a backup in the container.
@@ -50,8 +51,6 @@ public final class Maintain {
     private static final String OVER_ROWS = "--over-rows";
     private static final String ALL = "--all";
     private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,17}");
-    /** A counter of each day of it is opened, for each sequence that begins anew by days. */
-    private static final Duration LONGEST_SINCE = Duration.ofDays(3_660);
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Limits LIMITS = new Limits(
@@ -71,10 +70,6 @@ public final class Maintain {
 
         private NoCommand(String message) {
             super(message);
-        }
-
-        private NoCommand(String message, Throwable cause) {
-            super(message, cause);
         }
     }
 
@@ -124,17 +119,19 @@ public final class Maintain {
                 command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
         requireCommand(command, isOver ? 1 : Math.max(0, given.size() - 1));
         String value = given.size() > 1 ? given.get(1) : "";
-        if (List.of("suspend", "resume").contains(command) && !value.equals(ALL)) {
+        if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ALL)) {
             throw new NoCommand("The command " + command + " takes " + ALL + ", not " + value
                     + ": a single sequence is suspended and resumed over HTTP.");
         }
         return switch (command) {
             case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
-            case "advance" -> advance(margin(value), since(given.get(2)), StorageConnection.of(environment));
+            case "advance" -> advance(margin(value), maintenance(StorageConnection.of(environment)));
             case "export" -> export(Place.of(value, environment), StorageConnection.of(environment));
             case "check" -> check(Place.of(value, environment));
-            case "suspend" -> suspend(administration(StorageConnection.of(environment)), time);
-            case "resume" -> resume(administration(StorageConnection.of(environment)));
+            case "suspend" -> suspend(maintenance(StorageConnection.of(environment)), time);
+            case "resume" -> resume(maintenance(StorageConnection.of(environment)));
+            case "forget-margin" -> forgetMargins(maintenance(StorageConnection.of(environment)));
+            case "allow-creation" -> allowCreation(maintenance(StorageConnection.of(environment)));
             default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
         };
     }
@@ -142,16 +139,15 @@ public final class Maintain {
     private static void requireCommand(String command, int values) {
         int needed =
                 switch (command) {
-                    case "list" -> 0;
-                    case "export", "check", "restore", "suspend", "resume" -> 1;
-                    case "advance" -> 2;
+                    case "list", "allow-creation" -> 0;
+                    case "export", "check", "restore", "suspend", "resume", "advance", "forget-margin" -> 1;
                     default ->
                         throw new NoCommand(
                                 command.isEmpty() ? "Say what to do." : "There is no command " + command + ".");
                 };
         if (values != needed) {
             throw new NoCommand("The command " + command + " takes "
-                    + List.of("nothing", "one value", "two values").get(needed) + " more, not " + values + ".");
+                    + List.of("nothing", "one value").get(needed) + " more, not " + values + ".");
         }
     }
 
@@ -171,39 +167,56 @@ public final class Maintain {
                 new TableCopy(connection).importFrom(place.toString(), place::open, isOver, time);
         return List.of(
                 backup.rows() + " rows restored from " + place + ".",
-                "Now advance every sequence by a margin, while all are suspended: advance MARGIN " + backup.startedAt()
-                        + ". Then resume them: resume " + ALL + ". See docs/operations.md.");
+                "Now advance every sequence by a margin, while all are suspended: advance MARGIN. The backup was started at "
+                        + backup.startedAt() + ": the margin must be larger than the count of numbers that any sequence"
+                        + " allocated since. Then resume them: resume " + ALL + ". See docs/operations.md.");
     }
 
-    private static List<String> suspend(Administration administration, Timekeeper time) {
-        int suspended = administration.suspendEverywhere().size();
-        time.pause(Administration.HONORED_WITHIN);
+    private static List<String> suspend(Maintenance maintenance, Timekeeper time) {
+        int suspended = maintenance.suspendAll().size();
+        time.pause(Maintenance.HONORED_WITHIN);
         return List.of(
                 suspended + " sequences are suspended. No call that starts from now on allocates a number, and no"
                         + " sequence is created, until you run: resume " + ALL + ".");
     }
 
-    private static List<String> resume(Administration administration) {
-        List<SequenceName> suspended = administration.resumeEverywhere();
+    private static List<String> resume(Maintenance maintenance) {
+        List<SequenceName> suspended = maintenance.resumeAll();
         return Stream.concat(
                         Stream.of("The service is resumed."),
                         suspended.stream().map(name -> name + " stays suspended by its owner."))
                 .toList();
     }
 
-    private static Administration administration(StorageConnection connection) {
+    private static List<String> forgetMargins(Maintenance maintenance) {
+        maintenance.forgetMargins();
+        return List.of("Periods open at their start again.");
+    }
+
+    private static List<String> allowCreation(Maintenance maintenance) {
+        maintenance.allowCreation();
+        return List.of("Calls for numbers may create sequences again, as Numera_AutoCreate says.");
+    }
+
+    private static Maintenance maintenance(StorageConnection connection) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
-        return Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).administration();
+        return Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).maintenance();
     }
 
-    private static List<String> advance(long margin, Instant since, StorageConnection connection) {
+    /** Also when some sequences cannot be moved, the others are listed. */
+    private static List<String> advance(long margin, Maintenance maintenance) {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        return administration(connection).skipEverywhere(margin, since, note).stream()
-                .map(Maintain::line)
-                .toList();
+        List<String> moved = new ArrayList<>();
+        try {
+            maintenance.skipAll(margin, note, skipped -> moved.add(line(skipped)));
+        } catch (RuntimeException e) {
+            moved.forEach(System.out::println);
+            throw e;
+        }
+        return moved;
     }
 
-    private static String line(Administration.Skipped skipped) {
+    private static String line(Maintenance.Skipped skipped) {
         String period = skipped.period().isEmpty() ? "" : " " + skipped.period();
         return skipped.name() + period + ": from " + skipped.advanced().previousNext() + " to "
                 + skipped.advanced().next();
@@ -214,23 +227,5 @@ public final class Maintain {
             return Long.parseLong(value);
         }
         throw new NoCommand("The margin must be a whole number from 1 on, not " + value + ".");
-    }
-
-    private static Instant since(String value) {
-        Instant now = Instant.now();
-        try {
-            Instant since = Instant.parse(value);
-            if (!since.isAfter(now) && since.isAfter(now.minus(LONGEST_SINCE))) {
-                return since;
-            }
-        } catch (DateTimeParseException e) {
-            throw new NoCommand(whichSince(value), e);
-        }
-        throw new NoCommand(whichSince(value));
-    }
-
-    private static String whichSince(String value) {
-        return "The time since which numbers may be lost must be one within the last " + LONGEST_SINCE.toDays()
-                + " days, such as 2026-11-23T02:00:00Z, not " + value + ".";
     }
 }

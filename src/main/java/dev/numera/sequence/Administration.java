@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
-import dev.numera.format.Period;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
@@ -21,20 +20,15 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +39,6 @@ import org.jspecify.annotations.Nullable;
  * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
  */
 public final class Administration {
-    /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
-    public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
-
-    private static final int SEQUENCES_AT_ONCE = 100;
-
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final Definitions definitions;
@@ -171,7 +160,7 @@ public final class Administration {
      */
     public Sequence suspend(SequenceName name, ChangeNote note) {
         requireReason(note);
-        return changeSuspension(
+        return changeSuspensionOfOne(
                 name, note, (suspension, now) -> suspension.isByOwner() ? suspension : suspension.byOwner(now, note));
     }
 
@@ -183,7 +172,7 @@ public final class Administration {
      */
     public Sequence resume(SequenceName name, ChangeNote note) {
         requireReason(note);
-        return changeSuspension(name, note, (suspension, now) -> suspension.liftedByOwner());
+        return changeSuspensionOfOne(name, note, (suspension, now) -> suspension.liftedByOwner());
     }
 
     private static void requireReason(ChangeNote note) {
@@ -193,121 +182,26 @@ public final class Administration {
         }
     }
 
-    private Sequence changeSuspension(
+    private Sequence changeSuspensionOfOne(
             SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
             untilWon(visit, registered -> {
                 registered.requireNotLost();
-                Sequence existing = present(registered);
-                requireNotRetired(existing);
-                return changeSuspension(existing, note, change);
+                requireNotRetired(present(registered));
+                return changeSuspension(present(registered), note, change);
             });
             return visit.reloaded();
         });
     }
 
-    /**
-     * Suspends the whole service: no sequence is created or revived from the first moment on; then each sequence is
-     * suspended, and each of its counters gets a new epoch, so that no write wins that was computed before. Calls that
-     * begin {@link #HONORED_WITHIN} after this returns allocate nothing. If it is interrupted it may be started again.
-     *
-     * @return the sequences, retired ones too
-     */
-    public List<SequenceName> suspendEverywhere() {
-        access.retry(access.deadline(), () -> isKnown(store.beginMaintenance(time.now())));
-        ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
-        List<SequenceName> all = new ArrayList<>();
-        throwIfAny(walk(name -> {
-            all.add(name);
-            suspendForMaintenance(name, note);
-        }));
-        return all;
-    }
-
-    private void suspendForMaintenance(SequenceName name, ChangeNote note) {
-        untilWon(
-                name,
-                registered -> changeSuspension(
-                        present(registered),
-                        note,
-                        (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
-        if (!registered(name).isLost()) {
-            store.counters(name).keySet().forEach(period -> numbering.skip(name, period, new Request.Skip(0, note)));
-        }
+    /** Whatever state the sequence is in. */
+    void changeSuspension(SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
+        untilWon(name, registered -> changeSuspension(present(registered), note, change));
     }
 
     private static Sequence present(Definitions.Registered registered) {
         return registered.stored().orElseThrow(() -> Definitions.unknown(registered.name()));
-    }
-
-    private Definitions.Registered registered(SequenceName name) {
-        return access.at(name, SequenceAccess.Visit::registered);
-    }
-
-    /**
-     * Ends what {@link #suspendEverywhere} or a restore began. If it is interrupted it may be started again.
-     *
-     * @return the sequences that stay suspended, by their owners
-     */
-    public List<SequenceName> resumeEverywhere() {
-        ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
-        List<SequenceName> suspended = new ArrayList<>();
-        List<ProblemException> failures = walk(name -> {
-            untilWon(
-                    name,
-                    registered -> changeSuspension(
-                            present(registered), note, (suspension, now) -> suspension.maintenance(null)));
-            if (present(registered(name)).suspension().isByOwner()) {
-                suspended.add(name);
-            }
-        });
-        store.endMaintenance();
-        throwIfAny(failures);
-        return suspended;
-    }
-
-    /**
-     * Does some work at every sequence, also behind one whose rows cannot be read.
-     *
-     * @return the problems of those, in no order
-     * @throws ProblemException at once what may be over by the next time
-     */
-    private List<ProblemException> walk(Consumer<SequenceName> work) {
-        List<ProblemException> failures = new ArrayList<>();
-        String continuation = null;
-        do {
-            Page<Answer<SequenceName>, String> page = store.walk(SEQUENCES_AT_ONCE, continuation);
-            page.items().forEach(name -> visit(name, work).ifPresent(failures::add));
-            continuation = page.next();
-        } while (continuation != null);
-        return failures;
-    }
-
-    private static Optional<ProblemException> visit(Answer<SequenceName> name, Consumer<SequenceName> work) {
-        try {
-            if (!name.orThrow().isTemplate()) {
-                work.accept(name.orThrow());
-            }
-            return Optional.empty();
-        } catch (ProblemException e) {
-            if (e.isTransient()) {
-                throw e;
-            }
-            return Optional.of(e);
-        }
-    }
-
-    private static void throwIfAny(List<ProblemException> failures) {
-        if (!failures.isEmpty()) {
-            ProblemException first = failures.get(0);
-            ProblemException all = new ProblemException(
-                    first.type(),
-                    failures.size() + " sequences could not be read or changed; all others were. "
-                            + first.getMessage());
-            failures.stream().skip(1).forEach(all::addSuppressed);
-            throw all;
-        }
     }
 
     /** What changes nothing is not written, and not kept as a change. */
@@ -352,67 +246,6 @@ public final class Administration {
         });
     }
 
-    /** A counter that was moved on. */
-    public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
-
-    /**
-     * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every
-     * period between a moment and now, are opened beyond the start by the margin. Sequences that the index lacks are
-     * put there. For after a restore: numbers that were handed out since the copy was made are then not handed out
-     * again, as long as the margin is larger than their count. If it is interrupted, it can be repeated.
-     *
-     * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
-     *     widened; of a cycle at most to the end of the round
-     * @param since before the first number that the copy may lack
-     * @param note is kept with each change
-     * @throws ProblemException why the first of those sequences cannot be moved whose rows cannot be read, or that were
-     *     recreated since the copy, when all others are, with the reasons of the rest suppressed; or at once what may
-     *     be over by the next time
-     */
-    public List<Skipped> skipEverywhere(long numbers, Instant since, ChangeNote note) {
-        Request.Skip skip = new Request.Skip(numbers, note);
-        List<Skipped> all = new ArrayList<>();
-        throwIfAny(walk(name -> skip(name, since, skip).forEach(all::add)));
-        return all;
-    }
-
-    private Stream<Skipped> skip(SequenceName name, Instant since, Request.Skip skip) {
-        register(name);
-        return periodsToSkip(name, since).stream()
-                .map(period -> new Skipped(name, period, numbering.skip(name, period, skip)));
-    }
-
-    private Set<String> periodsToSkip(SequenceName name, Instant since) {
-        Set<String> periods = new TreeSet<>(store.counters(name).keySet());
-        Definition definition = definitions.get(name).definition();
-        if (definition.fixed().isCounted()) {
-            periods.addAll(periodsSince(since, definition));
-        }
-        return periods;
-    }
-
-    /** One that was recreated since the copy may have begun beyond any margin, so it stays refused. */
-    private void register(SequenceName name) {
-        Definitions.Registered registered = registered(name);
-        registered.requireNotLost();
-        if (registered.indexed().isEmpty()) {
-            definitions.index(present(registered));
-        }
-    }
-
-    private Set<String> periodsSince(Instant moment, Definition definition) {
-        Instant now = time.now();
-        LocalDate first = definition.fixed().day(moment.isBefore(now) ? moment : now);
-        LocalDate today = definition.fixed().day(now);
-        return first.datesUntil(today.plusDays(1))
-                .map(date -> Period.of(
-                                date,
-                                definition.fixed().resetEvery(),
-                                definition.fixed().fiscalYearStart())
-                        .id())
-                .collect(Collectors.toSet());
-    }
-
     private boolean begin(
             SequenceName name, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
         if (registered.isLost()
@@ -437,8 +270,27 @@ public final class Administration {
         return replace(existing, draft, note);
     }
 
+    /**
+     * One in use begins suspended: {@link Maintenance#suspendAll} may have gone by since the mark of the service was
+     * read, and its next number does not read the mark, as a first one does.
+     */
     private boolean insert(Sequence created, ChangeNote note) {
-        return isWon(store.insert(created, Change.created(created.definition(), note, time.now())), created.name());
+        Sequence arriving = created.isInUse() ? created.suspended(Suspension.NONE.maintenance(time.now())) : created;
+        if (!isWon(store.insert(arriving, Change.created(created.definition(), note, time.now())), created.name())) {
+            return false;
+        }
+        if (created.isInUse()) {
+            untilWon(created.name(), registered -> liftUnlessMarked(present(registered), note));
+        }
+        return true;
+    }
+
+    /**
+     * The mark is read after the row, so a maintenance that has not marked it yet finds the row changed, or changes it.
+     */
+    private boolean liftUnlessMarked(Sequence existing, ChangeNote note) {
+        return store.serviceMark().suspendedAt() != null
+                || changeSuspension(existing, note, (suspension, now) -> suspension.maintenance(null));
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
@@ -577,20 +429,14 @@ public final class Administration {
     }
 
     /** As the other, in a call of its own. */
-    private void untilWon(SequenceName name, Function<Definitions.Registered, Boolean> change) {
+    void untilWon(SequenceName name, Function<Definitions.Registered, Boolean> change) {
         access.at(name, visit -> {
             untilWon(visit, change);
             return name;
         });
     }
 
-    /** One that is lost was written before, by this call or an earlier one. */
-    private static boolean isKnown(WriteResult result) {
-        result.requireKnown();
-        return true;
-    }
-
-    private static boolean isWon(WriteResult result, SequenceName name) {
+    static boolean isWon(WriteResult result, SequenceName name) {
         if (result instanceof WriteResult.Unknown unknown) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,

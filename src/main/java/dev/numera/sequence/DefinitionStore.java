@@ -7,11 +7,12 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.ServiceMark;
 import dev.numera.problem.Answer;
-import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,17 +78,11 @@ public interface DefinitionStore {
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
     Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation);
 
-    /**
-     * Since when all sequences are suspended; empty unless they are. It is read before a sequence is created or
-     * revived, and before its first number is allocated.
-     */
-    Optional<Instant> maintenance();
+    /** The mark of the whole service; {@link ServiceMark#NONE} where there is none. */
+    ServiceMark serviceMark();
 
-    /** Lost where there is one already. */
-    WriteResult beginMaintenance(Instant since);
-
-    /** Does nothing where there is none. */
-    void endMaintenance();
+    /** Changes the mark of the whole service, and returns it as it is then. One request more for each lost attempt. */
+    ServiceMark markService(UnaryOperator<ServiceMark> change);
 
     /**
      * A page of the names of the definitions themselves, in no order: for when the index may lack some. Looks through

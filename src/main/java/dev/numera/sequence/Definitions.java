@@ -12,12 +12,12 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Suspension;
 import dev.numera.model.TextLength;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -166,9 +166,8 @@ public final class Definitions {
      * its first number. This read is the last: what the others show of a missed sequence is younger than the mark.
      */
     private Sequence suspendedIfAll(Sequence present) {
-        return store.maintenance()
-                .map(since -> present.suspended(present.suspension().maintenance(since)))
-                .orElse(present);
+        Instant since = store.serviceMark().suspendedAt();
+        return since == null ? present : present.suspended(present.suspension().maintenance(since));
     }
 
     /**
@@ -177,8 +176,8 @@ public final class Definitions {
      * @throws ProblemException {@code suspended}
      */
     void requireNoMaintenance(SequenceName name) {
-        store.maintenance().ifPresent(since -> {
-            throw Suspension.refusalOfCreation(name, since);
+        store.serviceMark().refusal(name).ifPresent(refusal -> {
+            throw refusal;
         });
     }
 
@@ -292,6 +291,9 @@ public final class Definitions {
         Definition definition = blank(name);
         requireFits(name, definition);
         requireLength(name, definition);
+        store.serviceMark().refusalOfAutomaticCreation(name).ifPresent(refusal -> {
+            throw refusal;
+        });
         return definition;
     }
 
@@ -301,7 +303,6 @@ public final class Definitions {
 
     private Found create(SequenceName name) {
         Definition definition = creatable(name);
-        requireNoMaintenance(name);
         Sequence created = first(name, definition);
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));

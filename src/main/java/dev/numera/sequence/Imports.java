@@ -145,7 +145,7 @@ public final class Imports {
                 List<Place> next = left.subList(0, Math.min(left.size(), KeyedWrite.MAX_KEYS));
                 Request.Import asked =
                         new Request.Import(next.stream().map(Place::number).toList(), note);
-                Optional<Outcome.Imported> imported = numbering.bring(known, id, asked);
+                Optional<Outcome.Imported> imported = numbering.bring(known, id, asked, visit);
                 if (imported.isEmpty()) {
                     return false;
                 }

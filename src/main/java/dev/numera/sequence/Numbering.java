@@ -127,7 +127,7 @@ public final class Numbering {
                 tooFarBack(agreed, id, asks.get(0).date(), askedAt, visit);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             throwIfAny(tooFarBack);
-            return fromBlocks(agreed, id, asks, date, isNew, visit.deadline());
+            return fromBlocks(agreed, id, asks, date, isNew, visit);
         }
         if (!agreed.fixed().isCounted()) {
             return fromLease(agreed, id, asks, date, isNew, visit.deadline());
@@ -139,6 +139,7 @@ public final class Numbering {
                                 .toList(),
                         visit.deadline());
         if (answers.isOutdated()) {
+            openIfRestored(agreed, id, visit);
             return Optional.empty();
         }
         List<Answer<Numbers>> told = answers.answers().stream()
@@ -247,7 +248,11 @@ public final class Numbering {
                     dates.require(known, date);
                     CounterId id = dates.counterId(known, date);
                     throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), visit));
-                    return move(known, id, asked, visit.deadline());
+                    Optional<Outcome.Advanced> moved = move(known, id, asked, visit.deadline());
+                    if (moved.isEmpty()) {
+                        openIfRestored(known, id, visit);
+                    }
+                    return moved;
                 }));
     }
 
@@ -261,13 +266,23 @@ public final class Numbering {
     }
 
     /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
-    Optional<Outcome.Imported> bring(Sequence known, CounterId id, Request.Import asked) {
-        return counters.counter(known, id)
-                                .call(List.of(asked), access.deadline())
-                                .only()
-                        instanceof Outcome.Imported imported
-                ? Optional.of(imported)
-                : Optional.empty();
+    Optional<Outcome.Imported> bring(Sequence known, CounterId id, Request.Import asked, SequenceAccess.Visit visit) {
+        if (counters.counter(known, id).call(List.of(asked), access.deadline()).only()
+                instanceof Outcome.Imported imported) {
+            return Optional.of(imported);
+        }
+        openIfRestored(known, id, visit);
+        return Optional.empty();
+    }
+
+    /**
+     * After a call that found no counter: one of a restored sequence is opened before anything else is done with it.
+     */
+    private void openIfRestored(Sequence known, CounterId id, SequenceAccess.Visit visit) {
+        long margin = known.restoreMargin();
+        if (margin > 0 && visit.retry(() -> states.read(known, id)).isEmpty()) {
+            move(known, id, Request.Skip.opening(margin), visit.deadline());
+        }
     }
 
     private Optional<Outcome.Advanced> move(Sequence known, CounterId id, Request request, Deadline deadline) {
@@ -284,7 +299,7 @@ public final class Numbering {
     }
 
     private Optional<Numbered> fromBlocks(
-            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
+            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, SequenceAccess.Visit visit) {
         BlockCounter counter = counters.blocks(known, id);
         if (known.isStopped()) {
             counter.discard();
@@ -293,8 +308,9 @@ public final class Numbering {
         for (Ask ask : asks) {
             dates.require(known, ask.date());
             TextRoom.require(known, ask);
-            long first = counter.take(ask.count(), known.definition().cacheSize(), deadline);
+            long first = counter.take(ask.count(), known.definition().cacheSize(), visit.deadline());
             if (first == BlockCounter.NO_NUMBER) {
+                openIfRestored(known, id, visit);
                 return Optional.empty();
             }
             answers.add(Answer.of(given.taken(given.present(id.sequence()), id, ask, date, first)));

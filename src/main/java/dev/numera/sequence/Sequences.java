@@ -28,6 +28,7 @@ public record Sequences(
         Numbering numbering,
         States states,
         Administration administration,
+        Maintenance maintenance,
         Ledger ledger,
         LedgerCheck ledgerCheck,
         Statuses statuses,
@@ -96,10 +97,13 @@ public record Sequences(
                 surroundings,
                 snowflakes,
                 telemetry);
+        Administration administration =
+                new Administration(access, stores.definitions(), definitions, numbering, states, time);
         return new Sequences(
                 numbering,
                 states,
-                new Administration(access, stores.definitions(), definitions, numbering, states, time),
+                administration,
+                new Maintenance(access, stores.definitions(), definitions, administration, numbering, time),
                 new Ledger(access, stores.ledgers(), dates, given, states),
                 new LedgerCheck(access, states, stores.ledgers(), dates, time),
                 new Statuses(access, stores.ledgers(), given, time),

@@ -14,6 +14,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
 import dev.numera.model.Suspension;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -37,6 +38,7 @@ final class DefinitionRows {
     private static final String SUSPENDED_BY = "suspendedBy";
     private static final String SUSPENDED_REASON = "suspendedReason";
     private static final String MAINTENANCE_AT = "maintenanceAt";
+    private static final String RESTORE_MARGIN = "restoreMargin";
     private static final String FORMATS = "formats";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
@@ -80,6 +82,7 @@ final class DefinitionRows {
                 .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
                 .addProperty("retiredAt", text(stored.retiredAt()));
         putSuspension(row, stored.suspension());
+        row.addProperty(RESTORE_MARGIN, stored.restoreMargin());
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
@@ -196,7 +199,8 @@ final class DefinitionRows {
                         row.instantOrNull("retiredAt"),
                         row.version(),
                         twoDigitYearsUntil(row))
-                .suspended(suspension(row));
+                .suspended(suspension(row))
+                .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0);
     }
 
     private static int twoDigitYearsUntil(StoredRow row) {

@@ -11,7 +11,7 @@ import dev.numera.backup.Row;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Administration;
+import dev.numera.sequence.Maintenance;
 import dev.numera.storage.StorageConnection.Service;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -143,9 +144,10 @@ public final class TableCopy {
      * backup is read to its end before the first row is written.
      *
      * <p>No instance need be stopped. First the whole service is suspended, unless it is, and the row that says so is
-     * there before the index is, without which no instance opens a counter. After {@link Administration#HONORED_WITHIN}
+     * there before the index is, without which no instance opens a counter. After {@link Maintenance#HONORED_WITHIN}
      * none works by a definition that it read before. Sequences arrive suspended. Rows of the index stay, so that a
-     * sequence that the backup lacks is known to be lost.
+     * sequence that the backup lacks is known to be lost; where there is no index, no call for a number creates a
+     * sequence until an operator allows it.
      *
      * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
      *     replaced, all others stay
@@ -165,6 +167,9 @@ public final class TableCopy {
             requireEmpty(new Part(TableNames.BATCHES, null, 1));
         }
         boolean isIndexed = isThere(new Part(TableNames.SEQUENCES, null, 1));
+        if (!isIndexed && !over) {
+            ServiceRow.change(counters(), mark -> mark.creationClosed(suspendedAt));
+        }
         try (RowPutter putter = new RowPutter(tables);
                 InputStream in = source.open()) {
             BackupReader.Contents contents = BackupReader.read(name, in, row -> {
@@ -179,13 +184,16 @@ public final class TableCopy {
         }
     }
 
+    private Table counters() {
+        return new Table(tables.getTableClient(TableNames.COUNTERS));
+    }
+
     /** Returns when no instance works any more by what it read before the service was suspended. */
     private Instant suspend(Timekeeper time) {
-        Table counters = new Table(tables.getTableClient(TableNames.COUNTERS));
         Instant now = time.now();
-        Instant since = ServiceRow.read(counters).orElse(now);
-        counters.insert(ServiceRow.write(since)).requireKnown();
-        Duration left = Duration.between(now, since.plus(Administration.HONORED_WITHIN));
+        Instant since = Objects.requireNonNull(
+                ServiceRow.change(counters(), mark -> mark.suspended(now)).suspendedAt());
+        Duration left = Duration.between(now, since.plus(Maintenance.HONORED_WITHIN));
         if (!left.isNegative()) {
             time.pause(left);
         }

@@ -10,11 +10,11 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.ServiceMark;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +22,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,18 +189,13 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Optional<Instant> maintenance() {
+    public ServiceMark serviceMark() {
         return ServiceRow.read(counters);
     }
 
     @Override
-    public WriteResult beginMaintenance(Instant since) {
-        return counters.insert(ServiceRow.write(since));
-    }
-
-    @Override
-    public void endMaintenance() {
-        counters.deleteAll(ServiceRow.FILTER);
+    public ServiceMark markService(UnaryOperator<ServiceMark> change) {
+        return ServiceRow.change(counters, change);
     }
 
     @Override

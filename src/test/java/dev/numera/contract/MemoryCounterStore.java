@@ -14,6 +14,7 @@ import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.ServiceMark;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -21,7 +22,6 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,6 +33,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -87,7 +88,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
     private Map<SequenceName, IndexRow> index = new HashMap<>();
-    private Instant maintenanceSince;
+    private ServiceMark serviceMark = ServiceMark.NONE;
     private long writes;
     private final LongSupplier nanos;
 
@@ -459,22 +460,14 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Optional<Instant> maintenance() {
-        return Optional.ofNullable(maintenanceSince);
+    public synchronized ServiceMark serviceMark() {
+        return serviceMark;
     }
 
     @Override
-    public synchronized WriteResult beginMaintenance(Instant since) {
-        if (maintenanceSince != null) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
-        }
-        maintenanceSince = since;
-        return new WriteResult.Won(nextVersion());
-    }
-
-    @Override
-    public synchronized void endMaintenance() {
-        maintenanceSince = null;
+    public synchronized ServiceMark markService(UnaryOperator<ServiceMark> change) {
+        serviceMark = change.apply(serviceMark);
+        return serviceMark;
     }
 
     @Override
@@ -506,6 +499,11 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     /** Takes a single counter away, as no program of ours does. */
     public synchronized void remove(CounterId id) {
         partition(id.sequence()).counters.remove(id.period());
+    }
+
+    /** Takes a definition away and leaves its counters and its index row. */
+    public synchronized void loseDefinition(SequenceName name) {
+        partition(name).definition = null;
     }
 
     private Partition partition(SequenceName sequence) {

@@ -115,6 +115,14 @@ class PlanTest {
     }
 
     @Test
+    void anOpeningLeavesACounterThatIsThereAsItIs() {
+        Plan plan = plan(Request.Skip.opening(5));
+
+        assertTrue(plan.isEmpty());
+        assertEquals(state, plan.after());
+    }
+
+    @Test
     void aBlockOfACycleEndsWithItsRound() {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
         state = CounterStates.of(98, 97, 7, "before", NOW);

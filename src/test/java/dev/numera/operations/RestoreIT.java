@@ -33,7 +33,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -237,7 +236,7 @@ class RestoreIT {
             requireNothingIsAllocated(running, RunbookStep.RESTORED);
             goOn(RunbookStep.RESTORED, pausedUntil, paused);
 
-            maintain(azurite, "advance", "1000", Instant.now().toString());
+            maintain(azurite, "advance", "1000");
             requireNothingIsAllocated(running, RunbookStep.ADVANCED);
             goOn(RunbookStep.ADVANCED, pausedUntil, paused);
 
@@ -270,7 +269,7 @@ class RestoreIT {
 
             maintain(azurite, "restore", file.toString());
             requireNothingIsAllocated(running, RunbookStep.RESTORED);
-            maintain(azurite, "advance", "1000", Instant.now().toString());
+            maintain(azurite, "advance", "1000");
             requireNothingIsAllocated(running, RunbookStep.ADVANCED);
 
             maintain(azurite, "resume", "--all");

@@ -35,8 +35,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -57,7 +55,6 @@ class RunbookIT {
     private static final SequenceName OPENED_DAILY = new SequenceName("shop", "opened-daily");
     private static final List<SequenceName> ALL = List.of(UNLISTED, DAILY, UNUSED, OPENED, OPENED_DAILY);
     private static final long MARGIN = 1_000;
-    private static final Pattern COMMAND = Pattern.compile("advance MARGIN (\\S+Z)");
 
     private final Set<String> given = new HashSet<>();
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
@@ -120,10 +117,9 @@ class RunbookIT {
             take(now, DAILY, today.minusDays(1), 7);
         }
         try (Azurite fresh = Azurite.inMemory()) {
-            Matcher next =
-                    COMMAND.matcher(String.join("\n", maintain(fresh.connectionString(), "restore", file.toString())));
-            assertTrue(next.find());
-            maintain(fresh.connectionString(), "advance", "" + MARGIN, next.group(1));
+            assertTrue(String.join("\n", maintain(fresh.connectionString(), "restore", file.toString()))
+                    .contains("advance MARGIN. "));
+            maintain(fresh.connectionString(), "advance", "" + MARGIN);
             maintain(fresh.connectionString(), "resume", "--all");
             Sequences after = sequences(fresh, Timekeeper.SYSTEM);
 

@@ -21,6 +21,7 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.ServiceMark;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -163,17 +165,12 @@ class MemoryIT {
         }
 
         @Override
-        public Optional<Instant> maintenance() {
-            return Optional.empty();
+        public ServiceMark serviceMark() {
+            return ServiceMark.NONE;
         }
 
         @Override
-        public WriteResult beginMaintenance(Instant since) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void endMaintenance() {
+        public ServiceMark markService(UnaryOperator<ServiceMark> change) {
             throw new UnsupportedOperationException();
         }
 

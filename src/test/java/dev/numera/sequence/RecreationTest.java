@@ -16,7 +16,6 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -158,8 +157,8 @@ class RecreationTest {
         putBackAnother();
         Sequences later = TestSequences.over(table).start();
 
-        ProblemException refused = assertThrows(ProblemException.class, () -> later.administration()
-                .skipEverywhere(1_000, Instant.now(), ChangeNote.NONE));
+        ProblemException refused = assertThrows(
+                ProblemException.class, () -> later.maintenance().skipAll(1_000, ChangeNote.NONE, skipped -> {}));
         assertEquals(ProblemType.ROLLED_BACK, refused.type());
         assertEquals(Set.of(""), table.counters(other).keySet());
         assertEquals(

@@ -166,7 +166,7 @@ class SuspensionTest {
     @Test
     void anAdvanceOpensAPeriodOfASuspendedSequenceThatWasNeverUsed() {
         define(NAME, Guarantee.STRICT, ResetEvery.DAY);
-        administration().suspendEverywhere();
+        sequences.maintenance().suspendAll();
 
         assertEquals(
                 40, administration().advance(NAME, 40, DAY, ChangeNote.NONE).next());
@@ -222,7 +222,7 @@ class SuspensionTest {
         next(other, key(guarantee, "a"));
 
         administration().suspend(NAME, NOTE);
-        clock.pass(Administration.HONORED_WITHIN);
+        clock.pass(Maintenance.HONORED_WITHIN);
 
         assertSuspended(() -> next(other, key(guarantee, "b")));
     }
@@ -239,7 +239,7 @@ class SuspensionTest {
 
         assertEquals(
                 List.of(NAME, OTHER),
-                administration().suspendEverywhere().stream()
+                sequences.maintenance().suspendAll().stream()
                         .sorted(Comparator.comparing(SequenceName::name))
                         .toList());
 
@@ -253,7 +253,7 @@ class SuspensionTest {
         ProblemException refused = assertSuspended(() -> next(sequences, "d"));
         assertEquals("maintenance of the service", refused.members().get("reason"));
 
-        assertEquals(List.of(OTHER), administration().resumeEverywhere());
+        assertEquals(List.of(OTHER), sequences.maintenance().resumeAll());
         assertEquals(2, next(sequences, "d"));
         assertSuspended(() -> next(sequences, OTHER, "d", null));
     }
@@ -262,13 +262,13 @@ class SuspensionTest {
     void nothingIsCreatedOrRevivedWhileAllIsSuspended() {
         define(NAME, Guarantee.STRICT, null);
         administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
-        administration().suspendEverywhere();
+        sequences.maintenance().suspendAll();
 
         assertSuspended(() -> define(NAME, Guarantee.STRICT, null));
         assertSuspended(() -> define(OTHER, Guarantee.STRICT, null));
         assertSuspended(() -> next(sequences, OTHER, "a", null));
 
-        administration().resumeEverywhere();
+        sequences.maintenance().resumeAll();
         define(NAME, Guarantee.STRICT, null);
         assertEquals(1, next(sequences, OTHER, "a", null));
     }
@@ -280,7 +280,7 @@ class SuspensionTest {
         DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
             if (request.name().equals("insert") && isPaused[0]) {
                 isPaused[0] = false;
-                administration().suspendEverywhere();
+                sequences.maintenance().suspendAll();
             }
             return request.forward();
         });
@@ -289,8 +289,85 @@ class SuspensionTest {
 
         assertTrue(table.find(NAME).orElseThrow().suspension().isNone());
         assertSuspended(() -> next(sequences, "b"));
-        administration().resumeEverywhere();
+        sequences.maintenance().resumeAll();
         assertEquals(1, next(sequences, "b"));
+    }
+
+    /** Its counters are there, so its next number is no first one, before which the mark would be read. */
+    @Test
+    void aSequenceThatIsRecreatedBehindTheWalkAllocatesNothing() {
+        define(NAME, Guarantee.STRICT, null);
+        next(sequences, "a");
+        table.loseDefinition(NAME);
+        boolean[] isPaused = {true};
+        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (request.name().equals("insert") && isPaused[0]) {
+                isPaused[0] = false;
+                sequences.maintenance().suspendAll();
+            }
+            return request.forward();
+        });
+        Sequences other = instance(table, pausing, AutoCreate.ALWAYS);
+
+        other.administration()
+                .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+
+        assertSuspended(() -> next(other, "b"));
+        sequences.maintenance().resumeAll();
+        assertEquals(2, next(sequences, "b"));
+    }
+
+    /** The walk has found it suspended by its own creation. */
+    @Test
+    void aSequenceThatIsRecreatedBesideTheWalkAllocatesNothing() {
+        define(NAME, Guarantee.STRICT, null);
+        next(sequences, "a");
+        table.loseDefinition(NAME);
+        boolean[] isPaused = {true};
+        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (request.name().equals("replace") && isPaused[0]) {
+                isPaused[0] = false;
+                sequences.maintenance().suspendAll();
+            }
+            return request.forward();
+        });
+        Sequences other = instance(table, pausing, AutoCreate.ALWAYS);
+
+        other.administration()
+                .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+
+        assertSuspended(() -> next(other, "b"));
+        assertTrue(table.find(NAME).orElseThrow().suspension().isMaintenance());
+    }
+
+    @Test
+    void aRecreatedSequenceAllocatesAtOnceWhereNoMaintenanceIsMarked() {
+        define(NAME, Guarantee.STRICT, null);
+        next(sequences, "a");
+        table.loseDefinition(NAME);
+
+        administration()
+                .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+
+        assertEquals(2, next(sequences, "b"));
+    }
+
+    @Test
+    void callsForNumbersCreateNothingAfterARestoreWithoutAnIndexUntilItIsAllowed() {
+        table.markService(mark -> mark.creationClosed(TestClock.START));
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> next(sequences, OTHER, "a", null));
+        assertEquals(ProblemType.UNKNOWN_SEQUENCE, refused.type());
+        assertTrue(refused.getMessage().contains("allow-creation"), refused::getMessage);
+        define(NAME, Guarantee.STRICT, null);
+        assertEquals(1, next(sequences, "a"));
+
+        sequences.maintenance().suspendAll();
+        sequences.maintenance().resumeAll();
+        assertThrows(ProblemException.class, () -> next(sequences, OTHER, "a", null));
+
+        sequences.maintenance().allowCreation();
+        assertEquals(1, next(sequences, OTHER, "a", null));
     }
 
     /** Each of its writes was computed before, and pauses on its way to the store. */
@@ -302,7 +379,7 @@ class SuspensionTest {
         CounterStore pausing = ForwardingStore.over(CounterStore.class, table, request -> {
             if (request.name().equals("write") && isPaused[0]) {
                 isPaused[0] = false;
-                administration().suspendEverywhere();
+                sequences.maintenance().suspendAll();
             }
             return request.forward();
         });
@@ -329,7 +406,7 @@ class SuspensionTest {
         CounterStore pausing = ForwardingStore.over(CounterStore.class, table, request -> {
             if (request.name().equals("write") && isPaused[0]) {
                 isPaused[0] = false;
-                administration().suspendEverywhere();
+                sequences.maintenance().suspendAll();
             }
             return request.forward();
         });
@@ -337,7 +414,7 @@ class SuspensionTest {
 
         assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY));
 
-        administration().resumeEverywhere();
+        sequences.maintenance().resumeAll();
         next(sequences, NAME, key(guarantee, "b"), DAY);
         isPaused[0] = true;
         assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY.plusDays(1)));

@@ -293,10 +293,10 @@ final class Client {
 
     private void skip() {
         int numbers = random.nextInt(3);
-        move("skip " + numbers, () -> instance.sequences()
-                .administration()
-                .skipEverywhere(numbers, IMPORTED_AT, ChangeNote.NONE)
-                .forEach(skipped -> history.moves().add(moved(skipped.advanced().next()))));
+        move(
+                "skip " + numbers,
+                () -> instance.sequences().maintenance().skipAll(numbers, ChangeNote.NONE, skipped -> history.moves()
+                        .add(moved(skipped.advanced().next()))));
     }
 
     private CallLog.Moved moved(long next) {

@@ -51,7 +51,7 @@ final class Words {
             entry(name(DefinitionStore.class, "index"), "write index row"),
             entry(name(DefinitionStore.class, "reindex"), "replace index row"),
             entry(name(DefinitionStore.class, "list"), "index rows"),
-            entry(name(DefinitionStore.class, "maintenance"), "maintenance"),
+            entry(name(DefinitionStore.class, "serviceMark"), "service mark"),
             entry(name(DefinitionStore.class, "walk"), "definitions"),
             entry(name(LedgerStore.class, "findKey"), "key"),
             entry(name(LedgerStore.class, "say"), "write status"),

@@ -139,8 +139,7 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
 
         ProblemException failure = assertThrows(
-                ProblemException.class,
-                () -> sequences.administration().skipEverywhere(1_000, Instant.now(), ChangeNote.NONE));
+                ProblemException.class, () -> sequences.maintenance().skipAll(1_000, ChangeNote.NONE, skipped -> {}));
 
         assertTrue(failure.getMessage().contains("The row definition of App1:a"), failure::getMessage);
         assertEquals(1_002, next(sequences, "b").get(0).orThrow().first());

@@ -315,7 +315,8 @@ final class WrongValues {
                 .addProperty("suspendedAt", AT)
                 .addProperty("suspendedBy", "anna")
                 .addProperty("suspendedReason", "stocktaking")
-                .addProperty("maintenanceAt", AT);
+                .addProperty("maintenanceAt", AT)
+                .addProperty("restoreMargin", 1_000L);
     }
 
     static TableEntity upload(String partition) {
@@ -618,7 +619,10 @@ final class WrongValues {
                         instant("suspendedAt").optional(),
                         string("suspendedBy").or(HUGE).optional(),
                         string("suspendedReason").or(HUGE).optional(),
-                        instant("maintenanceAt").optional())),
+                        instant("maintenanceAt").optional(),
+                        int64("restoreMargin")
+                                .or(-1L, 4_000_000_000_000_000_001L)
+                                .optional())),
         UPLOAD_HEADER(
                 upload(UPLOAD_PARTITION),
                 upload(PARTITION + ":import:f123456789abcdef0123456789abcdef"),

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,22 +11,34 @@ import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.ImportNote;
+import dev.numera.model.ImportedNumber;
+import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What was handed out after a copy was made is not handed out again once the copy was put back and advanced. */
-class SkipEverywhereTest {
+class SkipAllTest {
     private static final long MARGIN = 1_000;
     private static final LocalDate COPIED_ON = LocalDate.of(2026, 11, 20);
     private static final Instant COPIED_AT = COPIED_ON.atTime(12, 0).toInstant(ZoneOffset.UTC);
@@ -65,6 +78,10 @@ class SkipEverywhereTest {
         on(COPIED_ON).administration().put(name, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
+    private static void skipAll(Maintenance maintenance) {
+        maintenance.skipAll(MARGIN, ChangeNote.NONE, skipped -> {});
+    }
+
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         Numbers numbers = sequences
                 .numbering()
@@ -99,12 +116,13 @@ class SkipEverywhereTest {
         LocalDate today = days.get(DAYS_AFTER);
         Set<String> givenBefore = Set.copyOf(given);
 
-        int writes = DAILY.size() * days.size() + 1;
+        // Of the counters that the copy has, and of the one that is never reset.
+        int writes = DAILY.size() + 1;
         for (int broken = 0; broken < writes; broken++) {
             memory.restore(copy);
-            Administration breaking = on(today, lostAfter(broken)).administration();
-            assertThrows(ProblemException.class, () -> breaking.skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE));
-            on(today).administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
+            Maintenance breaking = on(today, lostAfter(broken)).maintenance();
+            assertThrows(ProblemException.class, () -> skipAll(breaking));
+            skipAll(on(today).maintenance());
             given.clear();
             given.addAll(givenBefore);
             days.forEach(day -> takeOfEach(on(today), day));
@@ -129,8 +147,112 @@ class SkipEverywhereTest {
         memory.restore(copy);
         Sequences today = on(COPIED_ON.plusDays(DAYS_AFTER));
         today.administration().advance(NARROW, 5_000, null, ChangeNote.NONE);
-        today.administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
+        skipAll(today.maintenance());
         take(today, daily, lost, 3);
+    }
+
+    /** Of any date: the day before the copy, and one that comes later. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
+    void opensEveryMissingPeriodBeyondTheMarginUntilItIsForgotten(Guarantee guarantee) {
+        SequenceName daily = DAILY.get(0);
+        define(
+                daily,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.GUARANTEE, guarantee)
+                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
+        skipAll(restored.maintenance());
+
+        for (LocalDate date : List.of(COPIED_ON.minusDays(1), COPIED_ON.plusDays(1), COPIED_ON.plusDays(100))) {
+            assertEquals(
+                    1 + MARGIN, restored.states().state(daily, date).next(), "It says where the period will open.");
+            assertEquals(1 + MARGIN, next(restored, daily, guarantee, date));
+            assertTrue(next(on(COPIED_ON, memory), daily, guarantee, date) > 1 + MARGIN);
+        }
+
+        restored.maintenance().forgetMargins();
+        assertEquals(1, next(restored, daily, guarantee, COPIED_ON.plusDays(101)));
+    }
+
+    private static long next(Sequences sequences, SequenceName name, Guarantee guarantee, LocalDate date) {
+        String key = guarantee == Guarantee.GAPLESS ? "key " + UUID.randomUUID() : null;
+        return sequences
+                .numbering()
+                .next(name, List.of(new Ask(key, 1, date)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .first();
+    }
+
+    @Test
+    void theLedgerShowsThatTheMarginWasSkipped() {
+        SequenceName daily = gaplessByDays();
+        Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
+        skipAll(restored.maintenance());
+        next(restored, daily, Guarantee.GAPLESS, COPIED_ON);
+
+        assertEquals(
+                List.of(LedgerCheck.Kind.ADVANCED),
+                restored.ledgerCheck().check(daily, 1, 5_000, COPIED_ON, null, null).gaps().stream()
+                        .map(LedgerCheck.Gap::kind)
+                        .toList());
+    }
+
+    @Test
+    void anAdvanceOfAMissingPeriodBeginsBeyondTheMargin() {
+        SequenceName daily = gaplessByDays();
+        Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
+        skipAll(restored.maintenance());
+
+        Outcome.Advanced advanced = restored.administration().advance(daily, 5, COPIED_ON, ChangeNote.NONE);
+
+        assertEquals(1 + MARGIN, advanced.next());
+    }
+
+    @Test
+    void anImportIntoAMissingPeriodCannotHoldNumbersOfTheMargin() {
+        SequenceName daily = gaplessByDays();
+        Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
+        skipAll(restored.maintenance());
+
+        List<Answer<Numbers>> answers = restored.imports()
+                .bring(
+                        daily,
+                        List.of(new ImportedNumber("old", 5_000L, null, COPIED_ON, Status.Kind.ISSUED, null)),
+                        new ImportNote("import", COPIED_AT, null));
+
+        assertEquals(5_000, answers.get(0).orThrow().first());
+        assertEquals(5_001, restored.states().state(daily, COPIED_ON).next());
+        assertTrue(restored.administration().changes(daily, null, 100).items().stream()
+                .anyMatch(change -> change.orThrow().kind() == Change.Kind.ADVANCED));
+    }
+
+    @Test
+    void aSuspendedSequenceOpensNoPeriod() {
+        SequenceName daily = gaplessByDays();
+        Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
+        skipAll(restored.maintenance());
+        restored.administration().suspend(daily, ChangeNote.NONE);
+
+        ProblemException refused =
+                assertThrows(ProblemException.class, () -> next(restored, daily, Guarantee.GAPLESS, COPIED_ON));
+
+        assertEquals(ProblemType.SUSPENDED, refused.type());
+        assertEquals(Map.of(), memory.counters(daily));
+    }
+
+    private SequenceName gaplessByDays() {
+        SequenceName daily = DAILY.get(0);
+        define(
+                daily,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        return daily;
     }
 
     @Test
@@ -142,7 +264,7 @@ class SkipEverywhereTest {
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
 
         memory.restore(copy);
-        on(COPIED_ON).administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
+        skipAll(on(COPIED_ON).maintenance());
         widen();
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
     }

@@ -1,0 +1,52 @@
+package dev.numera.model;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a maintenance has marked for the whole service. It is read before a sequence is created or revived, and before
+ * its first number is allocated. Immutable.
+ *
+ * @param suspendedAt when all sequences were suspended; null unless they are
+ * @param creationClosedAt when a restore found no index: from then on no call for a number creates a sequence, since it
+ *     may have been there before; null where calls may
+ */
+public record ServiceMark(@Nullable Instant suspendedAt, @Nullable Instant creationClosedAt) {
+    public static final ServiceMark NONE = new ServiceMark(null, null);
+
+    /** Suspended from now on, unless it is already. */
+    public ServiceMark suspended(Instant now) {
+        return suspendedAt == null ? new ServiceMark(now, creationClosedAt) : this;
+    }
+
+    public ServiceMark resumed() {
+        return new ServiceMark(null, creationClosedAt);
+    }
+
+    public ServiceMark creationClosed(Instant now) {
+        return creationClosedAt == null ? new ServiceMark(suspendedAt, now) : this;
+    }
+
+    public ServiceMark creationOpened() {
+        return new ServiceMark(suspendedAt, null);
+    }
+
+    /** Why a sequence may not be created or revived by its owner; empty where it may. */
+    public Optional<ProblemException> refusal(SequenceName name) {
+        return Optional.ofNullable(suspendedAt).map(since -> Suspension.refusalOfCreation(name, since));
+    }
+
+    /** Why a call for a number may not create a sequence; empty where it may. */
+    public Optional<ProblemException> refusalOfAutomaticCreation(SequenceName name) {
+        return refusal(name).or(() -> Optional.ofNullable(creationClosedAt)
+                .map(since -> new ProblemException(
+                        ProblemType.UNKNOWN_SEQUENCE,
+                        "There is no sequence " + name + ", and calls for numbers create none: the restore of "
+                                + since + " found no index, so it may have existed before. Create it with PUT"
+                                + " and a start beyond its last number, or allow creation with"
+                                + " numera-maintain allow-creation.")));
+    }
+}

@@ -1,0 +1,226 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Outcome;
+import dev.numera.model.Page;
+import dev.numera.model.Request;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.model.ServiceMark;
+import dev.numera.model.Suspension;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * What an operator does to all sequences at once, around a restore. Whatever is interrupted may be started again.
+ * Thread-safe; calls block for as long as there are sequences, and fail with a {@link ProblemException}.
+ *
+ * <p>A sequence that cannot be read or changed holds up no other one: each method goes through all of them, and then
+ * fails with the problem of the first, the others suppressed. What may be over by the next time fails it at once.
+ */
+public final class Maintenance {
+    /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
+    public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
+
+    private static final int SEQUENCES_AT_ONCE = 100;
+    private static final ChangeNote NOTE = new ChangeNote(null, Suspension.MAINTENANCE);
+
+    private final SequenceAccess access;
+    private final DefinitionStore store;
+    private final Definitions definitions;
+    private final Administration administration;
+    private final Numbering numbering;
+    private final Timekeeper time;
+
+    Maintenance(
+            SequenceAccess access,
+            DefinitionStore store,
+            Definitions definitions,
+            Administration administration,
+            Numbering numbering,
+            Timekeeper time) {
+        this.access = access;
+        this.store = store;
+        this.definitions = definitions;
+        this.administration = administration;
+        this.numbering = numbering;
+        this.time = time;
+    }
+
+    /**
+     * Suspends the whole service: no sequence is created or revived from the first moment on; then each sequence is
+     * suspended, and each of its counters gets a new epoch, so that no write wins that was computed before. Calls that
+     * begin {@link #HONORED_WITHIN} after this returns allocate nothing.
+     *
+     * @return the sequences, retired ones too
+     */
+    public List<SequenceName> suspendAll() {
+        mark(mark -> mark.suspended(time.now()));
+        List<SequenceName> all = new ArrayList<>();
+        throwIfAny(walk(name -> {
+            all.add(name);
+            suspend(name);
+        }));
+        return all;
+    }
+
+    /** Each new epoch changes the definition's version too, so that nothing that was computed before can resume it. */
+    private void suspend(SequenceName name) {
+        administration.changeSuspension(
+                name, NOTE, (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now));
+        if (!registered(name).isLost()) {
+            store.counters(name).keySet().forEach(period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
+        }
+    }
+
+    /**
+     * Ends what {@link #suspendAll} or a restore began. The service is open for new sequences also when some could not
+     * be resumed.
+     *
+     * @return the sequences that stay suspended, by their owners
+     */
+    public List<SequenceName> resumeAll() {
+        List<SequenceName> suspended = new ArrayList<>();
+        List<ProblemException> failures = walk(name -> {
+            administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null));
+            if (present(name).suspension().isByOwner()) {
+                suspended.add(name);
+            }
+        });
+        mark(ServiceMark::resumed);
+        throwIfAny(failures);
+        return suspended;
+    }
+
+    /** Lets calls for numbers create sequences again, after a restore that found no index. */
+    public void allowCreation() {
+        mark(ServiceMark::creationOpened);
+    }
+
+    /** A counter that was moved on. */
+    public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
+
+    /**
+     * Moves every counter of every sequence on by a margin, retired ones too. A counter that is missing, of whatever
+     * period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that the index
+     * lacks are put there. For after a restore: numbers that were handed out since the copy was made are then not
+     * handed out again, as long as the margin is larger than their count.
+     *
+     * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
+     *     widened; of a cycle at most to the end of the round
+     * @param note is kept with each change
+     * @param moved gets each counter when it has been moved
+     * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
+     */
+    public void skipAll(long numbers, ChangeNote note, Consumer<Skipped> moved) {
+        throwIfAny(walk(name -> skip(name, numbers, note).forEach(moved)));
+    }
+
+    private Stream<Skipped> skip(SequenceName name, long numbers, ChangeNote note) {
+        register(name);
+        carryMargin(name, note, margin -> Math.max(margin, numbers));
+        return periods(name).stream()
+                .map(period ->
+                        new Skipped(name, period, numbering.skip(name, period, new Request.Skip(numbers, note))));
+    }
+
+    /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
+    private Set<String> periods(SequenceName name) {
+        Set<String> periods = new TreeSet<>(store.counters(name).keySet());
+        if (definitions.get(name).fixed().isCounted()
+                && definitions.get(name).fixed().isNeverReset()) {
+            periods.add("");
+        }
+        return periods;
+    }
+
+    /** One that was recreated since the copy may have begun beyond any margin, so it stays refused. */
+    private void register(SequenceName name) {
+        Definitions.Registered registered = registered(name);
+        registered.requireNotLost();
+        if (registered.indexed().isEmpty()) {
+            definitions.index(present(registered));
+        }
+    }
+
+    /** Lets missing counters open at their start again: no period is left that may have been lost. */
+    public void forgetMargins() {
+        throwIfAny(walk(name -> carryMargin(name, NOTE, margin -> 0)));
+    }
+
+    private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
+        administration.untilWon(name, registered -> {
+            Sequence before = present(registered);
+            Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
+            return after.equals(before)
+                    || Administration.isWon(
+                            store.replace(after, Change.ofMargin(before, after, note, time.now())), name);
+        });
+    }
+
+    private void mark(UnaryOperator<ServiceMark> change) {
+        access.retry(access.deadline(), () -> store.markService(change));
+    }
+
+    private Definitions.Registered registered(SequenceName name) {
+        return access.at(name, SequenceAccess.Visit::registered);
+    }
+
+    private Sequence present(SequenceName name) {
+        return present(registered(name));
+    }
+
+    private static Sequence present(Definitions.Registered registered) {
+        return registered.stored().orElseThrow(() -> Definitions.unknown(registered.name()));
+    }
+
+    /** Does some work at every sequence; returns the problems of those where it failed, in no order. */
+    private List<ProblemException> walk(Consumer<SequenceName> work) {
+        List<ProblemException> failures = new ArrayList<>();
+        String continuation = null;
+        do {
+            Page<Answer<SequenceName>, String> page = store.walk(SEQUENCES_AT_ONCE, continuation);
+            page.items().forEach(name -> visit(name, work).ifPresent(failures::add));
+            continuation = page.next();
+        } while (continuation != null);
+        return failures;
+    }
+
+    private static Optional<ProblemException> visit(Answer<SequenceName> name, Consumer<SequenceName> work) {
+        try {
+            if (!name.orThrow().isTemplate()) {
+                work.accept(name.orThrow());
+            }
+            return Optional.empty();
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
+    }
+
+    private static void throwIfAny(List<ProblemException> failures) {
+        if (!failures.isEmpty()) {
+            ProblemException first = failures.get(0);
+            ProblemException all = new ProblemException(
+                    first.type(),
+                    failures.size() + " sequences could not be read or changed; all others were. "
+                            + first.getMessage());
+            failures.stream().skip(1).forEach(all::addSuppressed);
+            throw all;
+        }
+    }
+}
