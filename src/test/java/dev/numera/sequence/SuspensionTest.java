@@ -385,9 +385,8 @@ class SuspensionTest {
         });
         Sequences other = instance(pausing, table, AutoCreate.ALWAYS);
         next(other, key(guarantee, "a"));
-        next(sequences, key(guarantee, "b"));
-        administration().advance(NAME, 10_000, null, ChangeNote.NONE);
-        clock.pass(Duration.ofSeconds(31));
+        // It reads the counter for its next write, so that this write is conditioned on the present version.
+        other.administration().advance(NAME, 10_000, null, ChangeNote.NONE);
         long allocated = table.counters(NAME).get("").allocated();
 
         isPaused[0] = true;
