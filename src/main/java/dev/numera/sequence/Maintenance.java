@@ -90,10 +90,14 @@ public final class Maintenance {
      * be resumed.
      *
      * @return the sequences that stay suspended, by their owners
+     * @throws ProblemException also for sequences that were recreated since the copy that was restored: they stay
+     *     suspended until they are defined again, and advanced beyond what was allocated since
      */
     public List<SequenceName> resumeAll() {
         List<SequenceName> suspended = new ArrayList<>();
         List<ProblemException> failures = walk(name -> {
+            // No call of a sequence in use reads the index, which alone shows that it is the old one.
+            registered(name).requireNotLost();
             administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null));
             if (present(name).suspension().isByOwner()) {
                 suspended.add(name);

@@ -141,8 +141,12 @@ class RestoreIT {
     }
 
     private void take(Sequences sequences, SequenceName name, int count) {
+        take(sequences, name, today, count);
+    }
+
+    private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         for (int i = 0; i < count; i++) {
-            note(name, today, next(sequences, name, today));
+            note(name, date, next(sequences, name, date));
         }
     }
 
@@ -218,6 +222,9 @@ class RestoreIT {
             // What the other one allocates since, it has not observed.
             RESTORED.forEach(name -> take(busy, name, TAKEN_SINCE));
             take(busy, CREATED_SINCE, 5);
+            // Periods that the backup lacks, of whatever date.
+            take(busy, DAILY, today.minusDays(40), 3);
+            take(busy, DAILY, today.plusDays(40), 3);
             List<Paused> paused =
                     RESTORED.stream().map(name -> pause(azurite, name)).toList();
 
@@ -244,10 +251,57 @@ class RestoreIT {
             goOn(RunbookStep.RESUMED, pausedUntil, paused);
             for (Sequences sequences : List.of(running, busy, instance(azurite, LIMITS))) {
                 RESTORED.forEach(name -> take(sequences, name, TAKEN_SINCE));
+                take(sequences, DAILY, today.minusDays(40), 3);
+                take(sequences, DAILY, today.plusDays(40), 3);
                 ProblemException lost =
                         assertThrows(ProblemException.class, () -> next(sequences, CREATED_SINCE, today));
                 assertEquals(ProblemType.ROLLED_BACK, lost.type());
             }
+        }
+    }
+
+    /** It began anew beyond any margin: its index row, which stays, has another id than what is restored. */
+    @Test
+    void aSequenceThatWasRecreatedSinceTheBackupStaysRefused() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        try (Azurite azurite = Azurite.inMemory()) {
+            Sequences before = instance(azurite, LIMITS);
+            define(before, STRICT);
+            take(before, STRICT, SEEN_BY_ALL);
+            maintain(azurite, "export", file.toString());
+            TableServiceClient tables = new TableServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient();
+            List.of("definition", "counter")
+                    .forEach(row -> tables.getTableClient(TableNames.COUNTERS).deleteEntity("shop:strict", row));
+            Sequences owner = instance(azurite, LIMITS);
+            owner.administration()
+                    .put(
+                            STRICT,
+                            DefinitionDraft.EMPTY.with(DefinitionField.START, 50_000L),
+                            Precondition.ABSENT,
+                            ChangeNote.NONE);
+            take(owner, STRICT, TAKEN_SINCE);
+
+            maintain(azurite, "suspend", "--all");
+            Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
+            maintain(azurite, "restore", file.toString());
+            assertThrows(ProblemException.class, () -> maintain(azurite, "advance", "100000"));
+            assertThrows(ProblemException.class, () -> maintain(azurite, "resume", "--all"));
+            for (Sequences sequences : List.of(before, owner, instance(azurite, LIMITS))) {
+                assertThrows(ProblemException.class, () -> next(sequences, STRICT, today));
+            }
+
+            owner.administration()
+                    .put(
+                            STRICT,
+                            DefinitionDraft.EMPTY.with(DefinitionField.START, 1L),
+                            Precondition.ABSENT,
+                            ChangeNote.NONE);
+            assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
+            owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
+            maintain(azurite, "resume", "--all");
+            take(instance(azurite, LIMITS), STRICT, TAKEN_SINCE);
         }
     }
 
