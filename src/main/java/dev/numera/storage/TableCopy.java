@@ -42,14 +42,15 @@ public final class TableCopy {
     /**
      * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: whoever
      * stands in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
-     * definition, and a definition that the index names is never missing. An upload is never ahead of its answers, so
-     * its row comes first: answers are put over answers.
+     * definition, and a definition that the index names is never missing. The row of an upload, with its progress, comes
+     * before all of them: what is answered by it is in the ledger, and answers beyond it are put over answers.
      *
      * <p>Left out are the requests between instances: put back, they would be answered once more. So are the leases of
      * worker numbers: put back, they would name owners that are gone. So are marks: each is made of its row by key, for
      * read beside it they would be of another moment.
      */
     private static final List<Part> PARTS = List.of(
+            new Part(TableNames.BATCHES, "RowKey eq 'upload'", Table.MAX_PAGE_ROWS),
             new Part(
                     TableNames.COUNTERS,
                     ServiceRow.OTHERS
@@ -65,7 +66,6 @@ public final class TableCopy {
                     "(RowKey ge 'counter' and RowKey lt 'counter;') or RowKey eq 'definition'",
                     Table.MAX_PAGE_ROWS),
             new Part(TableNames.SEQUENCES, null, Table.MAX_PAGE_ROWS),
-            new Part(TableNames.BATCHES, "RowKey eq 'upload'", Table.MAX_PAGE_ROWS),
             new Part(TableNames.BATCHES, "RowKey ne 'upload'", LARGE_ROWS_PER_PAGE));
 
     private record Part(String table, @Nullable String filter, int rowsPerPage) {

@@ -228,6 +228,9 @@ class MaintainIT {
 
             List<String> lines = BackupLines.rowsOf(file);
             assertTrue(
+                    lines.get(0).contains("\"rowKey\":\"upload\""),
+                    "Read after the ledger, it could tell of numbers that the copy of the ledger lacks.");
+            assertTrue(
                     lines.stream()
                                     .filter(line -> line.contains("\"shop:long\""))
                                     .count()
