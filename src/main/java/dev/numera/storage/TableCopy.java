@@ -42,8 +42,8 @@ public final class TableCopy {
     /**
      * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: whoever
      * stands in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
-     * definition, and a definition that the index names is never missing. The row of an upload, with its progress, comes
-     * before all of them: what is answered by it is in the ledger, and answers beyond it are put over answers.
+     * definition, and a definition that the index names is never missing. The row of an upload, with its progress,
+     * comes before all of them: what is answered by it is in the ledger, and answers beyond it are put over answers.
      *
      * <p>Left out are the requests between instances: put back, they would be answered once more. So are the leases of
      * worker numbers: put back, they would name owners that are gone. So are marks: each is made of its row by key, for
