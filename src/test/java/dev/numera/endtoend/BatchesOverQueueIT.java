@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -112,27 +111,6 @@ class BatchesOverQueueIT {
                         .first(),
                 "the id is a key like any other");
         assertEquals(501, client.next("Queue/counted").expect(200).first());
-    }
-
-    /** A delivery that fails is repeated at once: in this time a message would have used up all of its deliveries. */
-    @Test
-    @Tag("long")
-    void aMessageOfASuspendedSequenceWaitsAndIsNumberedAfterItIsResumed() throws InterruptedException {
-        client.send("PUT", "/api/sequences/Queue/suspended", "{}", CREATE).expect(201);
-        client.send("POST", "/api/sequences/Queue/suspended/suspend", "{\"reason\": \"stocktaking\"}")
-                .expect(200);
-        String message = "{\"id\": \"suspended-1\", \"scope\": \"Queue\", \"name\": \"suspended\", \"count\": 1}";
-        SharedQueues.send(message);
-        TimeUnit.SECONDS.sleep(10);
-        assertFalse(SharedQueues.isPoisoned(message));
-        assertEquals(List.of(), SharedQueues.unexpectedAnswers("suspended-1"));
-
-        client.send("POST", "/api/sequences/Queue/suspended/resume", "{\"reason\": \"done\"}")
-                .expect(200);
-
-        JsonNode allocation = SharedQueues.awaitAnswer("suspended-1").allocation(0);
-        assertEquals(1, allocation.get("first").longValue());
-        assertFalse(allocation.has("replayed"));
     }
 
     @Test

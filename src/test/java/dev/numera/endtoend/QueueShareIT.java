@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -26,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many messages of a sequence that hangs, and one of another, on an Azurite and a host of their own. */
+/** Messages that have to wait and use up no delivery, on an Azurite and a host of their own. */
 class QueueShareIT {
     /** Far longer than a test. */
     private static final Duration HELD = Duration.ofMinutes(10);
@@ -88,6 +89,38 @@ class QueueShareIT {
                             .toList());
             assertEquals(0, poison.getProperties().getApproximateMessagesCountLong(), "no delivery was used");
             assertTrue(host.output().contains(" is put back for "), host::output);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void aMessageOfASuspendedSequenceWaitsAndIsNumberedAfterItIsResumed() {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), SETTINGS)) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            QueueServiceClient queues = new QueueServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient();
+            QueueClient requests = made(queues, "numbering-requests");
+            QueueClient results = made(queues, "numbering-results");
+            QueueClient poison = made(queues, "numbering-requests-poison");
+            String sequence = "/api/sequences/Share/suspended";
+            client.send("PUT", sequence, "{}", "If-None-Match", "*").expect(201);
+            client.send("POST", sequence + "/suspend", "{\"reason\": \"stocktaking\"}")
+                    .expect(200);
+
+            requests.sendMessage(batch("waits-1", "suspended"));
+            long deadline = System.nanoTime() + ANSWERED_WITHIN_NANOS;
+            while (!host.output().contains(" is put back for ")) {
+                assertTrue(System.nanoTime() < deadline, host::output);
+                assertEquals(0, poison.getProperties().getApproximateMessagesCountLong(), host::output);
+                LockSupport.parkNanos(POLLING_NANOS);
+            }
+            client.send("POST", sequence + "/resume", "{\"reason\": \"done\"}").expect(200);
+
+            await(results, 1, host);
+            assertEquals(1, answers.get("waits-1").at("/allocations/0/first").intValue());
+            assertEquals(0, poison.getProperties().getApproximateMessagesCountLong());
         }
     }
 
