@@ -155,7 +155,7 @@ param updateStrategy string = 'Recreate'
 
 // Settings of the app, one parameter each. AgreementTest holds names, defaults and bounds to those of the code.
 
-@description('Who may create a sequence by asking for its first number: anybody (always), only names with a template (template), nobody (never). A typo in a name must not begin a series of invoices.')
+@description('Who may create a sequence by asking for its first number: any caller (always), only names with a template (template), none (never). A typo in a name must not begin a series of invoices.')
 @allowed([
   'always'
   'template'
@@ -188,7 +188,7 @@ param maxDaysAhead int = 400
 @maxValue(36500)
 param maxDaysBack int = 3660
 
-@description('How long an upload and what became of it can be read.')
+@description('How long an upload and its results can be read.')
 @minValue(1)
 @maxValue(3650)
 param keepUploadsDays int = 30
@@ -223,7 +223,7 @@ param backupSchedule string = '0 0 2 * * *'
 @maxValue(3650)
 param backupRetentionInDays int = 35
 
-@description('Days that nobody can change or delete a backup. Until the policy is locked, owners of the account and the app itself can lift it: docs/operations.md. 0: no such policy.')
+@description('Days in which a backup cannot be changed or deleted. Until the policy is locked, owners of the account and the app itself can lift it: docs/operations.md. 0: no such policy.')
 @minValue(0)
 @maxValue(3650)
 param backupImmutableInDays int = 7
@@ -238,7 +238,7 @@ var dataAccountName = 'stnumera${token}'
 var hostAccountName = 'sthost${token}'
 var applicationInsightsName = 'appi-numera-${token}'
 
-// Whoever asks for a part of the private network gets all of it, and one subnet of two is refused before anything is made: an app is never public
+// A part of the private network comes with all of it, and one subnet of two is refused before anything is made: an app is never public
 // by what was left out.
 var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
   ? !empty(appSubnetId)
@@ -251,7 +251,7 @@ var hasBudget = monthlyBudget == 0
 
 // ---- What the app reads ----
 
-// Not a parameter: on Azure these files make the tables, and an app that makes a lost table again begins to count anew.
+// Not a parameter: on Azure these files make the tables, and an app that makes a lost table again restarts its sequences.
 var createTables = 'false'
 var settings = {
   Numera_AutoCreate: autoCreate

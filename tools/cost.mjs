@@ -37,7 +37,7 @@ const QUEUE_REQUESTS_A_MESSAGE = 3;
 const HEALTH_REQUESTS = 3;
 const WATCH_RUNS_A_DAY = 96;
 
-// Rows of the ledger as they are stored, with a text, a period and six digits: CostIT measures. Each key stands in its own row and in that of its group.
+// Rows of the ledger as they are stored, with a text, a period and six digits: CostIT measures. Each key is in its own row and in that of its group.
 const KEY_ROW_BYTES = 652;
 const KEY_ROW_BYTES_A_CHARACTER = 2;
 const GROUP_ROW_BYTES = 412;

@@ -21,7 +21,7 @@ param applicationInsightsId string
 @description('Address that the availability test asks.')
 param healthUrl string
 
-@description('Address that alerts are mailed to; empty: nobody.')
+@description('Address that alerts are mailed to; empty: none.')
 param email string
 
 @description('Whether the health address is asked from outside.')
@@ -35,13 +35,13 @@ param availabilityTest bool
 ])
 param availabilityTestSeconds int
 
-@description('Whether backups are made, so that a missing one is told.')
+@description('Whether backups are made, so that a missing one is reported.')
 param backups bool
 
 // The regions that the health address is asked from, by Application Insights' own names.
 var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-ca-sjc-azr', 'apac-sg-sin-azr']
 
-// Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row stands for several.
+// Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row counts for several.
 // The file is data so that tests can read it: they run each query over recorded rows.
 var logAlerts = loadJsonContent('alerts.json')
 

@@ -31,7 +31,7 @@ param blobRetentionInDays int = 7
 @maxValue(3650)
 param backupRetentionInDays int
 
-@description('Days that nobody can change or delete a backup: not even an owner of the account, once the policy is locked. 0: no such policy.')
+@description('Days in which a backup cannot be changed or deleted: not even by an owner of the account, once the policy is locked. 0: no such policy.')
 @minValue(0)
 @maxValue(3650)
 param backupImmutableInDays int

@@ -128,7 +128,7 @@ final class Benchmarks {
         }
     }
 
-    /** Its result is printed and not kept: it belongs to whoever owns the account. */
+    /** Its result is printed and not kept: it belongs to the owner of the account. */
     private void stressPartition() {
         if (options.connection().isPresent()) {
             System.out.println(PartitionStress.run(options.connection().get(), options.isQuick()));

@@ -1,6 +1,6 @@
 package dev.numera.bench;
 
-/** What the run is at, for whoever waits in front of it. */
+/** The progress of a run, for the person who waits for it. */
 final class Progress {
     private static final long BEGAN_NANOS = System.nanoTime();
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.numera.bench.strategy.BackoffChoice;
 import dev.numera.bench.strategy.Catalogue;
 
-/** What the coordinator tells a worker process to do: one line of JSON each. */
+/** What the coordinator orders a worker process to do: one line of JSON each. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
 @JsonSubTypes({
     @JsonSubTypes.Type(Order.Open.class),

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * only show what there is beside them.
  */
 public final class LineChart {
-    /** How a line is to be seen; the later are drawn over the earlier. The colour-blind can tell the colours apart. */
+    /** How a line is to be seen; the later are drawn over the earlier. The colour-blind can distinguish the colours. */
     public enum Look {
         UNNAMED("#bdbdbd", 1.2, "none"),
         GREY("#6a6a6a", 1.2, "none"),
@@ -113,7 +113,7 @@ public final class LineChart {
         }
     }
 
-    /** With its name as a title, which whoever opens the file sees under the mouse, also where it is not written. */
+    /** With its name as a title, which is shown under the mouse, also where it is not written. */
     private void draw(Line line) {
         add(
                 "<polyline points='%s' fill='none' stroke='%s' stroke-width='%s' stroke-dasharray='%s'>"

@@ -6,7 +6,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Where values stand on an axis, and which of them are written at it.
+ * Where values are on an axis, and which of them are written at it.
  *
  * @param note what a reader must know about it, to be put behind its title
  */

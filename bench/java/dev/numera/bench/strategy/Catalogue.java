@@ -181,7 +181,7 @@ public enum Catalogue {
         return title;
     }
 
-    /** For the end of a line: without what stands behind the last comma. */
+    /** For the end of a line: without what follows the last comma. */
     public String shortTitle() {
         return title.replaceFirst(",[^,]*$", "");
     }

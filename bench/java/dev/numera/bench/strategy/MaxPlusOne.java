@@ -7,7 +7,7 @@ import com.azure.data.tables.models.TableServiceException;
 import dev.numera.bench.harness.Window;
 import java.util.Iterator;
 
-/** Look up the greatest number, insert the next one under its own key, and if somebody else has, look again. */
+/** Look up the greatest number, insert the next one under its own key, and if another caller has, look again. */
 final class MaxPlusOne implements Strategy {
     private static final int EXISTS = 409;
 

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The loop of the blog article: read, add one, merge on condition that nobody came between; on 412 or 409 again. */
+/**
+ * The loop of the blog article: read, add one, merge on condition that no other write came between; on 412 or 409
+ * again.
+ */
 final class MergeLoop implements Strategy {
     static final int MAX_ATTEMPTS = 50;
     static final Backoff AT_ONCE = new Backoff.FullJitter(Duration.ZERO, Duration.ZERO);

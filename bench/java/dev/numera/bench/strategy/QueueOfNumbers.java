@@ -24,7 +24,7 @@ final class QueueOfNumbers implements Strategy {
     public long next(Window window) {
         QueueMessageItem message = queue.receiveMessage();
         if (message == null) {
-            throw new IllegalStateException("The queue is empty: somebody must fill it in time.");
+            throw new IllegalStateException("The queue is empty: fill it with numbers in time.");
         }
         queue.deleteMessage(message.getMessageId(), message.getPopReceipt());
         return Long.parseLong(message.getBody().toString());

@@ -10,7 +10,7 @@ public final class Traffic {
      * @param requests round trips to any store
      * @param tableOperations in requests to tables; each part of a transaction is one
      * @param conflicts requests that were refused because another writer came first
-     * @param attempts that calls took part in, where a strategy tells
+     * @param attempts that calls took part in, where a strategy counts them
      */
     public record Counts(
             long requests,

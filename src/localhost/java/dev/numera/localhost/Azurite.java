@@ -77,7 +77,7 @@ public final class Azurite implements AutoCloseable {
         return connectionString(ports);
     }
 
-    /** The connection string of an Azurite on these ports, whoever started it. */
+    /** The connection string of an Azurite on these ports, also of one that another process started. */
     public static String connectionString(Ports ports) {
         return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY
                 + ";BlobEndpoint=http://127.0.0.1:" + ports.blob() + "/" + ACCOUNT
@@ -86,7 +86,7 @@ public final class Azurite implements AutoCloseable {
     }
 
     /**
-     * Whether an Azurite, whoever started it, listens on these ports.
+     * Whether an Azurite, also one of another process, listens on these ports.
      *
      * @throws StartRefused when something else listens on one of them
      */
@@ -159,7 +159,7 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    /** Whoever else installs it at the same moment, in this process or another, is waited for. */
+    /** Waits for another installation at the same moment, in this process or another. */
     private static synchronized void install() {
         if (Files.exists(INSTALLED)) {
             return;
@@ -226,7 +226,7 @@ public final class Azurite implements AutoCloseable {
         return new Ports(blob, queue, table);
     }
 
-    /** A pipe that nobody reads fills up, and the process that writes to it stops. */
+    /** A pipe that is not read fills up, and the process that writes to it stops. */
     private static void keepReading(Process process) {
         Thread reader = new DaemonThread(
                 () -> {

@@ -58,7 +58,7 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
                 : Optional.empty();
     }
 
-    /** What {@code HttpRequestMessage} shows of it. The raw query stands in the URI as it was sent. */
+    /** What {@code HttpRequestMessage} shows of it. The raw query is in the URI as it was sent. */
     private record Message(HttpRequest of, Map<String, String> getHeaders, Object getBody)
             implements HttpRequestMessage<Object> {
         @Override

@@ -12,8 +12,7 @@ record Invocation(String getFunctionName, String getInvocationId, Logger getLogg
         implements ExecutionContext, TraceContext {
     static Invocation of(String function, Logger logger) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        // Not UUID.randomUUID(): its lock would be the busiest of the host, and nobody needs to be unable to guess the
-        // id.
+        // Not UUID.randomUUID(): its lock would be the busiest of the host, and the id need not be hard to guess.
         UUID id = new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
         return new Invocation(function, id.toString(), logger);
     }

@@ -16,13 +16,13 @@ final class JsonFile {
             if (JsonParser.parseString(Files.readString(file)) instanceof JsonObject object) {
                 return object;
             }
-            throw new StartRefused(file + " does not hold a JSON object: mend it and package the app again.");
+            throw new StartRefused(file + " does not contain a JSON object: correct it and package the app again.");
         } catch (IOException e) {
             throw new StartRefused(
                     "Cannot read " + file + " (" + e + "): package the app again with 'mvn package'.", e);
         } catch (JsonParseException e) {
             throw new StartRefused(
-                    file + " is not JSON (" + e.getMessage() + "): mend it and package the app again.", e);
+                    file + " is not JSON (" + e.getMessage() + "): correct it and package the app again.", e);
         }
     }
 }

@@ -17,8 +17,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing
- * of the app but its folder; CONTRIBUTING.md lists what it leaves out. Thread-safe.
+ * A small Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app
+ * but its folder; CONTRIBUTING.md lists what it leaves out. Thread-safe.
  *
  * <p>An HTTP function runs in a thread of its own when the request has arrived as a whole, at most
  * {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
@@ -29,7 +29,7 @@ public final class LocalHost implements AutoCloseable {
     private static final int SERVER_THREADS = 8;
     /** The front end of Azure gives up after this time, so no caller there waits longer. */
     private static final int IDLE_TIMEOUT_MILLIS = 230_000;
-    /** Calls, messages and timers under way get this long, all together, when the host is told to stop. */
+    /** Calls, messages and timers under way get this long, all together, when the host is to stop. */
     static final int STOP_TIMEOUT_MILLIS = 10_000;
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
@@ -44,7 +44,7 @@ public final class LocalHost implements AutoCloseable {
     private final ServerConnector connector;
 
     /**
-     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints
+     * Runs a packaged app until the process gets a signal to end, which lets calls under way finish. Prints
      * {@link #LISTENING} and the URL when it is ready. The arguments are the folder, the port, and the key if there is
      * one; the environment holds the settings.
      */

@@ -76,7 +76,7 @@ final class NumeraHost {
     }
 
     /**
-     * A misconfigured app answers every call with the reason. On the real host it runs on like that; here somebody is
+     * A misconfigured app answers every call with the reason. On the real host it runs on like that; here a person is
      * watching.
      */
     private static void refuseIfMisconfigured(LocalHost host) {

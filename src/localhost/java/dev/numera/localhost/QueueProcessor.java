@@ -140,7 +140,7 @@ final class QueueProcessor implements AutoCloseable {
         }
     }
 
-    /** Somebody else has the message already if the receipt is stale: then it is theirs to delete. */
+    /** Another process has the message already if the receipt is stale, and will delete it. */
     private void delete(QueueMessageItem item, Lease lease) {
         try {
             queue.deleteMessage(item.getMessageId(), lease.end());

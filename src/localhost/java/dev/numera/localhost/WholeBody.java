@@ -15,10 +15,10 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 
 /**
- * Lets a call begin when its body has arrived. No thread waits for a body, so that slow senders hold nobody up; as on
- * the real server one that is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second, beyond {@value #GRACE_SECONDS}
- * s, is 408. A chunked body, which is not handed on, is read to its end and dropped. Bodies in progress are bounded:
- * one that does not fit beside the others is 503.
+ * Lets a call begin when its body has arrived. No thread waits for a body, so that slow senders delay no other call; as
+ * on the real server one that is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second, beyond
+ * {@value #GRACE_SECONDS} s, is 408. A chunked body, which is not handed on, is read to its end and dropped. Bodies in
+ * progress are bounded: one that does not fit beside the others is 503.
  */
 final class WholeBody extends Handler.Wrapper {
     private static final int MIN_BYTES_PER_SECOND = 240;

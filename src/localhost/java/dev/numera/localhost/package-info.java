@@ -1,6 +1,6 @@
 /**
- * A stand-in for the Azure Functions host, for {@code mvn -Pstart} and for the tests. Its tests show what it does as
- * the real one does; {@code CONTRIBUTING.md} lists what it leaves out.
+ * A small Azure Functions host, for {@code mvn -Pstart} and for the tests. Its tests show what it does as the real one
+ * does; {@code CONTRIBUTING.md} lists what it leaves out.
  *
  * <p>Come in by {@link dev.numera.localhost.Start}, which starts {@link dev.numera.localhost.Azurite} and the process
  * of the app; by {@link dev.numera.localhost.HostJvm} for such a process alone; or by

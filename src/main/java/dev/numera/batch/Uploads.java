@@ -110,10 +110,10 @@ public final class Uploads {
     /**
      * Stores a list. As long as it is pending its next part is to be requested, again if need be.
      *
-     * @param content is read only where the id is free, or stands for this list and no part of it is done
+     * @param content is read only where the id is free, or belongs to this list and no part of it is done
      * @param actor who sends it, as the caller stated; null where the caller did not
      * @return the upload, of which parts may be done if it was stored before
-     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
+     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id belongs to
      *     another list
      */
     public Upload accept(Upload.Id id, String fingerprint, Supplier<Content> content, @Nullable String actor) {

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 /**
  * Hands numbers out from memory, in blocks that a {@link Counter} reserves by one write each.
  *
- * <p>A number is taken by one atomic addition, without a lock. Whoever takes the middle number of a block has the next
- * one reserved in the background, so that it is there when this one is used up; if that fails, the first caller who
- * needs it tries again. A block becomes current only after its write has won. Numbers of one block are handed out in
- * order; what a block had left when it was dropped is skipped, never reused.
+ * <p>A number is taken by one atomic addition, without a lock. The caller that takes the middle number of a block has
+ * the next one reserved in the background, so that it is there when this one is used up; if that fails, the first
+ * caller who needs it tries again. A block becomes current only after its write has won. Numbers of one block are
+ * handed out in order; what a block had left when it was dropped is skipped, never reused.
  *
  * <p>Thread-safe. Blocks only when the next block is not there yet, when the present one is due for a check, or for a
  * count that does not fit what is left of it, which is a write of its own.
@@ -184,7 +184,8 @@ public final class BlockCounter {
                 block.successor.forget();
             }
         } catch (ProblemException e) {
-            // Nobody waits for it yet. The first caller who needs the block tries again, and is told if that fails too.
+            // No caller waits for it yet. The first one that needs the block tries again, and gets the problem if that
+            // fails too.
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller with its requests, which stay together and in order. Whoever leads the counter's line answers them one by
+ * One caller with its requests, which stay together and in order. The leader of the counter's line answers them one by
  * one; the caller gets all the answers at once. Between two calls of the line it belongs to the leader alone.
  */
 final class Call {
@@ -45,15 +45,15 @@ final class Call {
         }
     }
 
-    /** What the caller may still be told, and what may still be sent for it. */
+    /** What the answer can still be, and whether a write can still be sent for it. */
     private enum Stage {
         /** Waits; nothing with its requests is under way. */
         WAITING,
         /** Waits; a write with its requests is under way, or was never answered. */
         SENT,
-        /** Was told that nothing was consumed: nothing may be sent for it any more. */
+        /** Answered that nothing was consumed: no write may be sent for it any more. */
         GONE,
-        /** Was told that the outcome is unknown. */
+        /** Answered that the outcome is unknown. */
         GONE_AFTER_SENDING;
 
         Stage whenSent() {
@@ -108,7 +108,7 @@ final class Call {
         return open;
     }
 
-    /** The first request tells the kind: allocations come together, anything else comes alone. */
+    /** Allocations share a call; a request of any other kind is the only one of its call. */
     boolean isAllocation() {
         Request first = slots.get(0).request;
         return first instanceof Request.Allocate || first instanceof Request.TakeBlock;
@@ -164,7 +164,8 @@ final class Call {
     /**
      * To be called before a write with its requests is sent.
      *
-     * @return false when its caller was told already that nothing was consumed: then no such write may be sent any more
+     * @return false when its caller has the answer already that nothing was consumed: no such write may be sent any
+     *     more
      */
     synchronized boolean enlist() {
         stage = stage.whenSent();
@@ -181,7 +182,7 @@ final class Call {
         stage = stage.whenSurelyNotWritten();
     }
 
-    /** The caller waits no longer. Returns what it is to be told, which stays true. */
+    /** The caller waits no longer. Returns the problem that it gets, which stays true. */
     synchronized ProblemException giveUp(long nowNanos) {
         stage = stage.whenGivenUp();
         return unsuccessful(nowNanos);

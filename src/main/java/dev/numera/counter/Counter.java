@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the
  * counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
- * next group gathers, so the more calls wait, the more numbers one write hands out; nobody waits for company. The state
- * and version of a won write are kept, so the next attempt needs no read: an uncontended allocation is one round trip.
+ * next group gathers, so the more calls wait, the more numbers one write allocates; no call waits for others to join.
+ * The state and version of a won write are kept, so the next attempt needs no read: an uncontended allocation is one
+ * round trip.
  *
- * <p>A caller that finds nobody waiting leads for itself, on its own thread. When others have come meanwhile, a thread
- * of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has its
- * answer.
+ * <p>A caller that finds no other one waiting leads for itself, on its own thread. When others have come meanwhile, a
+ * thread of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has
+ * its answer.
  *
- * <p>Why no number is handed out twice is told at the {@link Writer}, which does the writing.
+ * <p>The {@link Writer} explains why no number is allocated twice.
  *
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
  */
@@ -127,7 +128,7 @@ public final class Counter {
      * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_ROWS} with a key;
      *     or one of another kind
      * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
-     *     refused stands in the answers.
+     *     refused is in the answers.
      * @throws IllegalStateException a fault of the program broke it off
      */
     public Answers call(List<? extends Request> requests, Deadline deadline) {
@@ -217,7 +218,7 @@ public final class Counter {
                 leaders.execute(() -> leadOn(rest));
                 return;
             } catch (RuntimeException | Error e) {
-                // No thread is to be had: those who wait are served on this one, rather than never, until there is one
+                // No thread is available: waiting calls are served on this one, rather than never, until there is one
                 // again.
             }
         }
@@ -227,14 +228,16 @@ public final class Counter {
     private void leadOn(Group begun) {
         Group group = begun;
         while (group != null) {
-            // Those who were just answered may come back before the next group closes; this costs nothing when nobody
-            // else can run.
+            // Callers that were just answered may come back before the next group closes; this costs nothing when no
+            // other thread can run.
             Thread.yield();
             group = lead(group, group::isEmpty);
         }
     }
 
-    /** Serves a group and whoever joins it; returns the one to go on with, or null if the leadership is over. */
+    /**
+     * Serves a group and the calls that join it; returns the group to continue with, or null if leadership has ended.
+     */
     private @Nullable Group lead(Group group, BooleanSupplier isDone) {
         try {
             serve(group, isDone);
@@ -243,7 +246,7 @@ public final class Counter {
             }
             return line.resign(writer::hasPeerRequests) ? null : new Group();
         } catch (Throwable e) {
-            // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes
+            // Refusing them failed, too, as when memory has run out. Their deadlines free them, and the call that comes
             // next leads the line.
             line.abandon();
             throw e;
@@ -270,16 +273,16 @@ public final class Counter {
                     call -> call.refuseRest(
                             call.mayHaveConsumed() && !isConclusive(e, group, call) ? call.unsuccessful(now) : e));
         } catch (Throwable e) {
-            // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
+            // Whatever is thrown, an Error too: no call may be left waiting, and the line must go on.
             IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
             end(group, call -> call.breakOff(fault));
         }
     }
 
     /**
-     * Whether a problem that came up after writes were sent is what their callers are to be told. Only one that follows
-     * from the counter as it was read: any other, as where the definition cannot be read, leaves open whether a refusal
-     * was the answer to the second copy of a write that won.
+     * Whether a problem that came up after writes were sent is the answer of their callers. Only one that follows from
+     * the counter as it was read: any other, as where the definition cannot be read, leaves open whether a refusal was
+     * the answer to the second copy of a write that won.
      */
     private static boolean isConclusive(ProblemException problem, Group group, Call call) {
         return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
@@ -325,7 +328,7 @@ public final class Counter {
         time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
     }
 
-    /** Lets those go who may not try again, after a look at what became of a write that was refused. */
+    /** Refuses the calls that may not try again, after finding out how a refused write ended. */
     private boolean goesOn(Group group) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
             writer.conclude(group);

@@ -5,8 +5,8 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Sequence;
 
 /**
- * What happens in one counter, told to whoever watches it. Called by leaders between two storage requests: an
- * implementation must be quick, thread-safe, and must not throw.
+ * Receives what happens in one counter. Called by leaders between two storage requests: an implementation must be
+ * quick, thread-safe, and must not throw.
  */
 public interface CounterEvents {
     /** A call's turn has come. */
@@ -24,6 +24,6 @@ public interface CounterEvents {
     /** A write that was not known to be won was found to be. */
     void foundWon();
 
-    /** The counter was written and stands here now. */
+    /** The counter was written, and this is its state now. */
     void reached(Sequence terms, CounterState state);
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public interface CounterStore {
     /**
-     * The counter as it stands, with its version from the same read.
+     * The counter's present state, with its version from the same read.
      *
      * @throws StoreFailure there is no trustworthy answer
      */
@@ -36,8 +36,8 @@ public interface CounterStore {
     WriteResult write(CounterWrite write);
 
     /**
-     * The allocations that stand in the ledger under these keys, by key; keys without one are left out. A row that
-     * cannot be read is the problem of its key alone.
+     * The allocations that the ledger has under these keys, by key; keys without one are left out. A row that cannot be
+     * read is the problem of its key alone.
      *
      * @param atMost how long to wait for all of them together
      * @throws StoreFailure there is no trustworthy answer, or not in time

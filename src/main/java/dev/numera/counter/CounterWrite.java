@@ -27,7 +27,7 @@ public record CounterWrite(
         List<PeerRequest> answered,
         @Nullable ImportedRows imported,
         @Nullable String definitionVersion) {
-    /** @throws IllegalArgumentException whoever makes a counter marks the definition */
+    /** @throws IllegalArgumentException a write that inserts a counter marks the definition */
     public CounterWrite {
         answered = List.copyOf(answered);
         if (version == null && definitionVersion == null) {

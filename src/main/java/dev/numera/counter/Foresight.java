@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * What allocations would meet at a counter now: the plan of a write that is never sent. Nothing is kept for anybody, so
- * whoever comes first gets the numbers. Immutable and thread-safe.
+ * the call that comes first gets the numbers. Immutable and thread-safe.
  *
  * @param store is only read
  */

@@ -18,10 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that share one write. While a write of the group may still win it is frozen: nobody joins, nobody leaves,
+ * The calls that share one write. While a write of the group may still win it is frozen: no call joins, none leaves,
  * and every attempt carries the same operation id and the same plan. For suppose a write timed out, a member joined,
  * and the larger group were tried under the same id: if the first write landed late, its id would be taken for the
- * proof that the larger group was written, and the newcomer would get numbers that nobody reserved. Belongs to the
+ * proof that the larger group was written, and the newcomer would get numbers that no write has taken. Belongs to the
  * leader of the line.
  */
 final class Group {
@@ -135,7 +135,7 @@ final class Group {
         lastResult = null;
     }
 
-    /** To be called before a write is sent; false when a caller was told already that nothing was consumed. */
+    /** Called before a write is sent; false when a caller has the answer already that nothing was consumed. */
     boolean enlist() {
         List<Call> certain = new ArrayList<>(calls);
         certain.removeIf(Call::mayHaveConsumed);
@@ -173,7 +173,7 @@ final class Group {
         enlisted.clear();
     }
 
-    /** A row of the pending write seems to stand in the ledger already; which one, the next attempt finds out. */
+    /** A row of the pending write seems to be in the ledger already; the next attempt finds out which one. */
     boolean hasClashed() {
         return lastResult != null && lastResult.hasClashed();
     }
@@ -196,7 +196,7 @@ final class Group {
         thaw();
     }
 
-    /** For when it goes on though nobody knows whether a write was won: the rows of its keys show that in time. */
+    /** Continues although it is unknown whether a write was won: the rows of its keys show that in time. */
     void leaveOpen() {
         openIds.add(operationId);
         thaw();
@@ -223,7 +223,7 @@ final class Group {
         operationId = UUID.randomUUID().toString();
     }
 
-    /** Nobody can find out any more whether its write was won: lets all go, refused. */
+    /** It can no longer be found out whether its write was won: refuses all calls. */
     void giveUp(long nowNanos) {
         calls.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
         thaw();
@@ -274,7 +274,7 @@ final class Group {
         return losses;
     }
 
-    /** Hands over to those who have all their answers, and lets them go. */
+    /** Removes the calls that have all their answers, and completes them. */
     void dismissAnswered() {
         List<Call> answered = new ArrayList<>(calls.size());
         for (Call call : calls) {
@@ -293,8 +293,8 @@ final class Group {
     }
 
     /**
-     * Lets those go who may not try again, refused. A frozen group loses nobody, but it may be given up as a whole: its
-     * id will never be looked for again. Returns whether anybody is left.
+     * Refuses and removes the calls that may not try again. A frozen group loses none, but it may be given up as a
+     * whole: its id will never be looked for again. Returns whether anybody is left.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
         // A peer request has to be closed before attempts count: until then it may still be answered.
@@ -308,7 +308,7 @@ final class Group {
         return !isEmpty();
     }
 
-    /** Whether nobody may try again. */
+    /** Whether no call may try again. */
     boolean isOver(long nowNanos, int maxAttempts) {
         return calls.stream().allMatch(call -> call.isOver(nowNanos, maxAttempts));
     }

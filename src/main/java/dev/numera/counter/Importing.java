@@ -54,7 +54,7 @@ final class Importing {
     private final List<Answer<Allocation>> answers = new ArrayList<>();
 
     /**
-     * @param byKey what stands in the ledger under the keys
+     * @param byKey what the ledger has under the keys
      * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
      */
     Importing(
@@ -152,8 +152,8 @@ final class Importing {
         return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
     }
 
-    /** @param told the earlier one as it is told where it is the same */
-    private static Answer<Allocation> sameKey(Allocation number, Allocation earlier, Allocation told) {
+    /** @param replay the earlier one, as it is answered where it is the same */
+    private static Answer<Allocation> sameKey(Allocation number, Allocation earlier, Allocation replay) {
         boolean isSame = earlier.count() == 1
                 && earlier.first() == number.first()
                 && earlier.period().equals(number.period());
@@ -173,7 +173,7 @@ final class Importing {
                     "The key '" + number.key() + "' already has this number, but it is not void. To void it,"
                             + " POST to its status."));
         }
-        return Answer.of(told);
+        return Answer.of(replay);
     }
 
     private static ProblemException isTaken(Allocation number, @Nullable String key) {
@@ -278,7 +278,7 @@ final class Importing {
         private final List<Allocation> run = new ArrayList<>();
         private int units;
         private @Nullable Gap gap;
-        /** Whether a row stands, or comes, in the place of the gap's own. */
+        /** Whether another row is, or will be, in the place of the gap's own. */
         private boolean isReplaced;
         /** The least number of the gap of which nothing is said yet. */
         private long rest;

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What requests get whose keys stand for numbers already: those again, if it is the same request, or a refusal. */
+/** Answers requests whose keys have numbers already: with these numbers for the same request, else with a refusal. */
 final class KeyMatch {
     private KeyMatch() {}
 
@@ -25,7 +25,7 @@ final class KeyMatch {
     }
 
     /**
-     * Answers those whose key stands in the ledger.
+     * Answers the requests whose key is in the ledger.
      *
      * @param isOwn whether a row was written for these very requests: else it is a replay
      */

@@ -3,7 +3,7 @@ package dev.numera.counter;
 import dev.numera.model.Request;
 import java.util.List;
 
-/** What one write of keyed allocations holds, for those who have more of them than that. */
+/** How many keyed allocations one write holds, for callers that have more of them. */
 public final class KeyedWrite {
     public static final int MAX_KEYS = Group.MAX_ROWS;
 

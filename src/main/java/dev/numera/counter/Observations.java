@@ -26,7 +26,7 @@ public final class Observations {
      */
     private record Observed(CounterState state, FixedFields fixed, @Nullable Long refusedEpoch) {
         /**
-         * A lower epoch is refused until there is one after the refusal: somebody has advanced what was refused, by a
+         * A lower epoch is refused until there is one after the refusal: an advance has moved what was refused, by a
          * clock that may be behind the one that the observed epoch comes from. Nothing excuses a lower next number; but
          * numbers of a definition that counts in the other direction do not compare, so that the epoch alone decides.
          */

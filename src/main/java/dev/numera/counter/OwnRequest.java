@@ -60,7 +60,7 @@ final class OwnRequest {
         wasSent = true;
     }
 
-    /** It surely stands, or stood, in its row. */
+    /** It is, or was, in its row for certain. */
     boolean wasPosted() {
         return wasPosted;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       that was removed meanwhile, opens nothing. A change that lands late finds another version, or no row.
  *   <li>A version counts as known only after what the row contains was taken over, so a close never wins over an
  *       answer.
- *   <li>Others remove a row that nobody changed for a minute. Only for half of that, from its own last write on, does
+ *   <li>Others remove a row that has not changed for a minute. Only for half of that, from its own last write on, does
  *       the counter rely on the row; after that it writes the row again before it opens it.
  * </ul>
  *

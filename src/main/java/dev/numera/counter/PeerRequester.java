@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Merges across instances. A group that found the counter busy is posted as a {@link PeerRequest} in a row of its own;
  * whichever instance writes next answers it in the same transaction.
  *
- * <p>Why no number is handed out twice, nor taken for nobody without need:
+ * <p>Why no number is allocated twice, and none is lost without need:
  *
  * <ul>
  *   <li>The row is inserted closed, and opened and closed by its own counter alone, always on condition of a version
  *       that is known: see {@link OwnRow}. So a post that lands late changes nothing, and a post may be repeated.
  *   <li>It is answered only by the transaction that takes the numbers, on condition that it is still open. So whether
- *       its calls have numbers stands in the row, however often and by whomever it was tried.
+ *       its calls have numbers is in the row, however often and by whichever instance it was tried.
  *   <li>From its first post on a group is frozen, and written in no other way: its own instance, too, can only answer
  *       the row. To write otherwise it must have closed the row, and won. A row that vanished after a post was sent
  *       leaves the outcome unknown, whether the post was answered or not.
@@ -115,7 +115,7 @@ final class PeerRequester {
         return true;
     }
 
-    /** False when a caller was told already that nothing was consumed: then nothing may be posted for it. */
+    /** False when a caller has the answer already that nothing was consumed: then nothing may be posted for it. */
     private static boolean enlist(List<Call> certain) {
         if (certain.stream().allMatch(Call::enlist)) {
             return true;
@@ -257,7 +257,7 @@ final class PeerRequester {
         return isToBeTakenOver ? takeOver(group, own, read) : Optional.empty();
     }
 
-    /** Its row was removed, or put back: whoever did that may have seen an answer in it. */
+    /** Its row was removed, or restored: the program that did it may have seen an answer in it. */
     private void vanished(Group group) {
         long now = time.nanoTime();
         group.thaw();
@@ -283,7 +283,7 @@ final class PeerRequester {
     private void answered(Group group, OwnRequest own, PeerRequest read) {
         PeerRequest.Answer answer = read.requireAnswer();
         if (view.seen().isOfAnotherEpoch(answer.after())) {
-            // Before anybody has its numbers: the texts of a block are written by those who asked for it.
+            // Before any caller has its numbers: the texts of a block are written by the instance that requested it.
             view.reloaded();
         }
         if (own.seen() != null && view.seen().isBehind(answer.after(), own.seen())) {
@@ -304,7 +304,7 @@ final class PeerRequester {
         group.thaw();
     }
 
-    /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */
+    /** No answer came for a while: this instance writes itself, and answers others, too. */
     private Optional<WriteResult> takeOver(Group group, OwnRequest own, PeerRequest stored) {
         Sequence known = view.current();
         PeerWatcher.Look look = group.timed(time, () -> {
@@ -361,11 +361,11 @@ final class PeerRequester {
         return Plan.forPeers(id, base, terms, UUID.randomUUID().toString(), requests, time.now());
     }
 
-    /** Nobody has to find out how an unknown one ended: the rows of the peer requests tell. */
+    /** How an unknown one ended need not be found out: the rows of the peer requests show it. */
     private WriteResult write(Plan plan) {
         WriteResult result = committer.send(plan, plan.peers().answered().size());
         if (result.hasClashed()) {
-            // A key of one of them may stand in the ledger already, which its own instance finds out.
+            // A key of one of them may be in the ledger already, which its own instance finds out.
             peers.leave(plan.peers().withKeys());
         }
         if (!(result instanceof WriteResult.Won)) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an instance knows of its peers, the others that use its counter: whether there were any lately, what they
- * request, and how long a request takes. Looks for it beside its own writes, so that nobody waits for the look.
+ * request, and how long a request takes. Looks for it beside its own writes, so that no call waits for the look.
  *
  * <p>Belongs to the leader of the line, but for {@link #hasFound}.
  */
@@ -35,7 +35,7 @@ final class PeerWatcher {
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
-    /** What takes longer tells of trouble, not of the distance: nobody is to pause for it. */
+    /** What takes longer is due to a failure, not to the distance: no instance pauses for it. */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
     /** For a request that only its own instance can decide on: to give up waiting, to read and to write. */
     private static final int PAUSE_ROUND_TRIPS = 8;
@@ -195,7 +195,7 @@ final class PeerWatcher {
                 : counter.filter(state -> stale != null && !stale.equals(state.version()));
     }
 
-    /** Whether requests were found that nobody has taken. Thread-safe. */
+    /** Whether requests were found that no leader has taken. Thread-safe. */
     boolean hasFound() {
         return found.get() != NOTHING;
     }
@@ -205,7 +205,7 @@ final class PeerWatcher {
         return ofPeers(Objects.requireNonNull(found.getAndSet(NOTHING)));
     }
 
-    /** What was found is of no use: somebody else writes. */
+    /** What was found is of no use: another instance writes. */
     void dropFound() {
         found.set(NOTHING);
     }
@@ -214,14 +214,14 @@ final class PeerWatcher {
     void leave(List<PeerRequest> requests) {
         for (PeerRequest request : requests) {
             if (isOfPeer(request) && handled.add(request.id())) {
-                // Whoever calls meanwhile waits, too: no longer than for a request that is not answered.
+                // Calls that come meanwhile wait, too: no longer than for a request that is not answered.
                 long pauseNanos = Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, patience.toNanos());
                 pauseUntilNanos = around.time().nanoTime() + pauseNanos;
             }
         }
     }
 
-    /** Pauses if somebody has to be let through still; returns whether it did. */
+    /** Pauses if another instance is still to be let through; returns whether it did. */
     boolean pausesForOthers() {
         long left = pauseUntilNanos - around.time().nanoTime();
         if (left <= 0) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from
- * one state, without side effects. What the write gives is told to nobody before it is won; refusals, and the shares of
- * a plan with nothing to write, wait for no write and are told at once.
+ * one state, without side effects. No caller gets its share before the write is won; refusals, and the shares of a plan
+ * with nothing to write, are answered at once.
  *
  * @param base the state and version that it was computed from
  * @param advanced how the counter is moved; null where numbers are given
@@ -49,14 +49,14 @@ record Plan(
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
 
-    /** A request that the state does not allow. A keyed one may still be a replay, which the ledger tells. */
+    /** A request that the state does not allow. A keyed one may still be a replay, which the ledger shows. */
     record Refusal(Call.Slot slot, ProblemException problem) {}
 
     /**
      * The requests of peers.
      *
      * @param answered those that the write answers, with what they get
-     * @param undecided those that are never answered here: they do not fit, or only their own instance can tell
+     * @param undecided those that are never answered here: they do not fit, or only their own instance can decide
      */
     record Peers(List<PeerRequest> answered, List<PeerRequest> undecided) {
         static final Peers NONE = new Peers(List.of(), List.of());
@@ -66,7 +66,7 @@ record Plan(
             undecided = List.copyOf(undecided);
         }
 
-        /** Those whose keys may stand in the ledger already. */
+        /** Those whose keys may be in the ledger already. */
         List<PeerRequest> withKeys() {
             return answered.stream().filter(request -> request.rows() > 0).toList();
         }
@@ -76,7 +76,7 @@ record Plan(
         return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, imported, shares, refused, peers, terms);
     }
 
-    /** Whether there is nothing to be written: nobody has a share, or has it without a write. */
+    /** Whether there is nothing to be written: no request has a share, or each has it without a write. */
     boolean isEmpty() {
         return shares.isEmpty() || after.equals(base.state());
     }
@@ -107,7 +107,7 @@ record Plan(
         return advanced != null || imported != null || marksDefinition(base, terms);
     }
 
-    /** Whoever opens a counter does it under the very version of the definition that it was computed by. */
+    /** A write that opens a counter is conditioned on the version of the definition that it was computed by. */
     static boolean marksDefinition(Versioned base, Sequence terms) {
         return base.isAbsent() || !terms.isInUse();
     }
@@ -304,7 +304,7 @@ record Plan(
             for (Call.Slot slot : dates.inOrder(slots)) {
                 if (slot.request instanceof Request.Allocate request) {
                     if (!fits(request, operationsForPeers, unitsForPeers)) {
-                        // Whoever is left has the next write, in the same order.
+                        // The others get the next write, in the same order.
                         break;
                     }
                     allocate(slot, request);
@@ -371,7 +371,7 @@ record Plan(
             answered.put(request, allocations);
         }
 
-        /** What may be a block does not begin a round anew, since its own instance takes what is left of this one. */
+        /** What may be a block does not begin a new round, since its own instance takes what is left of this one. */
         private OptionalLong first(long from, int count) {
             Series series = terms.series();
             return terms.fixed().guarantee() == Guarantee.CACHED && series.left(from) < count
@@ -453,7 +453,7 @@ record Plan(
                             now);
         }
 
-        /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */
+        /** A mismatch is left for the ledger to refuse: before this write is won the key has no numbers. */
         private void replay(Call.Slot slot, Request.Allocate request, Allocation earlier) {
             if (KeyMatch.mismatch(request, id.period(), earlier).isEmpty()) {
                 shares.add(new Share(slot, earlier.asReplay()));

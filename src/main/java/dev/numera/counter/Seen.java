@@ -86,11 +86,11 @@ final class Seen {
         CounterState before = observations.farthest(id).orElse(read);
         return rolledBack(
                 read.isBefore(before, fixed)
-                        ? "stands at " + read.next() + ", but " + before.next() + " was reached before"
+                        ? "is at " + read.next() + ", but " + before.next() + " was reached before"
                         : "is in epoch " + read.epoch() + ", but was in epoch " + before.epoch() + " before");
     }
 
-    /** For all of this epoch: a number that it would give stands in the ledger. */
+    /** For all of this epoch: a number that it would allocate is in the ledger. */
     ProblemException behindLedger(CounterState state) {
         epochBehindLedger = state.epoch();
         return rolledBack("is behind its ledger");

@@ -93,7 +93,7 @@ final class View {
 
     /**
      * Whether this was found out after the counter was looked for: the definition came into use. Only another look
-     * tells whether it was opened meanwhile, or is gone.
+     * shows whether it was opened meanwhile, or is gone.
      */
     boolean isOpenedAlready(Plan plan) {
         return plan.base().isAbsent() && plan.terms().isInUse() && fixed.isNeverReset();
@@ -131,7 +131,7 @@ final class View {
     /**
      * Reads the definition again where there may have been a counter. A definition that is not in use, of a sequence
      * whose numbers were observed, replaces one that was lost; but where it came into use meanwhile, another period was
-     * opened. Where this counter itself was observed, it is gone unless the owner has defined the sequence anew, to
+     * opened. Where this counter itself was observed, it is gone unless the owner has defined the sequence again, to
      * begin beyond what this process has observed.
      */
     private void requireNotGone(Sequence known, CounterState first) {

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for one counter, first come first served, and the promise that at any time at most one thread leads,
- * that is, serves them. Whoever joins an unled line becomes its leader; a leader may resign only when nobody waits, so
- * that nobody is forgotten.
+ * The calls that wait for one counter, first come, first served. At any time at most one thread leads, that is, serves
+ * them. A thread that joins a line without a leader becomes its leader, which may resign only when no call waits, so
+ * that none is forgotten.
  *
  * <p>Thread-safe. No call blocks. What a leader did before it called here is seen by the next leader.
  */
@@ -25,7 +25,7 @@ final class WaitingLine<C> {
         return mustLead;
     }
 
-    /** Whether the caller has to lead now, for nobody in line; else there is a leader already. */
+    /** Whether the caller has to lead now, with no call in line; else there is a leader already. */
     synchronized boolean lead() {
         boolean mustLead = !isLed;
         isLed = true;
@@ -46,13 +46,13 @@ final class WaitingLine<C> {
         return waiting.remove(waiter);
     }
 
-    /** Ends the leadership if nobody waits and nothing else is left to do; else the leader must go on. */
+    /** Ends the leadership if no call waits and nothing else is left to do; else the leader must go on. */
     synchronized boolean resign(BooleanSupplier isAnythingLeft) {
         isLed = !waiting.isEmpty() || isAnythingLeft.getAsBoolean();
         return !isLed;
     }
 
-    /** Ends the leadership whoever waits: the next one who joins leads for them. For when a leader cannot go on. */
+    /** Ends the leadership of a thread that cannot go on: the next one that joins leads for the calls that wait. */
     synchronized void abandon() {
         isLed = false;
     }

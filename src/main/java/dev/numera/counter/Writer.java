@@ -46,9 +46,9 @@ import java.util.function.Consumer;
  *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
- *       the counter, were read and tell of others.
- *   <li>A counter that stands before what this process has seen was put back by somebody: it is refused until it is
- *       advanced, which gives it a new epoch. So is one that is gone, though its definition is in use.
+ *       the counter, were read and show others.
+ *   <li>A counter that is behind what this process has seen was restored: it is refused until it is advanced, which
+ *       gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
  *
  * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
@@ -72,7 +72,7 @@ final class Writer {
 
     /**
      * @param admit lets those join a group who wait, as far as it admits them
-     * @param wake makes somebody lead the line, on any thread: peers request something
+     * @param wake makes some thread lead the line: peers request something
      */
     Writer(
             CounterId id,
@@ -122,8 +122,8 @@ final class Writer {
     }
 
     /**
-     * Tries to write what a group needs. Some of those who have an answer then were let go already; the caller lets the
-     * others go.
+     * Tries to write what a group needs. Some of the calls that have an answer then are removed already; the caller
+     * removes the others go.
      *
      * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
      *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request
@@ -192,11 +192,11 @@ final class Writer {
 
     private Base read(Group group, Sequence known) {
         String stale = group.isFrozen() ? group.pending().base().version() : null;
-        // Before the counter: whose row it is tells only what is read after it.
+        // Before the counter: only what is read after it shows whose row it is.
         boolean isNumberTaken = group.hasClashed() && keysOf(group).isEmpty() && isNumberTaken(group);
         PeerWatcher.Look look = group.timed(time, () -> peers.look(stale));
         boolean isPeerGone = isPeerGone(group, look);
-        // Whether an earlier write has won tells only what is read after the peer request was seen at another version.
+        // Only what is read after the peer request was seen at another version shows whether an earlier write has won.
         Optional<Versioned> counter = isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned accepted = view.accept(counter, known, !group.isMove());
         return new Base(
@@ -254,8 +254,8 @@ final class Writer {
     }
 
     /**
-     * What became of the earlier writes of a frozen group, now that the counter is read: it was one of them that won,
-     * or the group is free to change, or it stays as it is.
+     * How the earlier writes of a frozen group ended, now that the counter is read: it was one of them that won, or the
+     * group is free to change, or it stays as it is.
      *
      * @return whether the attempt goes on; else it ends as the group's last write did, or with a group that is free
      */
@@ -358,8 +358,8 @@ final class Writer {
         }
         List<PeerRequest> others = group.pending().peers().withKeys();
         if (!others.isEmpty() || group.imported() != null) {
-            // A key of the others may stand in the ledger already: their own instances find out. An import reads the
-            // ledger again. That is no proof: what its callers are told of it stays unknown until their numbers come.
+            // A key of the others may be in the ledger already: their own instances find out. An import reads the
+            // ledger again. That is no proof: its outcome stays unknown to its callers until their numbers come.
             peers.leave(others);
             leaveOpen(group);
             return true;
@@ -407,7 +407,7 @@ final class Writer {
                 : group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
     }
 
-    /** Answers those whose key stands in the ledger. */
+    /** Answers the requests whose key is in the ledger. */
     private void answer(Group group, Map<String, Answer<Allocation>> found) {
         KeyMatch.answer(group.openSlots(), id.period(), found, group::hasWritten);
     }
@@ -466,7 +466,7 @@ final class Writer {
         }
     }
 
-    /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */
+    /** The ledger is read after the counter, on whose version the write is conditioned. */
     private Plan imported(Group group, Versioned base, Sequence usable, Request.Import asked) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
@@ -484,8 +484,8 @@ final class Writer {
     }
 
     /**
-     * A row at or beyond the next number tells of a counter that was put back, unless others have moved it on since it
-     * was read: then the write will be lost, and what is refused meanwhile is refused for good.
+     * A row at or beyond the next number shows that an old counter was restored, unless others have moved it on since
+     * it was read: then the write will be lost, and what is refused meanwhile is refused for good.
      */
     private void requireNotBehind(Group group, Versioned base, Series series, Collection<LedgerRow> rows) {
         boolean isBehind = rows.stream()

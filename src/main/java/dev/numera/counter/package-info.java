@@ -4,9 +4,9 @@
  *
  * <p>Come in by {@link dev.numera.counter.Counter}, where calls wait and are merged, and
  * {@link dev.numera.counter.BlockCounter} for numbers from memory. Why no number is handed out twice, and what follows
- * when the answer to a write is lost ({@link dev.numera.execution.WriteResult.Unknown}; {@code Lost} is a refusal),
- * stands at {@code Writer}, and where several instances number for one another at {@code PeerRequester}; what a caller
- * is told then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table
+ * when the answer to a write is lost ({@link dev.numera.execution.WriteResult.Unknown}; {@code Lost} is a refusal), is
+ * explained at {@code Writer}, and how instances allocate for one another at {@code PeerRequester}; what a caller is
+ * answered then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table
  * that was put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at
  * {@code Importing}.
  *

@@ -3,7 +3,7 @@ package dev.numera.execution;
 import java.time.Duration;
 
 /**
- * Until when somebody waits, by a clock: what is left of it is passed down to whatever is waited for. Immutable and
+ * Until when a caller waits, by a clock: what is left of it is passed down to all that it waits for. Immutable and
  * thread-safe.
  */
 public record Deadline(Timekeeper time, long nanos) {

@@ -27,7 +27,7 @@ public record Limits(
         int maxDaysBack) {
     /**
      * The first loss says only that the state was old, and the next ones may be bad luck; at light load that is cheaper
-     * than to ask somebody who may have nothing more to write.
+     * than to request numbers from an instance that may have nothing more to write.
      */
     public static final int LOSSES_BEFORE_ASKING = 4;
 

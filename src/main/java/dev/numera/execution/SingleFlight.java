@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A
- * result is kept; a failure is told to all who waited and then forgotten, so that the next comer tries again.
+ * result is kept; all callers that waited get a failure, which is then forgotten, so that the next one tries again.
  * Thread-safe.
  */
 public final class SingleFlight<T> {
@@ -60,7 +60,7 @@ public final class SingleFlight<T> {
         }
     }
 
-    /** Forgets the result, so that the next comer computes it anew. */
+    /** Forgets the result, so that the next caller computes it again. */
     public void forget() {
         flight.set(null);
     }

@@ -2,13 +2,13 @@ package dev.numera.execution;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a conditional write ended, as far as its answer tells. */
+/** How a conditional write ended, as far as its answer shows. */
 public sealed interface WriteResult {
     /**
      * Committed.
      *
-     * @param version the version of what was written, or null where the answer did not tell: then the next attempt must
-     *     read
+     * @param version the version of what was written, or null where the answer did not have it: then the next attempt
+     *     must read
      */
     record Won(@Nullable String version) implements WriteResult {}
 
@@ -24,7 +24,7 @@ public sealed interface WriteResult {
     /**
      * Whether it was committed, for those to whom not to know is a failure.
      *
-     * @throws StoreFailure nobody knows
+     * @throws StoreFailure it is unknown
      */
     default boolean isWon() {
         requireKnown();
@@ -34,7 +34,7 @@ public sealed interface WriteResult {
     /**
      * Takes a loss for what was wanted: another has written the same.
      *
-     * @throws StoreFailure nobody knows
+     * @throws StoreFailure it is unknown
      */
     default void requireKnown() {
         if (this instanceof Unknown unknown) {
@@ -57,7 +57,7 @@ public sealed interface WriteResult {
         /** The counter is not, or no longer, at the version that the write was computed from. */
         CHANGED,
         /**
-         * A row that the write would insert is there: a key of the group stands in the ledger, or else the group's last
+         * A row that the write would insert is there: a key of the group is in the ledger, or else the group's last
          * number does, and the counter is behind its own ledger.
          */
         EXISTS

@@ -14,7 +14,7 @@ import org.apache.commons.validator.routines.checkdigit.VerhoeffCheckDigit;
  *
  * <p>Luhn, Verhoeff, MOD 97-10 and that of GS1 are those of Apache Commons Validator: its check digits are one jar of
  * 0.2 MB, load eight classes and need none of the jars that it asks for. That is little enough to carry algorithms with
- * tables that others have proved. No library at hand has Damm's, so its table stands here, nor the hybrid systems of
+ * tables that others have proved. No library at hand has Damm's, so its table is here, nor the hybrid systems of
  * ISO/IEC 7064.
  *
  * <p>All find every wrong digit. Damm, Verhoeff and MOD 97-10 find every swap of two neighbouring digits. Luhn misses 0

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it
  * needs no rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28
- * years of days; three or less when the text tells a year.
+ * years of days; three or less when the text shows a year.
  */
 final class DateSearch {
     /**
@@ -21,7 +21,7 @@ final class DateSearch {
     private final FormatContext context;
     private final LocalDate lastDate;
 
-    /** @param lastDate lies in the last of the 100 years of which {@code {yy}} or {@code {fy:2}} tells one */
+    /** @param lastDate lies in the last of the 100 years of which {@code {yy}} or {@code {fy:2}} means one */
     DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate lastDate) {
         this.fields = fields;
         this.context = context;

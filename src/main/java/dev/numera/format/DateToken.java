@@ -39,7 +39,7 @@ enum DateToken {
         return length;
     }
 
-    /** What it stands for and its bounds, for an error message. */
+    /** What it means and its bounds, for an error message. */
     String expectation() {
         StringBuilder text = new StringBuilder(meaning).append(" from ");
         ZeroPadded.append(text, least, length);

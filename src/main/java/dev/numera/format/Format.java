@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Tokens</h2>
  *
  * <ul>
- *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign stands before the
+ *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign comes before the
  *       digits and does not count. Text order is number order for numbers from 0 up with at most W digits.
  *   <li>{@code {r:W}}: maxValue minus the number, always W digits: text order is the reverse of number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * Exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, all the digits that a 64-bit number can have. Everything
- * else stands as it is.
+ * else is literal text.
  *
  * <h2>Why texts are distinct</h2>
  *
  * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and
- * check digits have fixed widths. So the length of a text says where its number stands, two equal texts hold the same
+ * check digits have fixed widths. So the length of a text says where its number is, two equal texts hold the same
  * number, and check digits need no guess. What is left is the same number in two periods, which
- * {@link #requireDistinctTexts} refuses. Texts of two formats that one sequence has had are told apart by a rule of
+ * {@link #requireDistinctTexts} refuses. Texts of two formats that one sequence has had are distinguished by a rule of
  * their own.
  */
 public final class Format {
@@ -76,7 +76,7 @@ public final class Format {
     }
 
     /**
-     * Whether only dates of 100 years can be told apart: {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}} shows the
+     * Whether only dates of 100 years can be distinguished: {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}} shows the
      * year, and nothing shows all four digits of one.
      */
     public boolean tellsYearByTwoDigits() {
@@ -102,8 +102,8 @@ public final class Format {
      * texts repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for
      * allocations.
      *
-     * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the
-     *     scope shows in nothing but the examples
+     * @param context for a definition of many scopes, with any scope that fits, such as {@code 1}: the scope shows in
+     *     nothing but the examples
      * @param today the examples are dates from this year on
      * @throws ProblemException {@code texts-could-repeat} with the {@code examples} of two dates, the earlier one
      *     first, on which the same number has the same text in two periods; or as {@link #requireFits}
@@ -141,7 +141,8 @@ public final class Format {
      * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last
      * date's, {@code {fy:2}} likewise within 100 fiscal years.
      *
-     * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
+     * @param context with the maxValue that was declared when the number was allocated, if the format
+     *     {@link #isReversed}
      * @param lastDate the last date that a number may be asked for
      * @throws ProblemException {@code text-unreadable} with what was expected and the {@code position}, counted in
      *     UTF-16 units from 1 and one past the end for a text that ends early; or as {@link #requireFits}
@@ -170,7 +171,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Tells formats apart by all that shows in the texts of a sequence but the width of the number. */
+    /** Distinguishes formats by all that shows in the texts of a sequence but the width of the number. */
     String layout(FormatContext context) {
         StringBuilder layout = new StringBuilder();
         for (FormatPart part : parts) {

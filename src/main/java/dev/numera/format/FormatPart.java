@@ -7,7 +7,7 @@ import java.util.List;
 
 /** One piece of a compiled template: how it is written, and how it is read back. Immutable. */
 sealed interface FormatPart {
-    /** Appends what stands for this part in the text of a number. */
+    /** Appends this part of the text of a number. */
     void append(StringBuilder text, FormatContext context, LocalDate date, long number);
 
     /** Reads what {@link #append} may have written; throws {@code text-unreadable} at anything else. */
@@ -170,7 +170,7 @@ sealed interface FormatPart {
         }
     }
 
-    /** {@code {n}} is {@code {n:1}}. A minus sign stands before the digits and does not count. */
+    /** {@code {n}} is {@code {n:1}}. A minus sign comes before the digits and does not count. */
     @SuppressWarnings("JavaLangClash") // What templates call it; nothing here means java.lang.Number.
     record Number(int width) implements Numeric {
         @Override

@@ -1,4 +1,4 @@
 package dev.numera.format;
 
-/** What a text tells: the number, and the period that it was handed out in. */
+/** What a text means: the number, and the period that it was allocated in. */
 public record ParsedText(long number, Period period) {}

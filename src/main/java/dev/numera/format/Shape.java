@@ -7,7 +7,7 @@ import java.util.stream.Stream;
  * What is certain of some texts of one length: for each UTF-16 unit the character itself, that it is a digit, or
  * nothing at all. Immutable.
  *
- * @param units {@link #DIGIT} and {@link #ANYTHING} stand for themselves, everything else is the character
+ * @param units {@link #DIGIT} and {@link #ANYTHING} mean themselves, everything else is the character
  */
 public record Shape(String units) {
     /** A control character, as the other: no template holds one, so neither can be a character of a text. */

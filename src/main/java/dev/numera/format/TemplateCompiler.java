@@ -22,7 +22,7 @@ final class TemplateCompiler {
             Character.LINE_SEPARATOR,
             Character.PARAGRAPH_SEPARATOR);
 
-    /** A part with where it stands: the source as it is written, and its first character's position, from 1. */
+    /** A part with its place: the source as it is written, and its first character's position, from 1. */
     record Placed(FormatPart part, String source, int position) {
         ProblemException refused(String reason) {
             return TemplateCompiler.refused(source + " at character " + position + " " + reason);

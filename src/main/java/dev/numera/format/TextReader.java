@@ -90,7 +90,7 @@ final class TextReader {
         position += expected.length();
     }
 
-    /** What the whole text tells, once all parts are read; two digits of a year as {@link Format#parse} says. */
+    /** What the whole text means, once all parts are read; two digits of a year as {@link Format#parse} says. */
     ParsedText result(LocalDate lastDate) {
         return new ParsedText(number, period(lastDate));
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that somebody else wrote, and its place. Every read states a type and bounds; a value that is missing, of
+ * A value that came from outside, and its place. Every read states a type and bounds; a value that is missing, of
  * another type or out of bounds is refused with its place and what is there instead. No read converts: "5" and 5.0 are
  * no integers. Immutable; every method that reads throws what the {@link Refusal} makes.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null for none
  * @param date null for today in the sequence's time zone
  * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
- *     key stands for
+ *     key identifies
  */
 public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
     public static final int MAX_COUNT = 10_000;

@@ -28,7 +28,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     }
 
     /**
-     * Where it stands among the changes of its sequence, in the order of time.
+     * Its place among the changes of its sequence, in the order of time.
      *
      * @param id of its own, for changes at the same time
      */

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who changed something and why, by the caller's word: it proves nothing. Immutable.
  *
- * @param actor null where nobody said it
- * @param reason null where nobody said it
+ * @param actor null where the caller did not state it
+ * @param reason null where the caller did not state it
  */
 public record ChangeNote(@Nullable String actor, @Nullable String reason) {
     public static final ChangeNote NONE = new ChangeNote(null, null);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the counter entity holds.
  *
- * @param next the number that the next request gets first; may stand beyond the end of the range
+ * @param next the number that the next request gets first; may be beyond the end of the range
  * @param allocated how many numbers were handed out so far
  * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that
  *     were reserved under another epoch are void
@@ -35,7 +35,7 @@ public record CounterState(
         @Nullable Instant firstGivenAt,
         @Nullable Long importedFrom) {
     static final int MAX_OPERATION_IDS = 8;
-    /** Stands for the time before the first write. */
+    /** The operation id of the time before the first write. */
     private static final String NOBODY = "";
 
     /** @throws IllegalArgumentException there is no id, not even the empty one */
@@ -111,7 +111,7 @@ public record CounterState(
                         importedFrom);
     }
 
-    /** Nobody knows any more which numbers from the next one on were given. */
+    /** It is unknown from now on which numbers from the next one on were allocated. */
     public CounterState perhapsGiven() {
         return new CounterState(
                 next,
@@ -129,7 +129,7 @@ public record CounterState(
     /** After numbers were given from here on, or none. */
     public CounterState given(
             long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
-        // Where an older version gave the first ones, nobody knows which they were, and never will.
+        // Where an older version allocated the first ones, it is unknown for ever which they were.
         boolean isFirst = allocated == 0 && newAllocated > 0;
         return new CounterState(
                 newNext,

@@ -50,7 +50,7 @@ public record Definition(
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";
 
-    /** What a sequence is when nobody declared anything. */
+    /** What a sequence is where its owner declared nothing. */
     public static final Definition DEFAULT = new Definition(
             new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, null, 1),
             1,
@@ -89,7 +89,7 @@ public record Definition(
         return dateOrder == DateOrder.ASCENDING;
     }
 
-    /** The template of the texts that stand beside the numbers; null where the numbers alone will do. */
+    /** The template of the numbers' texts; null where the numbers alone will do. */
     @Nullable
     public String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;

@@ -272,7 +272,7 @@ public final class DefinitionDraft {
         }
     }
 
-    /** A sequence that a template stands for; any other stands for itself. */
+    /** A sequence that a template creates; any other sequence itself. */
     public static SequenceName sample(SequenceName name) {
         return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
     }

@@ -4,7 +4,7 @@ package dev.numera.model;
 public enum Guarantee {
     /** Ordered in real time across all instances; a number is skipped only when a process or a reply is lost. */
     STRICT,
-    /** As strict, and every number stands in the ledger under its key. */
+    /** As strict, and every number is in the ledger under its key. */
     GAPLESS,
     /** Numbers from blocks that each instance reserves for itself. */
     CACHED,

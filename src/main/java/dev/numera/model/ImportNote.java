@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of its own
  * @param sentAt when it was sent, by the clock of the process that took it
- * @param actor who sent it, by the caller's word; null where nobody said it
+ * @param actor who sent it, as the caller stated; null where the caller did not
  */
 public record ImportNote(String id, Instant sentAt, @Nullable String actor) {
     /**

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one write of an import does to the ledger in number order. A row that tells of numbers that were passed over is
- * told anew where some of them come in. Immutable.
+ * What one write of an import does to the ledger in number order. A row of numbers that were passed over is written
+ * again where some of them come in. Immutable.
  *
  * @param note is kept with the sequence's changes
  * @param removed rows of numbers that were passed over, of which nothing is left
@@ -35,7 +35,7 @@ public record ImportedRows(ImportNote note, List<Run> runs, List<Passed> passed,
      *
      * @param first in the direction of the series; the last one may be smaller
      * @param at when they were passed over
-     * @param reason null where nobody said it
+     * @param reason null where the caller did not state it
      * @param version of the row that is cut to this; null for a new one
      */
     public record Passed(long first, long last, Instant at, @Nullable String reason, @Nullable String version) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param first the first number in the direction of the series; the last one may be smaller
  * @param allocations in the order of the series; empty for a range that was advanced over
- * @param reason why it was; null where nobody said it
+ * @param reason why it was; null where the caller did not state it
  * @param version from the same read
  */
 public record LedgerRow(

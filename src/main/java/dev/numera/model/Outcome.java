@@ -23,9 +23,9 @@ public sealed interface Outcome
     }
 
     /**
-     * What became of the first numbers of an import: as many of them as were asked for or fit one write.
+     * The result of the first numbers of an import: as many of them as were sent or fit one write.
      *
-     * @param numbers each as it stands in the ledger now, replayed where it stood there before; or why it may not
+     * @param numbers each as the ledger has it now, replayed where it was there before; or why it may not
      */
     record Imported(List<Answer<Allocation>> numbers) implements Outcome {
         public Imported {

@@ -21,10 +21,10 @@ public sealed interface Request {
      * @param count from 1 to 10,000, or a block's size; all or nothing
      * @param date what the format's date tokens show
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
-     * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it stands
-     *     for
+     * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it
+     *     identifies
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
-     * @param refusalByTwoDigits as refusal, but only where the texts tell the year by two digits: that is up to the
+     * @param refusalByTwoDigits as refusal, but only where the texts show the year by two digits: that is up to the
      *     terms by which they are written
      */
     record Allocate(
@@ -130,8 +130,8 @@ public sealed interface Request {
     }
 
     /**
-     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows
-     * which numbers were handed out since the copy was made.
+     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: it is
+     * unknown which numbers were allocated since the copy was made.
      *
      * @param isOpening whether it is for a counter that is missing, and leaves one that is there as it is
      */

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param restoreMargin how many numbers a counter that is missing passes over when it is opened, because a restore may
  *     have lost it; 0 for none
  * @param version for the next conditional write; null where it is not known
- * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year stand for;
- *     it never moves, so that no text is read as of another century later
+ * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year mean; it
+ *     never moves, so that no text is read as of another century later
  * @param isIndexed whether this process has read or written its row in the index
  */
 public record Sequence(
@@ -233,7 +233,7 @@ public record Sequence(
         return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
     }
 
-    /** With its length: a free text may hold whatever else would stand between two values. */
+    /** With its length: a free text may hold any separator. */
     private static String delimited(@Nullable Object value) {
         return value == null ? "-" : value.toString().length() + ":" + value;
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a sequence: a scope (tenant, app or customer) and a name within it, both case-sensitive. The scope
- * {@value #TEMPLATES} stands for every scope without a definition of its own.
+ * {@value #TEMPLATES} is used for every scope without a definition of its own.
  */
 public record SequenceName(String scope, String name) {
     public static final String TEMPLATES = "~";

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
  * The arithmetic of a series of numbers, {@code start}, {@code start + increment} and so on within [{@code minValue},
  * {@code maxValue}]. The bounds keep every sum within 64 bits: whatever is computed here is exact, never wrapped.
  *
- * <p>{@code next} is the number that the next request gets first. It may stand beyond the end, by one increment or
- * after a restore by a margin: nothing is left then.
+ * <p>{@code next} is the number that the next request gets first. It may be beyond the end, by one increment or after a
+ * restore by a margin: nothing is left then.
  *
  * @param increment not 0, at most {@link #LARGEST_INCREMENT} either way; a negative one counts down
  * @param minValue at least -{@link #LARGEST_VALUE}

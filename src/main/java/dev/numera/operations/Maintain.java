@@ -88,7 +88,7 @@ public final class Maintain {
             System.err.println(e.getMessage() + "\n\n" + HELP);
             return 2;
         } catch (IOException | RuntimeException | LinkageError e) {
-            // Whatever it is, whoever typed the command reads why.
+            // Whatever it is, the operator reads why.
             System.err.println("Failed: " + (e.getMessage() == null ? e : e.getMessage()));
             for (Throwable other : e.getSuppressed()) {
                 System.err.println("Failed: " + other.getMessage());

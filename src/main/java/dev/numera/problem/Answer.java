@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for, or the problem that stands in its place: exactly one of the two is not null. For answers of which
- * some may be problems and the others stay good; who has only one throws. Immutable.
+ * A result, or the problem in its place: exactly one of the two is not null. For answers of which some may be problems
+ * and the others stay good; who has only one throws. Immutable.
  */
 public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     public static <T> Answer<T> of(T value) {

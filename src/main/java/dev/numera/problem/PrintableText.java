@@ -4,12 +4,12 @@ import java.util.Optional;
 
 /**
  * The texts that callers choose and people read: printable, in any script, without a blank at either end, and with
- * something to see in it, so that no two of them look alike by what nobody sees.
+ * something to see in it, so that no two of them differ only by what is invisible.
  */
 public enum PrintableText {
     /** The caller's own name for a request within its sequence. */
     KEY(255),
-    /** Why somebody did something, in his own words. */
+    /** Why a caller did something, in the caller's own words. */
     REASON(200),
     /** Who does it, as the caller stated. */
     ACTOR(100),

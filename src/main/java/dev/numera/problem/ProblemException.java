@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the
- * program, and is made by the thousand under load, so it carries no stack trace.
+ * A refusal that the caller reads: what was wrong, where, and what to do. It is an answer, not a fault of the program,
+ * and is made by the thousand under load, so it carries no stack trace.
  */
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -80,8 +80,8 @@ public enum ProblemType {
     }
 
     /**
-     * Whether there is nothing wrong with the request: once the trouble is over, by itself or by somebody's doing, it
-     * may succeed.
+     * Whether there is nothing wrong with the request: once the failure is over, by itself or by an operator's action,
+     * it may succeed.
      */
     public boolean isTroubleOfTheService() {
         return status == 503;

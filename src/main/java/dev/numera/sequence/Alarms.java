@@ -13,8 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Problems that only an operator can end, in the log: the status of an answer does not tell them from others. A line a
- * minute for each sequence and problem, as long as callers meet it. Thread-safe.
+ * Problems that only an operator can end, in the log: the status of an answer does not distinguish them from others. A
+ * line a minute for each sequence and problem, as long as callers meet it. Thread-safe.
  */
 public final class Alarms {
     /** The alert rule looks for this text. */

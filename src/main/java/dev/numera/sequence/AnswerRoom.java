@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The room in which the answer to a call is written, all of it or none.
  *
- * @param share null for answers that nobody writes with all their texts
+ * @param share null for answers that are not written with all their texts
  */
 record AnswerRoom(CharacterBudget.@Nullable Share share) {
     static final AnswerRoom UNCOUNTED = new AnswerRoom(null);

@@ -41,7 +41,7 @@ final class Dates {
         return date != null ? date : known.fixed().day(time.now());
     }
 
-    /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
+    /** Why a date gets no new numbers: a typo must not open a period, and two digits must identify the year. */
     private Optional<ProblemException> problem(Sequence known, @Nullable LocalDate date) {
         return problem(known, known.formatRevision(), date);
     }
@@ -88,7 +88,7 @@ final class Dates {
                         + " can be imported"));
     }
 
-    /** Only for texts that tell the year by two digits. */
+    /** Only for texts that show the year by two digits. */
     Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
         LocalDate first = known.firstTwoDigitDate();
         LocalDate last = known.lastTwoDigitDate();

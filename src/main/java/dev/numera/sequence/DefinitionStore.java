@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a
- * sequence which stands there and has no definition was lost. Calls block for one storage request each, if nothing else
- * is said, and throw {@link StoreFailure}. Thread-safe.
+ * sequence which is in it and has no definition was lost. Calls block for one storage request each, if nothing else is
+ * said, and throw {@link StoreFailure}. Thread-safe.
  */
 public interface DefinitionStore {
     Optional<Sequence> find(SequenceName name);
@@ -37,7 +37,7 @@ public interface DefinitionStore {
 
     /**
      * The changes of a sequence from one on, in the order of time: of its definition, and of its counters by others
-     * than those who take numbers. A change that cannot be read concerns no other one.
+     * than allocations. A change that cannot be read concerns no other one.
      *
      * @param first null for the first one that there is
      * @param limit 1 to 1,000

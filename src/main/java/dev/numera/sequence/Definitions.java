@@ -199,7 +199,7 @@ public final class Definitions {
 
     /**
      * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
-     * version. Else it is read anew the next time.
+     * version. Else it is read again the next time.
      */
     public boolean mark(Sequence markable) {
         String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
@@ -279,7 +279,7 @@ public final class Definitions {
     }
 
     /**
-     * The definition as it stands, read anew; or the one that would be created now. Creates nothing.
+     * The present definition, read again; or the one that would be created now. Creates nothing.
      *
      * @throws ProblemException as {@link #getOrCreate}
      */
@@ -309,7 +309,8 @@ public final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
             throw unknown.cause();
         }
-        // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
+        // Read again, unless it is known for certain: another caller may have begun to read before the definition was
+        // there.
         forget(name);
         Sequence present = result instanceof WriteResult.Won won && won.version() != null
                 ? remembered(created.at(won.version()), beganNanos)
@@ -401,7 +402,7 @@ public final class Definitions {
         return registered.stored();
     }
 
-    /** Both rows, read anew. */
+    /** Both rows, read again. */
     public Registered registered(SequenceName name) {
         return registered(name, store.indexed(name));
     }

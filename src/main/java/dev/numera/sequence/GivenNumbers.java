@@ -15,8 +15,8 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells numbers that were given, with their texts: by a definition that knows the format of their time, which may be
- * newer than the one that the caller has. Thread-safe; reads the definition where it must.
+ * Writes allocated numbers with their texts: by a definition that knows the format of their time, which may be newer
+ * than the one that the caller has. Thread-safe; reads the definition where it must.
  */
 final class GivenNumbers {
     private final SequenceAccess access;
@@ -133,7 +133,8 @@ final class GivenNumbers {
     }
 
     /**
-     * By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage.
+     * The numbers are allocated by now: a caller whose texts cannot be written gets this problem, and not one of
+     * storage.
      */
     private Sequence withNewerFormat(SequenceName name) {
         try {

@@ -53,7 +53,7 @@ public final class Imports {
     }
 
     /**
-     * Whether numbers can come into a sequence at all, as far as its definition tells.
+     * Whether numbers can come into a sequence at all, as far as its definition shows.
      *
      * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code suspended}, {@code not-for-guarantee}
      */
@@ -74,10 +74,10 @@ public final class Imports {
      * Puts numbers into the ledger, in several writes if need be. The same again, by the same import, gets the same
      * answers: so what broke off can be sent again.
      *
-     * @return for each number what stands there now, replayed where it stood there before this import; or why it may
-     *     not come in
+     * @return for each number what is there now, replayed where it was there before this import; or why it may not come
+     *     in
      * @throws ProblemException what concerns all of them. Or the service is in trouble ({@link ProblemException#type()}
-     *     tells): then some may be in the ledger.
+     *     says which): then some may be in the ledger.
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
         name.requireNoTemplate();
@@ -161,7 +161,10 @@ public final class Imports {
             return true;
         }
 
-        /** A row that is there twice is told so, also where the first one was written by an attempt that broke off. */
+        /**
+         * A row that is there twice is answered as replayed, also where the first one was written by an attempt that
+         * broke off.
+         */
         private void answer(int index, Answer<Numbers> answer) {
             boolean isRepeated =
                     !answer.isRefused() && !answeredKeys.add(numbers.get(index).key());
@@ -191,7 +194,7 @@ public final class Imports {
                 .values();
     }
 
-    /** As it will stand in the ledger. */
+    /** As it will be in the ledger. */
     private Allocation allocation(Sequence known, ImportedNumber old, ImportNote note) {
         Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
@@ -253,7 +256,7 @@ public final class Imports {
         }
     }
 
-    /** Where it tells something of the number, nobody can guess it. */
+    /** Where it says something of the number, it cannot be guessed. */
     private LocalDate date(Sequence known, ImportedNumber old, int formatRevision) {
         LocalDate given = old.date();
         if (given == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {

@@ -6,8 +6,8 @@ import dev.numera.problem.ProblemType;
 import java.util.Map;
 
 /**
- * A key whose numbers are void, and what stands under it. Nobody shall print a void document: who needs numbers after
- * all takes another key.
+ * A key whose numbers are void, and its allocation. A void document must not be printed: a caller that needs numbers
+ * after all takes another key.
  */
 public final class KeyVoidException extends ProblemException {
     private static final long serialVersionUID = 1L;

@@ -36,7 +36,7 @@ public final class Ledger {
      * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
      *
      * @param first the first number in the direction of the series; the last one may be smaller
-     * @param advanceReason why it was advanced over; null for an allocation, or where nobody said it
+     * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
      * @param importId of the import that brought it; null where the sequence gave it, or advanced over it
      */
     public record Entry(
@@ -171,7 +171,7 @@ public final class Ledger {
         return access.at(name, visit -> visit.definition().read(text).parsed());
     }
 
-    /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
+    /** The entry that has a text, in the period that the text shows; none for a text that was not allocated. */
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
@@ -191,7 +191,7 @@ public final class Ledger {
         }
     }
 
-    /** Whoever has the number, unless it was given under another format and so with another text. */
+    /** The entry that has the number, unless it was allocated under another format and so with another text. */
     private Optional<Entry> holder(SequenceAccess.Visit visit, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()

@@ -23,7 +23,7 @@ public final class LedgerCheck {
     private static final int ROWS_AT_ONCE = 100;
     private static final int MAX_ROWS_PER_PAGE = 1_000;
 
-    /** Why numbers stand under no key. */
+    /** Why numbers have no key. */
     public enum Kind {
         /** An advance passed over them. */
         ADVANCED,
@@ -31,7 +31,7 @@ public final class LedgerCheck {
         MISSING,
         /** Allocated without a key, skipped or passed over: what leaves no row. */
         UNRECORDED,
-        /** They stand under two keys, before and after: somebody else wrote into the ledger. */
+        /** They have two keys, before and after: another program wrote into the ledger. */
         TWICE
     }
 
@@ -46,8 +46,8 @@ public final class LedgerCheck {
      * Numbers of the series that are not under one key.
      *
      * @param first the first one in the direction of the series; the last one may be smaller
-     * @param reason why an advance passed over them; null where nobody said it
-     * @param before who has the number before the first one; null where nobody has, or where the page cannot tell
+     * @param reason why an advance passed over them; null where the caller did not state it
+     * @param before which key has the number before the first one; null where none has, or where the page cannot know
      * @param after as before, of the number after the last one
      */
     public record Gap(

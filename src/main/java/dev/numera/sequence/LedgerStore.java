@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ledgers are read, and where it is said of a key's numbers what became of them. Calls throw
+ * Where ledgers are read, and where the status of a key's numbers is kept. Calls throw
  * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface LedgerStore {
-    /** What stands under a key: one point read. */
+    /** What a key has: one point read. */
     Optional<Keyed> findKey(SequenceName name, String key);
 
     /** An allocation in its row by key, with the row's version from the same read. */

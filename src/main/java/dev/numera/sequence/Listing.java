@@ -22,7 +22,7 @@ public final class Listing {
     private static final int MAX_DETAILED = 100;
     private static final int AT_ONCE = 16;
 
-    /** What a page tells of each sequence beside its name. */
+    /** What a page shows of each sequence beside its name. */
     public enum Detail {
         DEFINITION,
         STATE
@@ -32,7 +32,7 @@ public final class Listing {
      * @param scope as the index has it, as the name: where a row cannot be read they may be the names of no sequence
      * @param definition null where it was not asked for
      * @param state of the present period; null where it was not asked for, or there is no counter
-     * @param problem why neither can be told; null where there is none
+     * @param problem why neither can be shown; null where there is none
      */
     public record Entry(
             String scope,
@@ -54,7 +54,7 @@ public final class Listing {
     }
 
     /**
-     * A page of names in their order, as the index has them. Details are read anew, up to {@value #AT_ONCE} sequences
+     * A page of names in their order, as the index has them. Details are read again, up to {@value #AT_ONCE} sequences
      * at once. A sequence in trouble, or a row of the index that cannot be read, has its problem in its entry, and the
      * others go on.
      *

@@ -71,7 +71,7 @@ public final class Numbering {
      * Numbers for asks of one sequence and one date, in their order.
      *
      * @param asks at least one; at most 98 of them with a key
-     * @throws ProblemException what concerns the whole call; what concerns one ask stands in its answer
+     * @throws ProblemException what concerns the whole call; what concerns one ask is in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
         return next(name, asks, surroundings.time().now());

@@ -46,7 +46,7 @@ final class SnowflakeIds {
                 : retries.call(deadline, () -> marked(known.name(), known.isStopped()));
     }
 
-    /** @param isOld whether the definition is to be read anew */
+    /** @param isOld whether the definition is to be read again */
     private Optional<Sequence> marked(SequenceName name, boolean isOld) {
         if (isOld) {
             definitions.reload(name);

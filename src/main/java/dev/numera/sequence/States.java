@@ -78,7 +78,7 @@ public final class States {
     }
 
     /**
-     * A counter as it stands; empty before its first number.
+     * The present state of a counter; empty before its first number.
      *
      * @throws ProblemException {@code rolled-back} where it is gone
      */
@@ -159,7 +159,7 @@ public final class States {
     }
 
     /**
-     * What a definition would give, from where the sequence stands.
+     * What a definition would allocate next, from the sequence's present state.
      *
      * @param date null for today
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of a key's numbers what became of them. The counter is not touched: no number is taken back. Thread-safe; calls
- * block for storage requests, at most for the deadline of the limits and one request more.
+ * Issues and voids a key's numbers. The counter is not touched: no number is taken back. Thread-safe; calls block for
+ * storage requests, at most for the deadline of the limits and one request more.
  */
 public final class Statuses {
     private final SequenceAccess access;

@@ -35,7 +35,7 @@ final class Generator {
             if (tick > lease.reach(now)) {
                 return TOO_EARLY;
             }
-            // Of data, not of time: however long this thread stood still since it read the clock, the bound holds.
+            // Of data, not of time: however long this thread paused since it read the clock, the bound holds.
             if (tick > lease.bound()) {
                 return BEYOND_BOUND;
             }

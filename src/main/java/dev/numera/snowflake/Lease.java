@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A worker number that this process has. Times are ticks of its own clock. Immutable.
  *
  * <p>Why no id is given twice: the owners of a number follow one another by conditional writes of its row, each begins
- * beyond the bound that stood there, and none gives an id beyond a bound that it knows to stand there. That needs no
+ * beyond the bound that was there, and none allocates an id beyond a bound that it knows to be there. That needs no
  * clock. The clocks are for rows that were lost or set back: an owner also begins beyond any bound that another one can
  * have had whose clock differs by less than {@link #CLOCKS_DIFFER}, and had caught up with its ids. See
  * {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
@@ -24,7 +24,7 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
     /** Clocks of the instances must differ by less, where rows are lost or set back. */
     static final long CLOCKS_DIFFER = IdLayout.ticks(Duration.ofMinutes(2));
 
-    /** The start of whoever takes a number now. */
+    /** The start of an owner that takes a number now. */
     static long startAfter(WorkerRow row, long now) {
         return Math.max(row.bound(), now + TICKS + CLOCKS_DIFFER) + 1;
     }
@@ -34,7 +34,7 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
         return new Lease(row.worker(), row.owner(), start, row.renewedAt(), row.renewedAt(), row.bound(), version);
     }
 
-    /** What is written to take a number that somebody else had, or nobody. */
+    /** What is written to take a number, which another owner may have had. */
     static WorkerRow taking(WorkerRow free, String owner, long now) {
         return new WorkerRow(free.worker(), owner, startAfter(free, now) + TICKS, now, free.version());
     }
@@ -61,7 +61,7 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
         return new WorkerRow(worker, owner, Math.max(bound, Math.max(now, lastTick) + TICKS), now, version);
     }
 
-    /** This lease, as it stands in a row of its own. */
+    /** This lease, as its row has it. */
     Lease as(WorkerRow row, @Nullable String newVersion) {
         return new Lease(worker, owner, start, takenAt, row.renewedAt(), row.bound(), newVersion);
     }

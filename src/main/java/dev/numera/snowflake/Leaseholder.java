@@ -39,7 +39,7 @@ final class Leaseholder {
     static final Duration RENEWED_EVERY = Lease.DURATION.dividedBy(3);
 
     private static final int MAX_TRIES = 10;
-    /** Callers who wait together for a lease that cannot be had are told so together. */
+    /** Callers that wait together for a lease that cannot be taken are refused together. */
     private static final Duration FAILURE_IS_TOLD = Duration.ofMillis(100);
 
     private static final Logger LOG = Logger.getLogger(Leaseholder.class.getName());
@@ -201,7 +201,7 @@ final class Leaseholder {
         return null;
     }
 
-    /** The lease as it stands, after the answer to a write was lost; null where it is lost itself. */
+    /** The present lease, after the answer to a write was lost; null where it is lost itself. */
     private @Nullable Lease found(Lease lease) {
         return store.find(lease.worker())
                 .filter(lease::isIn)

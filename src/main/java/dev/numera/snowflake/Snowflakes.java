@@ -124,9 +124,9 @@ public final class Snowflakes {
     private static ProblemException clockBehind() {
         return new ProblemException(
                 ProblemType.CLOCK_BEHIND,
-                "The clock of this instance went back by more than a second, and it gives no ids until it is where it"
-                        + " was. Try again: other instances go on. If it lasts, set the clock right and start the"
-                        + " instance anew.");
+                "The clock of this instance went back by more than a second, so it allocates no ids until the clock has"
+                        + " caught up. Try again: other instances go on. If it lasts, correct the clock and restart the"
+                        + " instance.");
     }
 
     private static ProblemException tooMany(SequenceName name) {

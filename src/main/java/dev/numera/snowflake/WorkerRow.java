@@ -3,7 +3,7 @@ package dev.numera.snowflake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands of a worker number in storage.
+ * What storage holds of a worker number.
  *
  * @param owner made at random each time the number is taken
  * @param bound no id of the owner has a later tick
@@ -14,12 +14,12 @@ public record WorkerRow(int worker, String owner, long bound, long renewedAt, @N
     public static final int WORKERS = IdLayout.WORKERS;
     public static final long LAST_TICK = IdLayout.LAST_TICK;
 
-    /** Of a row that cannot be read: its number is nobody's to take, since nobody knows who has it. */
+    /** Of a row that cannot be read: no owner may take its number, since it is unknown which one has it. */
     public static WorkerRow unreadable(int worker, String version) {
         return new WorkerRow(worker, "", LAST_TICK, LAST_TICK, version);
     }
 
-    /** Of a number that nobody had, or whose row was lost: nobody can tell these apart. */
+    /** Of a number that no owner had, or whose row was lost: these cannot be distinguished. */
     static WorkerRow absent(int worker) {
         return new WorkerRow(worker, "", -1, -1, null);
     }

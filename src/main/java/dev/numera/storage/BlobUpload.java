@@ -63,7 +63,7 @@ final class BlobUpload extends OutputStream {
         try {
             BackupBlobs.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
         } catch (StoreFailure e) {
-            // Sent again since its answer was lost, it meets the policy by which nobody writes over a backup.
+            // Sent again since its answer was lost, it meets the policy that forbids to overwrite a backup.
             if (!isCommitted()) {
                 throw e;
             }

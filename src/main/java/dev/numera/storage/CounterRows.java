@@ -6,7 +6,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Series;
 import java.util.List;
 
-/** How a counter's state stands in a row: a public contract, described in docs/tables.md. */
+/** How a counter's state is stored: a public contract, described in docs/tables.md. */
 final class CounterRows {
     /** As many as there can be, of a cycle in one round: it leaves room for what one write adds. */
     private static final long MOST_ALLOCATED = 2 * Series.LARGEST_VALUE;

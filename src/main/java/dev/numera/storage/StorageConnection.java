@@ -127,8 +127,8 @@ public sealed interface StorageConnection {
         }
 
         /**
-         * The clients themselves decode the key only when they sign the first request: too late to be told from an
-         * account that is down.
+         * The clients themselves decode the key only when they sign the first request: too late to be distinguished
+         * from an account that is down.
          */
         private String valueWithAKey() {
             Matcher key = KEY.matcher(value);

@@ -40,8 +40,8 @@ public final class TableCopy {
     private static final int LARGE_ROWS_PER_PAGE = 50;
 
     /**
-     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: whoever
-     * stands in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
+     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: what is
+     * there in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
      * definition, and a definition that the index names is never missing. The row of an upload, with its progress,
      * comes before all of them: what is answered by it is in the ledger, and answers beyond it are put over answers.
      *

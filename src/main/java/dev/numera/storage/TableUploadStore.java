@@ -36,7 +36,7 @@ import java.util.function.Function;
  * each part a row with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each
  * upload leads to it by its age.
  *
- * <p>An id that stands for a caller's key can be used again when its upload is gone. So the rows of an upload have the
+ * <p>An id that is made of a caller's key can be used again when its upload is gone. So the rows of an upload have the
  * time in their names at which it was sent: what is left of one is never taken for a part of the next.
  */
 final class TableUploadStore implements UploadStore {

@@ -61,7 +61,7 @@ class AppSettingsTest {
         Files.writeString(file, "{");
         assertTrue(refused(file).contains("is not JSON"));
         Files.writeString(file, "[]");
-        assertTrue(refused(file).contains("does not hold a JSON object"));
+        assertTrue(refused(file).contains("does not contain a JSON object"));
         Files.writeString(file, "{\"Values\": {\"A\": {}}}");
         assertTrue(refused(file).contains("'A'"));
     }

@@ -229,7 +229,7 @@ class MaintainIT {
             List<String> lines = BackupLines.rowsOf(file);
             assertTrue(
                     lines.get(0).contains("\"rowKey\":\"upload\""),
-                    "Read after the ledger, it could tell of numbers that the copy of the ledger lacks.");
+                    "Read after the ledger, it could show numbers that the copy of the ledger lacks.");
             assertTrue(
                     lines.stream()
                                     .filter(line -> line.contains("\"shop:long\""))

@@ -260,7 +260,7 @@ class RestoreIT {
         }
     }
 
-    /** It began anew beyond any margin: its index row, which stays, has another id than what is restored. */
+    /** It restarted beyond any margin: its index row, which stays, has another id than what is restored. */
     @Test
     void aSequenceThatWasRecreatedSinceTheBackupStaysRefused() {
         Path file = folder.resolve("numera.jsonl.gz");

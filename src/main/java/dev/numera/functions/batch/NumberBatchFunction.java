@@ -174,7 +174,8 @@ public final class NumberBatchFunction {
             Instant sentAt = delivery.sentAt();
             inASlot(delivery, batch.sequence(), () -> answer(delivery, batches.number(batch, sentAt)));
         } else {
-            throw new IllegalStateException("Nobody works off messages of the kind " + asked.getClass() + ".");
+            throw new IllegalStateException("No code processes messages of the type " + asked.getClass()
+                    + ": add it to NumberBatchFunction.number.");
         }
     }
 

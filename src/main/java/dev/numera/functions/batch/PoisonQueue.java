@@ -99,7 +99,8 @@ final class PoisonQueue {
         } catch (ProblemException e) {
             return Optional.of(e);
         }
-        throw new IllegalStateException("Nobody foresees messages of the kind " + asked.getClass() + ".");
+        throw new IllegalStateException(
+                "No code forecasts messages of the type " + asked.getClass() + ": add it to PoisonQueue.");
     }
 
     /**

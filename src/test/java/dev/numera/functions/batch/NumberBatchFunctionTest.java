@@ -225,7 +225,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void theLogOfAPoisonMessageHasNoKeys() {
-        doThrow(new ProblemException(ProblemType.KEY_REUSED, "The key 'b' stands for more than the key 'c'."))
+        doThrow(new ProblemException(ProblemType.KEY_REUSED, "The key 'b' has more numbers than the key 'c'."))
                 .when(numbering)
                 .next(any(), any(), any());
 
@@ -233,7 +233,7 @@ class NumberBatchFunctionTest {
 
         verify(logger)
                 .warning("Message " + MESSAGE_ID + " for App1/order is rejected and goes to the queue"
-                        + " numbering-requests-poison: urn:problem-type:numera:key-reused. The key '...' stands for more"
+                        + " numbering-requests-poison: urn:problem-type:numera:key-reused. The key '...' has more numbers"
                         + " than the key 'c'.");
     }
 

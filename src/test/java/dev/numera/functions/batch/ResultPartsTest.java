@@ -160,7 +160,7 @@ class ResultPartsTest {
         ResultParts widest =
                 new ResultParts(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
 
-        assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' stands."))
+        assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' is known."))
                         .length()
                 <= CAPACITY);
         List<String> parts = widest.parts(IntStream.range(0, 100)
