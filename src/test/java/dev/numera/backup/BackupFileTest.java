@@ -132,7 +132,7 @@ class BackupFileTest {
     }
 
     @Test
-    void whatIsNoBackupIsNamed() throws IOException {
+    void namesTheFlawOfAFileThatIsNoBackup() throws IOException {
         String lines = unpacked(backup(ROW));
 
         assertEquals("Line 1 of it is not the first line of a backup of Numera.", refused("{\"table\":\"t\"}\n"));

@@ -104,7 +104,7 @@ class ForeseenBatchTest {
     }
 
     @Test
-    void whatIsLeftDecidesUnlessAKeyIsKnown() {
+    void theNumbersLeftDecideUnlessTheKeyIsKnown() {
         define(DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 2L));
         take("known", 2, null);
 

@@ -162,7 +162,7 @@ class CompatIT {
     }
 
     @Test
-    void whatWasSaidOfNumbersHolds() {
+    void statusesOfAnEarlierBuildHold() {
         JsonNode entries = get("compat/said/ledger").get("entries");
         assertEquals(List.of("reserved", "void"), entries.findValuesAsText("status"));
         assertEquals("printed twice", entries.get(2).get("reason").textValue());
@@ -220,7 +220,7 @@ class CompatIT {
     }
 
     @Test
-    void whatWasImportedStaysAsItCameIn() {
+    void importsOfAnEarlierBuildStay() {
         assertReplayed("compat/brought", "", "own", 1, "B-001");
         assertReplayed("compat/brought", "", "old-4", 4, "B-004");
         assertReplayed("compat/brought", "", "after", 6, "B-006");
@@ -245,7 +245,7 @@ class CompatIT {
      * take it away.
      */
     @Test
-    void whatANewerVersionAddedToARowSurvivesTheWritesOfThisOne() {
+    void unknownColumnsSurviveWrites() {
         client.send("PUT", "/api/sequences/compat/later", "{\"format\": \"A{n}\"}", "If-None-Match", "*")
                 .expect(201);
         client.next("compat/later").expect(200);

@@ -323,7 +323,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void whoseDeadlineIsOverGetsWhatIsThereAndWaitsForNothing() {
+    void aCallAfterItsDeadlineGetsOnlyWhatIsInMemory() {
         take(3);
         Deadline over = Deadline.in(Duration.ZERO, time);
         assertEquals(4, blocks.take(1, SIZE, over));

@@ -126,7 +126,7 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     @Test
-    void whatIsRefusedFromTheStartGetsItsNumbersIfItsKeyIsKnown() {
+    void aRefusedRequestWithAKnownKeyGetsItsNumbers() {
         next("known");
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         Answers answers =

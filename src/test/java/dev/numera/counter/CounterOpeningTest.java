@@ -418,7 +418,7 @@ class CounterOpeningTest extends CounterFixture {
      * handed out twice.
      */
     @Test
-    void whoWasRefusedBeforeTheFirstNumberLooksForTheCounterAgain() {
+    void readsTheCounterAgainAfterARefusalBeforeTheFirstNumber() {
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
         peerNext();
         terms.reloaded();
@@ -442,7 +442,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void whoReadsThatTheDefinitionCameIntoUseMeanwhileGoesOnBehindThePeer() {
+    void continuesBehindThePeerThatOpenedTheCounter() {
         define(Guarantee.STRICT, NARROW);
         store.onRead(request -> () -> {
             Optional<Versioned> found = request.get();

@@ -67,7 +67,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatLiesBetweenIsPassedOver() {
+    void numbersBetweenImportedOnesAreSkipped() {
         Plan plan = plan(25, 22);
         assertEquals(List.of("run 22-22", "run 25-25", "passed 20-21", "passed 23-24"), rows(plan));
         assertEquals("import i1", plan.imported().passed().get(0).reason());
@@ -146,7 +146,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatWasPassedOverComesInAndItsRowIsCut() {
+    void anImportOfSkippedNumbersCutsTheirRow() {
         passed(15, 19, "v1");
         assertEquals(List.of("run 17-17", "passed 15-16", "passed 18-19 at v1"), rows(plan(17)));
         assertEquals(List.of("run 15-15", "passed 16-19 at v1"), rows(plan(15)));
@@ -297,7 +297,7 @@ class ImportingTest {
     }
 
     @Test
-    void whatTheDefinitionDoesNotCoverIsMeantByAnotherOne() {
+    void aNumberOutsideTheDefinitionIsOutdated() {
         assertThrows(View.OutdatedException.class, () -> plan(1_001));
         Allocation withText =
                 Allocations.of("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, Status.SIMPLY_ISSUED);

@@ -34,7 +34,7 @@ class KeyedWriteTest {
     }
 
     @Test
-    void whatIsReachedFillsAGroup() {
+    void reachFillsAGroup() {
         List<String> keys = new ArrayList<>(
                 IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
         int reach = KeyedWrite.reach(keys);

@@ -63,7 +63,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoFindsNoRoomInItHasConsumedNothing() {
+    void aCallWithoutRoomInThePeerRequestHasConsumedNothing() {
         Call first = add(LIMITS.deadline(), unkeyed(97).toArray(Request[]::new));
         Call second = add(LIMITS.deadline(), ask(null, 1));
         assertTrue(requester.begin(group));
@@ -109,7 +109,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whatComesAfterOneThatDoesNotFitWaitsWithIt() {
+    void callsBehindOneThatDoesNotFitWaitWithIt() {
         Request.Allocate[] fitting =
                 unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 - 100).toArray(Request.Allocate[]::new);
         add(
@@ -217,7 +217,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoMayNotTryAgainClosesIt() {
+    void aGroupOutOfAttemptsClosesItsPeerRequest() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
         requester.begin(group);
         requester.follow(group, group.ownRequest());
@@ -228,7 +228,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoMayNotTryAgainBeforeAnythingWasOpenedHasNothingToClose() {
+    void aGroupOutOfAttemptsBeforeOpeningClosesNothing() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
         requester.begin(group);
         tryTooOften(call);
@@ -398,7 +398,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoHasNoTimeForAnotherRequestIsRefusedWhenItIsClosed() {
+    void aCallWithoutTimeIsRefusedWhenItsPeerRequestIsClosed() {
         Call late = add(REQUEST_TIMEOUT.plus(ROUND_TRIP), ask(null, 1));
         Call other = add(LIMITS.deadline(), ask(null, 1));
         requester.begin(group);
@@ -412,7 +412,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     /** What is not won by then has to be closed, which takes a request as well. */
     @Test
-    void whoHasNoTimeToTakeOverWaitsOn() {
+    void aCallWithoutTimeToTakeOverWaitsOn() {
         OwnRequest own = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
         for (int step = 0; step < 10; step++) {
             requester.follow(group, own);
@@ -446,7 +446,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoWasAnsweredHasJustBeenForARoundTrip() {
+    void anAnsweredRequesterIsBusyForARoundTrip() {
         OwnRequest own = beginAsking();
         requester.follow(group, own);
         answer(row("this"));
@@ -458,7 +458,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoWasNotAnsweredTheLastTimeIsNotBusy() {
+    void anUnansweredRequesterIsNotBusy() {
         OwnRequest first = beginAsking();
         requester.follow(group, first);
         answer(row("this"));
@@ -492,7 +492,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     /** Otherwise it would take numbers of others for its own. */
     @Test
-    void whatCannotBeTakenOverIsClosedThoughOthersCouldBeAnswered() {
+    void aRequestThatCannotBeTakenOverIsClosed() {
         add(LIMITS.deadline(), ask(null, 1_000));
         requester.begin(group);
         post("other", ask(null, 1));
@@ -528,7 +528,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whatWasFoundIsAnsweredAndNotAgain() {
+    void aFoundRequestIsAnsweredOnce() {
         PeerRequest other = post("other", ask(null, 2));
         find();
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
@@ -543,7 +543,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void whoLosesWhileItAnswersOthersHasAPeerAndHasToRead() {
+    void aLossWhileAnsweringPeersRequiresARead() {
         post("other", ask(null, 2));
         find();
         store.onWrite(request -> () -> {

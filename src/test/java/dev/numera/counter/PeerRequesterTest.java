@@ -241,7 +241,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whoCannotTakeItsAnswerOverUntilItsDeadlineDoesNotKnowTheOutcome() {
+    void anAnswerNotTakenOverByTheDeadlineIsOutcomeUnknown() {
         next();
         loseBeforePosting();
         store.onLook(after(() -> {
@@ -401,7 +401,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whoWritesAnswersWhatItFindsBesideItsOwnCalls() {
+    void aWriterAnswersPeersBesideItsOwnCalls() {
         next();
         peerNext();
         next();
@@ -413,7 +413,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
-    void whatItCannotDecideForAnotherItLeaves() {
+    void aWriterLeavesRequestsThatItCannotDecide() {
         next();
         next("order-1");
         peerNext();

@@ -108,7 +108,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whatWasReadBesideAWriteIsNoUseIfItIsWhatTheWriteLostAgainst() {
+    void aStateThatTheWriteLostAgainstIsNotUsed() {
         peer.call(List.of(ask(null, 1)), deadline());
         String stale = store.table.read(ID).orElseThrow().version();
         for (String version : new String[] {stale, null}) {
@@ -145,7 +145,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whatWasReadBesideAWriteThatWonIsForgotten() {
+    void aStateReadBesideAWonWriteIsForgotten() {
         peer.call(List.of(ask(null, 1)), deadline());
         sawAndRested(Duration.ofMillis(50));
         peers.beside(true);
@@ -216,7 +216,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whoIsInterruptedTakesWhatIsThere() {
+    void anInterruptedWaitTakesWhatIsThere() {
         peers = peers(new ArrayDeque<Runnable>()::add);
         peers.saw();
         Thread.currentThread().interrupt();
@@ -307,7 +307,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void whoCanOnlyHelpItselfIsLetThroughOnce() {
+    void aPeerThatRequestsAPauseIsLetThroughOnce() {
         PeerRequest other = post("other");
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(other));

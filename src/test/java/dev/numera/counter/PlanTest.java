@@ -353,7 +353,7 @@ class PlanTest {
     }
 
     @Test
-    void whatOnlyItsOwnInstanceCanDecideStaysUndecidedAndTakesNothing() {
+    void requestsThatOnlyTheirOwnInstanceCanDecideTakeNothing() {
         PeerRequest pause = posted("pause");
         PeerRequest same = posted("same", ask("a", 1));
         PeerRequest large = posted("large", ask(null, 1), ask(null, 10_000));

@@ -486,7 +486,7 @@ class BadInputIT {
     }
 
     @Test
-    void whatIsSaidOfAPoisonMessageIsCheckedBeforeItIsLookedFor() {
+    void poisonParametersAreCheckedBeforeTheQueueIsRead() {
         refusedFor("date", client.send("POST", "/api/poison/none/requeue", "{\"date\": \"today\"}"));
         refusedFor("date", client.send("POST", "/api/poison/none/requeue", "{\"date\": null}"));
         refusedFor("day", client.send("POST", "/api/poison/none/requeue", "{\"day\": \"2026-11-21\"}"));

@@ -167,7 +167,7 @@ class BatchesOverQueueIT {
     }
 
     @Test
-    void whatTheRangeDoesNotHoldIsRefusedKeyByKey() {
+    void keysBeyondTheRangeAreRefusedOneByOne() {
         client.send("PUT", "/api/sequences/Queue/short", "{\"maxValue\": 3}", CREATE)
                 .expect(201);
         String message = keys("short-1", "short", List.of("a", "b", "c", "d", "e"));

@@ -75,7 +75,7 @@ class CheckOverHttpIT {
     }
 
     @Test
-    void whatCannotBeCheckedIsSaid() {
+    void reportsWhatCannotBeChecked() {
         for (String kind : List.of("{\"guarantee\": \"cached\"}", "{\"cycle\": true}")) {
             String name = "kind-" + kind.length();
             JsonNode problem = client.get(define(name, kind) + "/check")

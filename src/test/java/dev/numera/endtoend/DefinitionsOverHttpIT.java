@@ -276,7 +276,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void whatIsForPeopleChangesAtAnyTime() {
+    void descriptionAndContactCanChangeAtAnyTime() {
         JsonNode made = put(
                         "own/remarks",
                         "{\"description\": \"Rechnungen für Kunden\", \"contact\": \"ap@example.org\", \"warnAtPercent\": 75}",

@@ -45,7 +45,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
-    void whatWasAdvancedOverIsAccountedForAndSaid() throws Exception {
+    void listsAdvancedNumbers() throws Exception {
         define("advanced", "{\"guarantee\": \"gapless\", \"increment\": 5, \"start\": 10}");
         take("advanced", 2);
         advance("advanced", 50);
@@ -128,7 +128,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
-    void whatAStrictSequenceGaveWithoutAKeyIsNoMistake() throws Exception {
+    void unkeyedNumbersOfAStrictSequenceAreNoError() throws Exception {
         define("strict", "{}");
         client.next("checked/strict", "?count=3", null).expect(200);
         client.next("checked/strict", "", "a").expect(200);
@@ -140,7 +140,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
-    void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
+    void anUncheckableSequenceHasItsOwnExitCode() throws Exception {
         define("cached", "{\"guarantee\": \"cached\"}");
         assertTrue(check("cached").output().contains("keeps no ledger"), check("cached")::toString);
         assertEquals(2, check("cached").exit());

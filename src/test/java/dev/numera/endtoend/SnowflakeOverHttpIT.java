@@ -115,7 +115,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void whatACounterHasIsNotForIt() {
+    void callsThatNeedACounterAreRefused() {
         define("plain", "");
         for (int round = 0; round < 2; round++) {
             for (String call : List.of(
@@ -157,7 +157,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void whatSaysHowToCountIsRefused() {
+    void fieldsOfASeriesAreRefused() {
         for (String field : List.of(
                 "\"start\": 1",
                 "\"increment\": 1",

@@ -55,7 +55,7 @@ class StatusOverHttpIT {
 
     /** Reserved at the checkout; the payment fails; paid after all. */
     @Test
-    void whoPaysAfterAllTakesAnotherKey() {
+    void aVoidKeyIsRefusedAndAnotherKeyIsNumbered() {
         JsonNode reserved = next("shop", "?reserve=true", "order-1");
         assertEquals("reserved", reserved.get("status").textValue());
         JsonNode failed =

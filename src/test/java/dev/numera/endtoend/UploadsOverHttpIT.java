@@ -195,7 +195,7 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void whatTheRangeDoesNotHoldIsPartialThenRejected() {
+    void anUploadBeyondTheRangeIsPartialThenRejected() {
         client.send("PUT", "/api/sequences/Files/short", "{\"maxValue\": 2}", CREATE)
                 .expect(201);
 

@@ -123,7 +123,7 @@ class ExamplesIT {
     }
 
     @Test
-    void whatIsRefusedIsNotTriedAgain() throws Exception {
+    void aRefusedRequestIsNotRetried() throws Exception {
         new NumeraClient(host.baseUri())
                 .send("PUT", "/api/sequences/refused/cached", "{\"guarantee\": \"cached\"}", "If-None-Match", "*")
                 .expect(201);

@@ -23,7 +23,7 @@ class CharacterBudgetTest {
     }
 
     @Test
-    void whatIsBeyondItIsOverloadedAndHoldsNothing() {
+    void beyondTheBudgetItIsOverloadedAndHoldsNothing() {
         CharacterBudget.Share one = budget.open();
         CharacterBudget.Share other = budget.open();
         one.hold(UNCOUNTED + budget.characters() - 10);

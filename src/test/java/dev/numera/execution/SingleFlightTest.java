@@ -66,7 +66,7 @@ class SingleFlightTest {
     }
 
     @Test
-    void whoComesDuringTheWorkGetsItsResult() throws Exception {
+    void aCallerDuringTheWorkGetsItsResult() throws Exception {
         assertEquals("first", joinDuring(() -> "first").get());
     }
 

@@ -174,7 +174,7 @@ class StaleDefinitionIT {
 
     /** Between its two looks, for the definition and for the index, another instance makes both: nothing was lost. */
     @Test
-    void whoSeesAnIndexRowThatIsNewerThanItsLookForTheDefinitionLooksAgain() throws Exception {
+    void readsTheDefinitionAgainAfterANewerIndexRow() throws Exception {
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             Instance slow = Instance.patient(proxy.connectionString());
             proxy.inject(

@@ -26,7 +26,7 @@ class RequestBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{}", "null", " { } ", "\r\n\t{\n}\n", " null\n"})
-    void whatSaysNothingIsNoBody(String body) {
+    void anEmptyBodyIsNone(String body) {
         assertDoesNotThrow(() -> RequestBody.requireNone(body));
     }
 

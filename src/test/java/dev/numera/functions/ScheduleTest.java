@@ -34,7 +34,7 @@ class ScheduleTest {
                 "0 0 */6 * * *",
                 " 0 0 2 * * 0 "
             })
-    void whatTheHostTakesIsTaken(String schedule) {
+    void acceptsSchedulesThatTheHostAccepts(String schedule) {
         settings(schedule);
     }
 

@@ -131,7 +131,7 @@ class AlertsTest {
     }
 
     @Test
-    void whatIsToFireIsSummedByItsItemCountAndOnlySilenceIsCountedInRows() {
+    void alertsSumItemCountAndOnlySilenceCountsRows() {
         ALERTS.forEach(rule -> assertEquals(
                 rule.path("operator").textValue().equals("LessThan") ? "Count" : "Total",
                 rule.path("aggregation").textValue(),
@@ -231,7 +231,7 @@ class AlertsTest {
         "POST api/sequences/{scope}/{name}/preview, false",
         "NumberBatch, false"
     })
-    void whatIsPromisedIsMeasuredOnCallsForNumbersHoweverTheHostNamesThem(String name, boolean isCallForNumbers) {
+    void availabilityIsMeasuredOnCallsForNumbers(String name, boolean isCallForNumbers) {
         Set<String> queries =
                 DeploymentFile.read("docs/operations.md").all("```kusto\\R(AppRequests\\R\\| where Name .*)");
         ObjectNode row = ROWS.path("columns").path("AppRequests").deepCopy();

@@ -164,7 +164,7 @@ class KeysTest {
     }
 
     @Test
-    void whatIsWrongIsSaidAndNothingIsCalled() throws Exception {
+    void aWrongArgumentIsReportedAndNothingIsCalled() throws Exception {
         for (List<String> wrong : List.of(
                 List.<String>of(),
                 List.of("set", "clerk"),

@@ -47,7 +47,7 @@ class CronScheduleTest {
                 "*/0 * * * * *",
                 "5-3 * * * * *"
             })
-    void whatIsNoneIsRefused(String schedule) {
+    void refusesAnInvalidSchedule(String schedule) {
         assertThrows(IllegalArgumentException.class, () -> CronSchedule.parse(schedule));
     }
 }

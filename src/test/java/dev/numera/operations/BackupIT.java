@@ -205,7 +205,7 @@ class BackupIT {
     }
 
     @Test
-    void whatIsCutOffIsNotRestoredNorIsAnythingOverwritten() throws Exception {
+    void aTruncatedBackupIsRefusedAndNothingIsOverwritten() throws Exception {
         number();
         Path file = folder.resolve("numera.jsonl.gz");
         Path half = folder.resolve("half.jsonl.gz");

@@ -98,7 +98,7 @@ class RunbookIT {
     }
 
     @Test
-    void whatTheBackupLacksIsNotHandedOutTwice() throws Exception {
+    void numbersMissingFromTheBackupAreNotAllocatedTwice() throws Exception {
         Path file = folder.resolve("numera.jsonl.gz");
         try (Azurite lost = Azurite.inMemory()) {
             Sequences before = sequences(lost, TestClock.system().ahead(Duration.ofDays(-1)));

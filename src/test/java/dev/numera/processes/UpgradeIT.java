@@ -213,7 +213,7 @@ class UpgradeIT {
 
     /** What was used of the present version while no older one ran, as an older one meets it after a rollback. */
     @Test
-    void whatTheOlderOneDoesNotKnowIsRefusedOrLeftAlone() throws Exception {
+    void theOlderVersionRefusesOrIgnoresUnknownFeatures() throws Exception {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess present = start(azurite, false)) {
             NumeraClient ofPresent = new NumeraClient(present.baseUri());

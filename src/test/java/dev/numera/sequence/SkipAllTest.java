@@ -131,7 +131,7 @@ class SkipAllTest {
 
     /** Its time was once taken for that of the copy: the days before it were not opened. */
     @Test
-    void whatWasMovedByHandSaysNothingOfTheOthers() {
+    void anAdvanceByHandDoesNotExemptOtherSequences() {
         SequenceName daily = DAILY.get(0);
         define(
                 daily,

@@ -37,7 +37,7 @@ class LeaseSimulationTest {
      */
     @ParameterizedTest
     @EnumSource(value = Defect.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
-    void whatIsWrongIsNoticed(Defect wrong) {
+    void noticesEachDefect(Defect wrong) {
         assertTrue(
                 LongStream.rangeClosed(1, RUNS_FOR_A_BUG).anyMatch(seed -> fails(seed, wrong)),
                 () -> "No run noticed " + wrong);

@@ -74,7 +74,7 @@ class UploadAnswersTest {
 
     /** Of an import: a number that was there before, and is void for a reason. */
     @Test
-    void whatWasThereBefore() {
+    void readsAnswersOfEarlierBuilds() {
         Numbers numbers = new Numbers(
                 null,
                 7,

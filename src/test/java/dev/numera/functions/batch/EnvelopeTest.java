@@ -59,7 +59,7 @@ class EnvelopeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"a\":1}", "eyJhIjoxfQ=="})
-    void whatItCanHoldFillsAMessage(String message) {
+    void capacityFillsAMessage(String message) {
         Envelope envelope = Envelope.open(message);
 
         assertEquals(65_536, envelope.seal("x".repeat(envelope.capacityBytes())).length());
@@ -122,7 +122,7 @@ class EnvelopeTest {
                 "{\"insertedAt\": \"2026-11-21T23:59:59Z\"} " + JSON,
                 "{\"insertedAt\": \"2026-11-21T23:59:59Z\"}",
             })
-    void whatIsNotExactlyTheFirstLineIsNone(String message) {
+    void anInexactFirstLineIsContent(String message) {
         assertFalse(Envelope.open(message).isCopy());
         assertEquals(message, Envelope.open(message).original());
         assertFalse(Envelope.open(base64(message)).isCopy());

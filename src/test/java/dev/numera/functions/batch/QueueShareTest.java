@@ -140,7 +140,7 @@ class QueueShareTest {
     }
 
     @Test
-    void whatIsBeyondIsPutBackWithItsFirstInsertionTime() {
+    void messagesBeyondTheShareArePutBackWithTheirInsertionTime() {
         deliverWhileFull(BATCH, "1", INSERTED);
 
         verify(numbering, never()).next(any(), any(), any());

@@ -113,7 +113,7 @@ class UploadCsvTest {
     }
 
     @Test
-    void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
+    void writesTheRowsThatWereReadWithNumbersAndTexts() {
         Layout layout = new Layout(List.of("id", "note, or so"), Map.of(Layout.Field.KEY, 0));
         Answered<List<String>> numbered = new Answered<>(
                 List.of("1", "a \"b\"\r\nc"), answer(PlainNumbers.of("1", 7, 7, 1, 1, List.of("N,7"), false)));

@@ -127,7 +127,7 @@ class VoidBatchTest {
     }
 
     @Test
-    void whatIsForeseenOfItHasNoTextsEither() {
+    void aForecastOfAVoidKeyHasNoTexts() {
         takeAndVoid(5_000);
 
         ProblemException problem = batches.foreseen(batch(5_000), NOW).orElseThrow();
