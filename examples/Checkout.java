@@ -62,7 +62,7 @@ public final class Checkout {
                 trouble = e.toString();
             }
             if (System.nanoTime() + waitMillis * 1_000_000 - deadline > 0) {
-                throw new IllegalStateException("No number for " + order + " yet. Ask again later. " + trouble);
+                throw new IllegalStateException("No number for " + order + " yet. Take again later. " + trouble);
             }
             System.err.println(order + ": trying again in " + waitMillis + " ms. " + trouble);
             Thread.sleep(waitMillis);

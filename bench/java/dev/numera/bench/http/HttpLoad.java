@@ -57,7 +57,7 @@ final class HttpLoad {
         try {
             List<Callable<Result>> all = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
-                all.add(() -> ask(closes));
+                all.add(() -> take(closes));
             }
             Histogram latency = new Histogram(LONGEST_NANOS, DIGITS);
             long answers = 0;
@@ -78,7 +78,7 @@ final class HttpLoad {
         }
     }
 
-    private Result ask(long closes) throws IOException {
+    private Result take(long closes) throws IOException {
         Histogram latency = new Histogram(LONGEST_NANOS, DIGITS);
         long failures = 0;
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {

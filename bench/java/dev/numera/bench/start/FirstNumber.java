@@ -1,8 +1,8 @@
 package dev.numera.bench.start;
 
 import dev.numera.functions.Settings;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
@@ -38,7 +38,7 @@ public final class FirstNumber {
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.limits());
         long number = sequences
                 .numbering()
-                .next(new SequenceName("bench", arguments[1]), List.of(new Ask(null, 1, null)))
+                .next(new SequenceName("bench", arguments[1]), List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow()

@@ -4,9 +4,9 @@ import dev.numera.bench.harness.Window;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Limits;
 import dev.numera.functions.Settings;
-import dev.numera.model.Ask;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
@@ -55,7 +55,7 @@ final class Numera implements Strategy {
     @Override
     public long next(Window window) {
         String key = keys == null ? null : key(process, keys.incrementAndGet());
-        Numbered numbered = numbering.next(name, List.of(new Ask(key, 1, null)));
+        Numbered numbered = numbering.next(name, List.of(new Take(key, 1, null)));
         connections.traffic().attempts(numbered.attempts());
         return numbered.answers().get(0).orThrow().first();
     }
@@ -76,7 +76,7 @@ final class Numera implements Strategy {
                 limits.deadline(),
                 backoff,
                 limits.requestTimeout(),
-                limits.lossesBeforeAsking(),
+                limits.lossesBeforePeerRequest(),
                 limits.maxWaitingCalls(),
                 limits.maxIdleCounters(),
                 limits.maxDaysAhead(),

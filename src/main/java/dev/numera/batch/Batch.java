@@ -1,7 +1,7 @@
 package dev.numera.batch;
 
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.List;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Requests to one sequence that belong together and get their numbers in the order listed. Each has a key, which makes
  * it safe to send the batch again.
  */
-public record Batch(SequenceName sequence, List<Ask> asks) {
+public record Batch(SequenceName sequence, List<Take> takes) {
     public Batch {
-        asks = List.copyOf(asks);
+        takes = List.copyOf(takes);
     }
 
     /**
@@ -26,6 +26,6 @@ public record Batch(SequenceName sequence, List<Ask> asks) {
             SequenceName sequence, List<String> keys, int count, @Nullable LocalDate date, boolean isReserved) {
         return new Batch(
                 sequence,
-                keys.stream().map(key -> new Ask(key, count, date, isReserved)).toList());
+                keys.stream().map(key -> new Take(key, count, date, isReserved)).toList());
     }
 }

@@ -1,10 +1,10 @@
 package dev.numera.batch;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.model.Ask;
 import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Imports;
@@ -49,13 +49,13 @@ public final class BatchWork {
      *     ({@link ProblemException#type()} shows it): then some may have theirs, and the same list, sent again, gets
      *     these and goes on.
      */
-    public List<Answered<Ask>> number(Batch batch, Instant sentAt) {
+    public List<Answered<Take>> number(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = answers(batch, sentAt);
         if (answers.stream().allMatch(Answer::isRefused)) {
             throw answers.get(0).refusal();
         }
         return IntStream.range(0, answers.size())
-                .mapToObj(i -> new Answered<>(batch.asks().get(i), answers.get(i)))
+                .mapToObj(i -> new Answered<>(batch.takes().get(i), answers.get(i)))
                 .toList();
     }
 
@@ -67,7 +67,7 @@ public final class BatchWork {
      * @throws ProblemException the service failed: the result is unknown
      */
     public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
-        List<Ask> first = oneWrite(batch.asks());
+        List<Take> first = oneWrite(batch.takes());
         List<Answer<Numbers>> answers =
                 withoutManyTexts(Answer.ofEach(first.size(), () -> numbering.foresee(batch.sequence(), first, sentAt)));
         return answers.stream().allMatch(Answer::isRefused)
@@ -86,8 +86,8 @@ public final class BatchWork {
 
     /** Deliveries of a part do not differ, so neither do their answers. */
     private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
-        List<Ask> asks = rows.stream().map(upload.layout()::ask).toList();
-        return answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
+        List<Take> takes = rows.stream().map(upload.layout()::take).toList();
+        return answers(new Batch(upload.id().sequence(), takes), upload.sentAt()).stream()
                 .map(answer -> answer.map(numbers -> numbers.replayed(false)))
                 .toList();
     }
@@ -102,17 +102,18 @@ public final class BatchWork {
 
     private List<Answer<Numbers>> answers(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = new ArrayList<>();
-        while (answers.size() < batch.asks().size()) {
-            List<Ask> open = batch.asks().subList(answers.size(), batch.asks().size());
+        while (answers.size() < batch.takes().size()) {
+            List<Take> open =
+                    batch.takes().subList(answers.size(), batch.takes().size());
             answers.addAll(written(batch.sequence(), oneWrite(open), sentAt));
         }
         return answers;
     }
 
     /** A problem of the whole call is that of each request: those of an earlier call may have their numbers already. */
-    private List<Answer<Numbers>> written(SequenceName sequence, List<Ask> asks, Instant sentAt) {
+    private List<Answer<Numbers>> written(SequenceName sequence, List<Take> takes, Instant sentAt) {
         List<Answer<Numbers>> answers = Answer.ofEach(
-                asks.size(), () -> numbering.next(sequence, asks, sentAt).answers());
+                takes.size(), () -> numbering.next(sequence, takes, sentAt).answers());
         answers.forEach(Answer::throwIfTrouble);
         return withoutManyTexts(answers);
     }
@@ -127,13 +128,13 @@ public final class BatchWork {
     }
 
     /** As many of the first requests as are of one date and fit one write. */
-    private static List<Ask> oneWrite(List<Ask> asks) {
-        LocalDate date = asks.get(0).date();
-        List<String> keys = asks.stream()
+    private static List<Take> oneWrite(List<Take> takes) {
+        LocalDate date = takes.get(0).date();
+        List<String> keys = takes.stream()
                 .limit(KeyedWrite.MAX_KEYS)
-                .takeWhile(ask -> Objects.equals(ask.date(), date))
-                .map(Ask::key)
+                .takeWhile(take -> Objects.equals(take.date(), date))
+                .map(Take::key)
                 .toList();
-        return asks.subList(0, KeyedWrite.reach(keys));
+        return takes.subList(0, KeyedWrite.reach(keys));
     }
 }

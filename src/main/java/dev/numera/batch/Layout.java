@@ -1,9 +1,9 @@
 package dev.numera.batch;
 
-import dev.numera.model.Ask;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.IsoDate;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
@@ -81,9 +81,9 @@ public record Layout(
     }
 
     /** The request of a row that was checked when it was uploaded. */
-    Ask ask(List<String> row) {
+    Take take(List<String> row) {
         String ofRow = value(row, Field.DATE);
-        return new Ask(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved);
+        return new Take(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved);
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.SingleFlight;
-import dev.numera.execution.Timekeeper;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
@@ -54,7 +54,7 @@ public final class BlockCounter {
         private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
 
-        Block(Outcome.Block numbers, long checkedNanos, Timekeeper time) {
+        Block(Outcome.Block numbers, long checkedNanos, Clock time) {
             this.first = numbers.first();
             this.increment = numbers.increment();
             this.count = numbers.count();

@@ -1,7 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.Versioned;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Committer {
     private final CounterId id;
     private final CounterStore store;
-    private final Timekeeper time;
+    private final Clock time;
     private final View view;
     private final PeerWatcher peers;
     private final CounterEvents events;

@@ -1,9 +1,9 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
@@ -57,7 +57,7 @@ public final class Counter {
     public record Surroundings(
             CounterStore store,
             PeerRequests peers,
-            Timekeeper time,
+            Clock time,
             DoubleSupplier random,
             Executor leaders,
             String process,
@@ -94,7 +94,7 @@ public final class Counter {
 
     private final CounterId id;
     private final Limits limits;
-    private final Timekeeper time;
+    private final Clock time;
     private final DoubleSupplier random;
     private final Executor leaders;
     private final CounterEvents events;
@@ -170,7 +170,7 @@ public final class Counter {
         return Deadline.in(limits.deadline(), time);
     }
 
-    Timekeeper time() {
+    Clock time() {
         return time;
     }
 
@@ -319,7 +319,7 @@ public final class Counter {
             return;
         }
         group.failed(result);
-        if (!result.isOvertaken() || group.losses() > limits.lossesBeforeAsking()) {
+        if (!result.isOvertaken() || group.losses() > limits.lossesBeforePeerRequest()) {
             backOff(group);
         }
     }

@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param store is only read
  */
-public record Foresight(CounterStore store, Timekeeper time) {
+public record Foresight(CounterStore store, Clock time) {
     /**
      * What the first of the requests would be answered, in their order: as many as one write reaches. Blocks for one
      * look into the ledger.

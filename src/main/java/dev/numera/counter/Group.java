@@ -1,7 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
@@ -322,7 +322,7 @@ final class Group {
     }
 
     /** What a storage request gives; its time is put down to all members. */
-    <T> T timed(Timekeeper time, Supplier<T> request) {
+    <T> T timed(Clock time, Supplier<T> request) {
         long began = time.nanoTime();
         try {
             return request.get();

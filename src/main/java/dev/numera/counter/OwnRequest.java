@@ -15,7 +15,7 @@ final class OwnRequest {
     private final PeerRequest request;
     private final List<Call.Slot> slots;
     private final List<Call> enlisted;
-    private final @Nullable CounterState seen;
+    private final @Nullable CounterState observed;
     private final long closeAtNanos;
     private boolean wasSent;
     private boolean wasPosted;
@@ -25,19 +25,20 @@ final class OwnRequest {
     /**
      * @param slots one for each request
      * @param enlisted the calls that had consumed nothing before
-     * @param seen how far the process had observed the counter: an answer from before that is one of a restored table
+     * @param observed how far the process had observed the counter: an answer from before that is one of a restored
+     *     table
      * @param closeAtNanos when it is to be closed at the latest
      */
     OwnRequest(
             PeerRequest request,
             List<Call.Slot> slots,
             List<Call> enlisted,
-            @Nullable CounterState seen,
+            @Nullable CounterState observed,
             long closeAtNanos) {
         this.request = request;
         this.slots = List.copyOf(slots);
         this.enlisted = List.copyOf(enlisted);
-        this.seen = seen;
+        this.observed = observed;
         this.closeAtNanos = closeAtNanos;
     }
 
@@ -46,8 +47,8 @@ final class OwnRequest {
     }
 
     @Nullable
-    CounterState seen() {
-        return seen;
+    CounterState observed() {
+        return observed;
     }
 
     /** It may have been opened: a post was sent, whatever the answer to it. */

@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.Request;
@@ -50,7 +50,7 @@ final class PeerRequester {
     private final long increment;
     private final Limits limits;
     private final Counter.Surroundings around;
-    private final Timekeeper time;
+    private final Clock time;
     private final View view;
     private final PeerWatcher peers;
     private final Committer committer;
@@ -109,7 +109,7 @@ final class PeerRequester {
         List<Request.Allocate> requests =
                 choice.slots.stream().map(Choice::request).toList();
         OwnRequest own = new OwnRequest(
-                request(requests), choice.slots, certain, view.seen().last(), closeAtNanos(group));
+                request(requests), choice.slots, certain, view.observed().last(), closeAtNanos(group));
         own.waitFor(patience());
         group.freeze(own);
         return true;
@@ -137,7 +137,7 @@ final class PeerRequester {
         private boolean isFull;
 
         static Request.Allocate request(Call.Slot slot) {
-            return slot.request.askable().orElseThrow();
+            return slot.request.forPeers().orElseThrow();
         }
 
         /** Whether it holds something of a call that has surely consumed nothing yet. */
@@ -172,7 +172,7 @@ final class PeerRequester {
     /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
     boolean canRequest(Group group) {
         return group.openSlots().stream()
-                        .allMatch(slot -> slot.request.askable().isPresent())
+                        .allMatch(slot -> slot.request.forPeers().isPresent())
                 && closeAtNanos(group) - time.nanoTime() > 0;
     }
 
@@ -282,17 +282,17 @@ final class PeerRequester {
 
     private void answered(Group group, OwnRequest own, PeerRequest read) {
         PeerRequest.Answer answer = read.requireAnswer();
-        if (view.seen().isOfAnotherEpoch(answer.after())) {
+        if (view.observed().isOfAnotherEpoch(answer.after())) {
             // Before any caller has its numbers: the texts of a block are written by the instance that requested it.
             view.reloaded();
         }
-        if (own.seen() != null && view.seen().isBehind(answer.after(), own.seen())) {
+        if (own.observed() != null && view.observed().isBehind(answer.after(), own.observed())) {
             answeredNanos = null;
-            own.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
+            own.refuse(view.observed().rolledBack("gave " + answer.after().next() + " as its next number"));
         } else {
             own.answer(answer, increment);
             answeredNanos = time.nanoTime();
-            view.seen().heard(answer.after());
+            view.observed().heard(answer.after());
         }
         view.forget();
         end(group);

@@ -1,6 +1,6 @@
 package dev.numera.counter;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
@@ -25,9 +25,9 @@ final class View {
 
     private final FixedFields fixed;
     private final Counter.Source terms;
-    private final Timekeeper time;
+    private final Clock time;
     private final PeerWatcher peers;
-    private final Seen seen;
+    private final HighWaterMark observed;
     private @Nullable Versioned kept;
 
     View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, PeerWatcher peers) {
@@ -35,11 +35,11 @@ final class View {
         this.terms = terms;
         this.time = surroundings.time();
         this.peers = peers;
-        this.seen = new Seen(id, fixed, surroundings.observations());
+        this.observed = new HighWaterMark(id, fixed, surroundings.observations());
     }
 
-    Seen seen() {
-        return seen;
+    HighWaterMark observed() {
+        return observed;
     }
 
     /** The state that this process wrote last, as far as it knows; null where it has to read. */
@@ -64,7 +64,7 @@ final class View {
      * @param present the counter after that write, or after later ones; null where it is to be read
      */
     void wrote(CounterState after, @Nullable Versioned present) {
-        seen.heard(after);
+        observed.heard(after);
         kept = present;
     }
 
@@ -108,11 +108,11 @@ final class View {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
-        if (seen.isOfAnotherEpoch(read.get().state())) {
+        if (observed.isOfAnotherEpoch(read.get().state())) {
             // What was advanced or imported may be of a newer definition.
             reloaded();
         }
-        seen.compare(read.get().state(), isForAllocation);
+        observed.compare(read.get().state(), isForAllocation);
         return read.get();
     }
 
@@ -135,15 +135,16 @@ final class View {
      * begin beyond what this process has observed.
      */
     private void requireNotGone(Sequence known, CounterState first) {
-        boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
-        if (!wasThere && (known.isInUse() || !seen.isAnyOfSequence())) {
+        boolean wasThere = observed.isAny() || known.isInUse() && fixed.isNeverReset();
+        if (!wasThere && (known.isInUse() || !observed.isAnyOfSequence())) {
             return;
         }
         Sequence present = reloaded();
-        boolean isGone =
-                wasThere ? present.isInUse() || seen.isBeyond(first) : !present.isInUse() && seen.isBeyond(first);
+        boolean isGone = wasThere
+                ? present.isInUse() || observed.isBeyond(first)
+                : !present.isInUse() && observed.isBeyond(first);
         if (isGone) {
-            throw seen.gone();
+            throw observed.gone();
         }
     }
 }

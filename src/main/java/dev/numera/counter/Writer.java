@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -62,7 +62,7 @@ final class Writer {
     private final FixedFields fixed;
     private final Limits limits;
     private final CounterStore store;
-    private final Timekeeper time;
+    private final Clock time;
     private final CounterEvents events;
     private final Consumer<Group> admit;
     private final PeerWatcher peers;
@@ -98,9 +98,9 @@ final class Writer {
 
     /** As {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
-        CounterState before = Objects.requireNonNullElse(view.seen().last(), written);
+        CounterState before = Objects.requireNonNullElse(view.observed().last(), written);
         CounterState present =
-                store.read(id).orElseThrow(() -> view.seen().gone()).state();
+                store.read(id).orElseThrow(() -> view.observed().gone()).state();
         return present.epoch() == written.epoch()
                 && !present.isBehind(written, fixed)
                 && !present.isBehind(before, fixed);
@@ -208,7 +208,7 @@ final class Writer {
         if (base.isKept()) {
             return plan(group, base.counter(), known, base.requests());
         }
-        boolean isUnlucky = group.losses() >= limits.lossesBeforeAsking();
+        boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
         if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
             return false;
         }
@@ -227,7 +227,7 @@ final class Writer {
                 return true;
             }
         }
-        if (group.losses() % limits.lossesBeforeAsking() == 0) {
+        if (group.losses() % limits.lossesBeforePeerRequest() == 0) {
             requester.requestPause(group);
         }
         return false;
@@ -374,7 +374,7 @@ final class Writer {
 
     private boolean resolveBehindLedger(Group group, Versioned counter) {
         if (group.isAllocation()) {
-            throw view.seen().behindLedger(counter.state());
+            throw view.observed().behindLedger(counter.state());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
@@ -496,7 +496,7 @@ final class Writer {
                                 .map(Versioned::version)
                                 .orElse(null),
                         base.version())) {
-            throw view.seen().behindLedger(base.state());
+            throw view.observed().behindLedger(base.state());
         }
     }
 
@@ -527,7 +527,7 @@ final class Writer {
             return group.isAllocation() ? present : view.markable();
         }
         if (!base.isAbsent() && !group.isMove()) {
-            throw view.seen().rolledBack("is there, but its definition is from before its first number");
+            throw view.observed().rolledBack("is there, but its definition is from before its first number");
         }
         return view.markable();
     }

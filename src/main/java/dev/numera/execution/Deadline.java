@@ -6,8 +6,8 @@ import java.time.Duration;
  * Until when a caller waits, by a clock: what is left of it is passed down to all that it waits for. Immutable and
  * thread-safe.
  */
-public record Deadline(Timekeeper time, long nanos) {
-    public static Deadline in(Duration duration, Timekeeper time) {
+public record Deadline(Clock time, long nanos) {
+    public static Deadline in(Duration duration, Clock time) {
         return new Deadline(time, time.nanoTime() + duration.toNanos());
     }
 

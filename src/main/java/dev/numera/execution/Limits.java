@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param deadline how long one call may take in all, waiting included
  * @param backoff how long to wait after a failed attempt
  * @param requestTimeout how long one storage request may take
- * @param lossesBeforeAsking how many attempts a group loses to other instances before it asks them, at least 1
+ * @param lossesBeforePeerRequest how many attempts a group loses to other instances before it asks them, at least 1
  * @param maxWaitingCalls how many calls for one sequence may wait at once, whatever they wait for
  * @param maxIdleCounters how many sequences' states are kept in memory
  * @param maxDaysAhead how many days from today a date may be ahead that numbers are requested for
@@ -20,7 +20,7 @@ public record Limits(
         Duration deadline,
         Backoff backoff,
         Duration requestTimeout,
-        int lossesBeforeAsking,
+        int lossesBeforePeerRequest,
         int maxWaitingCalls,
         int maxIdleCounters,
         int maxDaysAhead,
@@ -29,7 +29,7 @@ public record Limits(
      * The first loss says only that the state was old, and the next ones may be bad luck; at light load that is cheaper
      * than to request numbers from an instance that may have nothing more to write.
      */
-    public static final int LOSSES_BEFORE_ASKING = 4;
+    public static final int LOSSES_BEFORE_PEER_REQUEST = 4;
 
     /** The states of so many, and what was observed of five times as many, fit into a heap of 256 MB. */
     public static final int MAX_IDLE_COUNTERS = 10_000;
@@ -56,7 +56,7 @@ public record Limits(
                 deadline,
                 new Backoff.FullJitter(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(MAX_BACKOFF_MILLIS)),
                 requestTimeout,
-                LOSSES_BEFORE_ASKING,
+                LOSSES_BEFORE_PEER_REQUEST,
                 maxWaitingCalls,
                 MAX_IDLE_COUNTERS,
                 maxDaysAhead,

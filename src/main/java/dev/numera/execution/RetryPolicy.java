@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Retries storage requests other than a counter's own attempts: requests that failed, where that is worth it, and
  * conditional writes that were lost to others. Immutable and thread-safe.
  */
-public record RetryPolicy(Limits limits, Timekeeper time, DoubleSupplier random) {
+public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
     /**
      * The result of a request that may be repeated, whatever the result of the first time. Blocks at most until the
      * deadline and for one request more.
@@ -40,7 +40,7 @@ public record RetryPolicy(Limits limits, Timekeeper time, DoubleSupplier random)
      * @return the result of the attempt that was won
      * @throws ProblemException {@code contention} when every attempt was lost; else what an attempt throws
      */
-    public static <T> T untilWon(Timekeeper time, String what, int tries, Supplier<Optional<T>> attempt) {
+    public static <T> T untilWon(Clock time, String what, int tries, Supplier<Optional<T>> attempt) {
         long startNanos = time.nanoTime();
         for (int i = 0; i < tries; i++) {
             Optional<T> won = attempt.get();

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SingleFlight<T> {
     private final AtomicReference<@Nullable CompletableFuture<T>> flight = new AtomicReference<>();
-    private final Timekeeper time;
+    private final Clock time;
 
-    public SingleFlight(Timekeeper time) {
+    public SingleFlight(Clock time) {
         this.time = time;
     }
 
     /** One whose result is known. */
-    public static <T> SingleFlight<T> landed(T result, Timekeeper time) {
+    public static <T> SingleFlight<T> landed(T result, Clock time) {
         SingleFlight<T> landed = new SingleFlight<>(time);
         landed.flight.set(CompletableFuture.completedFuture(result));
         return landed;

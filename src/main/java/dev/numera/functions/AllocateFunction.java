@@ -8,8 +8,8 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.Numbered;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,12 +37,12 @@ public final class AllocateFunction {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("key", "count", "date", "reserve");
             SequenceName sequence = new SequenceName(scope, name);
-            Ask ask = new Ask(
+            Take take = new Take(
                     call.key(query),
-                    query.number("count", 1, 1, Ask.MAX_COUNT),
+                    query.number("count", 1, 1, Take.MAX_COUNT),
                     query.date("date"),
                     query.flag("reserve"));
-            return allocated(call, sequence, app.sequences().numbering().nextWithin(sequence, ask, call.share()));
+            return allocated(call, sequence, app.sequences().numbering().nextWithin(sequence, take, call.share()));
         });
     }
 

@@ -183,14 +183,14 @@ public record CounterState(
      * lower one is an old one; and nothing moves a counter back within one round, so no epoch excuses a lower next
      * number. But a higher epoch may count fewer numbers: those that an advance after a restore passed over.
      */
-    public boolean isBehind(CounterState seen, FixedFields fixed) {
-        return epoch < seen.epoch || isBefore(seen, fixed);
+    public boolean isBehind(CounterState observed, FixedFields fixed) {
+        return epoch < observed.epoch || isBefore(observed, fixed);
     }
 
     /** Whether this state is older than one that was observed before, whatever their epochs are. */
-    public boolean isBefore(CounterState seen, FixedFields fixed) {
-        boolean isLower = fixed.increment() > 0 ? next < seen.next : next > seen.next;
-        return isLower && round == seen.round || epoch == seen.epoch && allocated < seen.allocated;
+    public boolean isBefore(CounterState observed, FixedFields fixed) {
+        boolean isLower = fixed.increment() > 0 ? next < observed.next : next > observed.next;
+        return isLower && round == observed.round || epoch == observed.epoch && allocated < observed.allocated;
     }
 
     /** The same to be kept in memory for long: without what only a write needs. */

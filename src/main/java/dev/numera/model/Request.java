@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What one caller wants of a counter. */
 public sealed interface Request {
     /** What any other instance may be asked for in its place, whatever terms that one knows; empty where none may. */
-    default Optional<Allocate> askable() {
+    default Optional<Allocate> forPeers() {
         return Optional.empty();
     }
 
@@ -75,7 +75,7 @@ public sealed interface Request {
         }
 
         @Override
-        public Optional<Allocate> askable() {
+        public Optional<Allocate> forPeers() {
             return refusal == null && refusalByTwoDigits == null ? Optional.of(this) : Optional.empty();
         }
 
@@ -109,7 +109,7 @@ public sealed interface Request {
     record TakeBlock(int size) implements Request {
         /** All of it or nothing: where fewer are left, an ask is not answered. */
         @Override
-        public Optional<Allocate> askable() {
+        public Optional<Allocate> forPeers() {
             return Optional.of(new Allocate(null, size, LocalDate.EPOCH, false));
         }
     }

@@ -2,8 +2,8 @@ package dev.numera.operations;
 
 import dev.numera.backup.BackupReader;
 import dev.numera.execution.Backoff;
+import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
-import dev.numera.execution.Timekeeper;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.AutoCreate;
@@ -58,7 +58,7 @@ public final class Maintain {
             Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
             Duration.ofMillis(30),
-            Limits.LOSSES_BEFORE_ASKING,
+            Limits.LOSSES_BEFORE_PEER_REQUEST,
             1,
             100,
             0,
@@ -105,20 +105,20 @@ public final class Maintain {
      * @throws IllegalArgumentException the arguments are no command
      */
     public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
-        return run(environment, Timekeeper.SYSTEM, arguments);
+        return run(environment, Clock.SYSTEM, arguments);
     }
 
     /** @param time for the time in which instances may still work by what they have read */
-    static List<String> run(Map<String, String> environment, Timekeeper time, String... arguments) throws IOException {
-        List<String> given = List.of(arguments);
-        String command = given.isEmpty() ? "" : given.get(0);
+    static List<String> run(Map<String, String> environment, Clock time, String... arguments) throws IOException {
+        List<String> values = List.of(arguments);
+        String command = values.isEmpty() ? "" : values.get(0);
         if (List.of("help", "--help", "-h").contains(command)) {
             return List.of(HELP);
         }
         boolean isOver =
-                command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
-        requireCommand(command, isOver ? 1 : Math.max(0, given.size() - 1));
-        String value = given.size() > 1 ? given.get(1) : "";
+                command.equals("restore") && values.size() == 3 && values.get(2).equals(OVER_ROWS);
+        requireCommand(command, isOver ? 1 : Math.max(0, values.size() - 1));
+        String value = values.size() > 1 ? values.get(1) : "";
         if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ALL)) {
             throw new NoCommand("The command " + command + " takes " + ALL + ", not " + value
                     + ": a single sequence is suspended and resumed over HTTP.");
@@ -161,7 +161,7 @@ public final class Maintain {
         return List.of(place + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
     }
 
-    private static List<String> restore(Place place, boolean isOver, StorageConnection connection, Timekeeper time)
+    private static List<String> restore(Place place, boolean isOver, StorageConnection connection, Clock time)
             throws IOException {
         BackupReader.Contents backup =
                 new TableCopy(connection).importFrom(place.toString(), place::open, isOver, time);
@@ -172,7 +172,7 @@ public final class Maintain {
                         + " allocated since. Then resume them: resume " + ALL + ". See docs/operations.md.");
     }
 
-    private static List<String> suspend(Maintenance maintenance, Timekeeper time) {
+    private static List<String> suspend(Maintenance maintenance, Clock time) {
         int suspended = maintenance.suspendAll().size();
         time.pause(Maintenance.HONORED_WITHIN);
         return List.of(

@@ -1,13 +1,13 @@
 package dev.numera.sequence;
 
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbor;
@@ -138,7 +138,7 @@ final class Account {
 
     /** The highest number of an allocation that has a number that is judged. */
     long reach() {
-        return Math.min(Series.LARGEST_VALUE, greatest() + (Ask.MAX_COUNT - 1) * step);
+        return Math.min(Series.LARGEST_VALUE, greatest() + (Take.MAX_COUNT - 1) * step);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.model.Change;
@@ -44,7 +44,7 @@ public final class Administration {
     private final Definitions definitions;
     private final Numbering numbering;
     private final States states;
-    private final Timekeeper time;
+    private final Clock time;
 
     Administration(
             SequenceAccess access,
@@ -52,7 +52,7 @@ public final class Administration {
             Definitions definitions,
             Numbering numbering,
             States states,
-            Timekeeper time) {
+            Clock time) {
         this.access = access;
         this.store = store;
         this.definitions = definitions;

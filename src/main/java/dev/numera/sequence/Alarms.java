@@ -2,7 +2,7 @@ package dev.numera.sequence;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -31,7 +31,7 @@ public final class Alarms {
 
     private final Cache<Line, Boolean> written;
 
-    Alarms(Timekeeper time) {
+    Alarms(Clock time) {
         this.written = Caffeine.newBuilder()
                 .expireAfterWrite(BETWEEN_LINES)
                 .maximumSize(MAX_REMEMBERED)

@@ -1,8 +1,8 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.CharacterBudget;
-import dev.numera.model.Ask;
 import dev.numera.model.Sequence;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ record AnswerRoom(CharacterBudget.@Nullable Share share) {
      *
      * @throws ProblemException {@code overloaded}
      */
-    void reserve(Sequence known, List<Ask> asks) {
+    void reserve(Sequence known, List<Take> takes) {
         if (share != null) {
-            share.holdAtLeast(TextRoom.of(known, asks));
+            share.holdAtLeast(TextRoom.of(known, takes));
         }
     }
 

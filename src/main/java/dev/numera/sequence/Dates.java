@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.format.Period;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * numbers. Immutable and thread-safe.
  */
 final class Dates {
-    private final Timekeeper time;
+    private final Clock time;
     private final int maxDaysAhead;
     private final int maxDaysBack;
 
-    Dates(Timekeeper time, int maxDaysAhead, int maxDaysBack) {
+    Dates(Clock time, int maxDaysAhead, int maxDaysBack) {
         this.time = time;
         this.maxDaysAhead = maxDaysAhead;
         this.maxDaysBack = maxDaysBack;
@@ -60,9 +60,9 @@ final class Dates {
         });
     }
 
-    /** @param askedAt the moment at which the request, message or upload was accepted */
-    Optional<ProblemException> tooLate(Sequence known, @Nullable LocalDate date, Instant askedAt) {
-        LocalDate last = known.fixed().day(askedAt).plusDays(maxDaysAhead);
+    /** @param sentAt the moment at which the request, message or upload was accepted */
+    Optional<ProblemException> tooLate(Sequence known, @Nullable LocalDate date, Instant sentAt) {
+        LocalDate last = known.fixed().day(sentAt).plusDays(maxDaysAhead);
         if (date == null || !date.isAfter(last)) {
             return Optional.empty();
         }
@@ -74,10 +74,10 @@ final class Dates {
     /**
      * Why a date opens no period: only a period that has a counter gets numbers under a date that far back.
      *
-     * @param askedAt the moment at which the request, message or upload was accepted
+     * @param sentAt the moment at which the request, message or upload was accepted
      */
-    Optional<ProblemException> tooFarBack(Sequence known, @Nullable LocalDate date, Instant askedAt) {
-        LocalDate first = known.fixed().day(askedAt).minusDays(maxDaysBack);
+    Optional<ProblemException> tooFarBack(Sequence known, @Nullable LocalDate date, Instant sentAt) {
+        LocalDate first = known.fixed().day(sentAt).minusDays(maxDaysBack);
         if (date == null || known.fixed().isNeverReset() || !date.isBefore(first)) {
             return Optional.empty();
         }

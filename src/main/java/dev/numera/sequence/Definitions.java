@@ -3,8 +3,8 @@ package dev.numera.sequence;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import dev.numera.execution.Clock;
 import dev.numera.execution.SingleFlight;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.model.Change;
@@ -63,12 +63,12 @@ public final class Definitions {
 
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
-    private final Timekeeper time;
+    private final Clock time;
     private final Duration patience;
     private final Cache<SequenceName, Reading> known;
 
     /** @param patience how long a caller waits for a definition that another thread reads */
-    public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
+    public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Clock time, Duration patience) {
         this.store = store;
         this.autoCreate = autoCreate;
         this.time = time;

@@ -1,7 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -41,14 +41,14 @@ public final class Imports {
     private final SequenceAccess access;
     private final Numbering numbering;
     private final Dates dates;
-    private final GivenNumbers given;
-    private final Timekeeper time;
+    private final NumbersFormatter formatter;
+    private final Clock time;
 
-    Imports(SequenceAccess access, Numbering numbering, Dates dates, GivenNumbers given, Timekeeper time) {
+    Imports(SequenceAccess access, Numbering numbering, Dates dates, NumbersFormatter formatter, Clock time) {
         this.access = access;
         this.numbering = numbering;
         this.dates = dates;
-        this.given = given;
+        this.formatter = formatter;
         this.time = time;
     }
 
@@ -154,7 +154,9 @@ public final class Imports {
                     int index = next.get(i).index();
                     answer(
                             index,
-                            given.ofAnswer(known, told.get(i)).unless(there -> otherText(numbers.get(index), there)));
+                            formatter
+                                    .ofAnswer(known, told.get(i))
+                                    .unless(there -> otherText(numbers.get(index), there)));
                 }
                 left = left.subList(told.size(), left.size());
             }

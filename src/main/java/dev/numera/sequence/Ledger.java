@@ -117,14 +117,14 @@ public final class Ledger {
     private final SequenceAccess access;
     private final LedgerStore store;
     private final Dates dates;
-    private final GivenNumbers given;
+    private final NumbersFormatter formatter;
     private final States states;
 
-    Ledger(SequenceAccess access, LedgerStore store, Dates dates, GivenNumbers given, States states) {
+    Ledger(SequenceAccess access, LedgerStore store, Dates dates, NumbersFormatter formatter, States states) {
         this.access = access;
         this.store = store;
         this.dates = dates;
-        this.given = given;
+        this.formatter = formatter;
         this.states = states;
     }
 
@@ -379,7 +379,7 @@ public final class Ledger {
     }
 
     private Entry entry(Sequence known, Allocation allocation) {
-        Numbers numbers = given.of(known, allocation);
+        Numbers numbers = formatter.of(known, allocation);
         return new Entry(
                 numbers.key(),
                 numbers.first(),

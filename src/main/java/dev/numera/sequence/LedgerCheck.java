@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
@@ -96,9 +96,9 @@ public final class LedgerCheck {
     private final States states;
     private final LedgerStore store;
     private final Dates dates;
-    private final Timekeeper time;
+    private final Clock time;
 
-    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Dates dates, Timekeeper time) {
+    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Dates dates, Clock time) {
         this.access = access;
         this.states = states;
         this.store = store;

@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Outcome;
@@ -42,7 +42,7 @@ public final class Maintenance {
     private final Definitions definitions;
     private final Administration administration;
     private final Numbering numbering;
-    private final Timekeeper time;
+    private final Clock time;
 
     Maintenance(
             SequenceAccess access,
@@ -50,7 +50,7 @@ public final class Maintenance {
             Definitions definitions,
             Administration administration,
             Numbering numbering,
-            Timekeeper time) {
+            Clock time) {
         this.access = access;
         this.store = store;
         this.definitions = definitions;

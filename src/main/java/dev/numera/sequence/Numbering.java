@@ -6,7 +6,6 @@ import dev.numera.counter.Foresight;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
-import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
@@ -14,6 +13,7 @@ import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -38,7 +38,7 @@ public final class Numbering {
     private final Definitions definitions;
     private final Dates dates;
     private final Counters counters;
-    private final GivenNumbers given;
+    private final NumbersFormatter formatter;
     private final States states;
     private final Counter.Surroundings surroundings;
     private final SnowflakeIds snowflakes;
@@ -50,7 +50,7 @@ public final class Numbering {
             Definitions definitions,
             Dates dates,
             Counters counters,
-            GivenNumbers given,
+            NumbersFormatter formatter,
             States states,
             Counter.Surroundings surroundings,
             SnowflakeIds snowflakes,
@@ -59,7 +59,7 @@ public final class Numbering {
         this.definitions = definitions;
         this.dates = dates;
         this.counters = counters;
-        this.given = given;
+        this.formatter = formatter;
         this.states = states;
         this.surroundings = surroundings;
         this.snowflakes = snowflakes;
@@ -70,11 +70,11 @@ public final class Numbering {
     /**
      * Numbers for asks of one sequence and one date, in their order.
      *
-     * @param asks at least one; at most 98 of them with a key
+     * @param takes at least one; at most 98 of them with a key
      * @throws ProblemException what concerns the whole call; what concerns one ask is in its answer
      */
-    public Numbered next(SequenceName name, List<Ask> asks) {
-        return next(name, asks, surroundings.time().now());
+    public Numbered next(SequenceName name, List<Take> takes) {
+        return next(name, takes, surroundings.time().now());
     }
 
     /**
@@ -83,20 +83,20 @@ public final class Numbering {
      * @param share holds the answer's characters before any number is allocated, and more where a known key has more
      * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
      */
-    public Numbered nextWithin(SequenceName name, Ask ask, CharacterBudget.Share share) {
-        return next(name, List.of(ask), surroundings.time().now(), new AnswerRoom(share));
+    public Numbered nextWithin(SequenceName name, Take take, CharacterBudget.Share share) {
+        return next(name, List.of(take), surroundings.time().now(), new AnswerRoom(share));
     }
 
     /**
      * As {@link #next(SequenceName, List)}, for asks that were made earlier.
      *
-     * @param askedAt chooses the date of asks without one
+     * @param sentAt chooses the date of asks without one
      */
-    public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
-        return next(name, asks, askedAt, AnswerRoom.UNCOUNTED);
+    public Numbered next(SequenceName name, List<Take> takes, Instant sentAt) {
+        return next(name, takes, sentAt, AnswerRoom.UNCOUNTED);
     }
 
-    private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, AnswerRoom room) {
+    private Numbered next(SequenceName name, List<Take> takes, Instant sentAt, AnswerRoom room) {
         name.requireNoTemplate();
         return alarms.watch(
                 name,
@@ -107,35 +107,35 @@ public final class Numbering {
                             () -> asDefined(
                                     visit,
                                     found.definition(),
-                                    known -> next(known, asks, askedAt, found.isNew(), visit, room)));
+                                    known -> next(known, takes, sentAt, found.isNew(), visit, room)));
                 }));
     }
 
     /** What was asked for, or nothing where the definition is another one now. */
     private Optional<Numbered> next(
             Sequence known,
-            List<Ask> asks,
-            Instant askedAt,
+            List<Take> takes,
+            Instant sentAt,
             boolean isNew,
             SequenceAccess.Visit visit,
             AnswerRoom room) {
-        Sequence agreed = agreed(known, asks);
-        room.reserve(agreed, asks);
-        LocalDate date = date(agreed, asks.get(0), askedAt);
+        Sequence agreed = agreed(known, takes);
+        room.reserve(agreed, takes);
+        LocalDate date = date(agreed, takes.get(0), sentAt);
         CounterId id = dates.counterId(agreed, date);
         Optional<ProblemException> tooFarBack =
-                tooFarBack(agreed, id, asks.get(0).date(), askedAt, visit);
+                tooFarBack(agreed, id, takes.get(0).date(), sentAt, visit);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             throwIfAny(tooFarBack);
-            return fromBlocks(agreed, id, asks, date, isNew, visit);
+            return fromBlocks(agreed, id, takes, date, isNew, visit);
         }
         if (!agreed.fixed().isCounted()) {
-            return fromLease(agreed, id, asks, date, isNew, visit.deadline());
+            return fromLease(agreed, id, takes, date, isNew, visit.deadline());
         }
         Answers answers = counters.counter(agreed, id)
                 .call(
-                        asks.stream()
-                                .map(ask -> request(agreed, ask, date, askedAt, tooFarBack))
+                        takes.stream()
+                                .map(take -> request(agreed, take, date, sentAt, tooFarBack))
                                 .toList(),
                         visit.deadline());
         if (answers.isOutdated()) {
@@ -149,13 +149,13 @@ public final class Numbering {
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
-    private Sequence agreed(Sequence known, List<Ask> asks) {
-        if (asks.stream().allMatch(ask -> askProblem(known, ask).isEmpty())) {
+    private Sequence agreed(Sequence known, List<Take> takes) {
+        if (takes.stream().allMatch(take -> takeProblem(known, take).isEmpty())) {
             return known;
         }
         Sequence present = definitions.reload(known.name());
-        for (Ask ask : asks) {
-            askProblem(present, ask).ifPresent(problem -> {
+        for (Take take : takes) {
+            takeProblem(present, take).ifPresent(problem -> {
                 throw problem;
             });
         }
@@ -166,25 +166,25 @@ public final class Numbering {
      * What the first of these asks would be answered now: as many as one write reaches. Consumes nothing, creates
      * nothing, and keeps nothing for anybody.
      *
-     * @param asks as for {@link #next(SequenceName, List, Instant)}, each with a key
+     * @param takes as for {@link #next(SequenceName, List, Instant)}, each with a key
      * @throws ProblemException what would concern the whole call
      */
-    public List<Answer<Numbers>> foresee(SequenceName name, List<Ask> asks, Instant askedAt) {
+    public List<Answer<Numbers>> foresee(SequenceName name, List<Take> takes, Instant sentAt) {
         name.requireNoTemplate();
-        return access.at(name, visit -> visit.retry(() -> foreseen(definitions.foreseen(name), asks, askedAt, visit)));
+        return access.at(name, visit -> visit.retry(() -> foreseen(definitions.foreseen(name), takes, sentAt, visit)));
     }
 
     private List<Answer<Numbers>> foreseen(
-            Sequence known, List<Ask> asks, Instant askedAt, SequenceAccess.Visit visit) {
-        asks.forEach(ask -> askProblem(known, ask).ifPresent(problem -> {
+            Sequence known, List<Take> takes, Instant sentAt, SequenceAccess.Visit visit) {
+        takes.forEach(take -> takeProblem(known, take).ifPresent(problem -> {
             throw problem;
         }));
-        LocalDate date = date(known, asks.get(0), askedAt);
+        LocalDate date = date(known, takes.get(0), sentAt);
         CounterId id = dates.counterId(known, date);
         Optional<ProblemException> tooFarBack =
-                tooFarBack(known, id, asks.get(0).date(), askedAt, visit);
-        List<Request.Allocate> requests = asks.stream()
-                .map(ask -> request(known, ask, date, askedAt, tooFarBack))
+                tooFarBack(known, id, takes.get(0).date(), sentAt, visit);
+        List<Request.Allocate> requests = takes.stream()
+                .map(take -> request(known, take, date, sentAt, tooFarBack))
                 .toList();
         return new Foresight(surroundings.store(), surroundings.time())
                 .foresee(id, states.read(known, id), known, requests, visit.deadline()).stream()
@@ -193,7 +193,8 @@ public final class Numbering {
     }
 
     private Answer<Numbers> told(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
-        return given.ofAnswer(known, answer)
+        return formatter
+                .ofAnswer(known, answer)
                 .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
                 .unless(numbers -> voidProblem(known, numbers));
     }
@@ -204,8 +205,8 @@ public final class Numbering {
 
     /** Empty where the period is open. Its counter is read for such a date only; one that exists stays. */
     private Optional<ProblemException> tooFarBack(
-            Sequence known, CounterId id, @Nullable LocalDate date, Instant askedAt, SequenceAccess.Visit visit) {
-        return dates.tooFarBack(known, date, askedAt)
+            Sequence known, CounterId id, @Nullable LocalDate date, Instant sentAt, SequenceAccess.Visit visit) {
+        return dates.tooFarBack(known, date, sentAt)
                 .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty());
     }
 
@@ -216,16 +217,16 @@ public final class Numbering {
     }
 
     private Request.Allocate request(
-            Sequence known, Ask ask, LocalDate date, Instant askedAt, Optional<ProblemException> tooFarBack) {
+            Sequence known, Take take, LocalDate date, Instant sentAt, Optional<ProblemException> tooFarBack) {
         return new Request.Allocate(
-                ask.key(),
-                ask.count(),
+                take.key(),
+                take.count(),
                 date,
-                ask.date() != null,
-                ask.isReserved(),
-                dates.tooLate(known, ask.date(), askedAt)
+                take.date() != null,
+                take.isReserved(),
+                dates.tooLate(known, take.date(), sentAt)
                         .or(() -> tooFarBack)
-                        .or(() -> TextRoom.problem(known, ask))
+                        .or(() -> TextRoom.problem(known, take))
                         .orElse(null),
                 dates.ofAnotherCentury(known, date).orElse(null));
     }
@@ -299,39 +300,39 @@ public final class Numbering {
     }
 
     private Optional<Numbered> fromBlocks(
-            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, SequenceAccess.Visit visit) {
+            Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, SequenceAccess.Visit visit) {
         BlockCounter counter = counters.blocks(known, id);
         if (known.isStopped()) {
             counter.discard();
         }
         List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Ask ask : asks) {
-            dates.require(known, ask.date());
-            TextRoom.require(known, ask);
-            long first = counter.take(ask.count(), known.definition().cacheSize(), visit.deadline());
+        for (Take take : takes) {
+            dates.require(known, take.date());
+            TextRoom.require(known, take);
+            long first = counter.take(take.count(), known.definition().cacheSize(), visit.deadline());
             if (first == BlockCounter.NO_NUMBER) {
                 openIfRestored(known, id, visit);
                 return Optional.empty();
             }
-            answers.add(Answer.of(given.taken(given.present(id.sequence()), id, ask, date, first)));
+            answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, date, first)));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
 
     private Optional<Numbered> fromLease(
-            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
-        asks.forEach(ask -> {
-            dates.require(known, ask.date());
-            TextRoom.require(known, ask);
+            Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, Deadline deadline) {
+        takes.forEach(take -> {
+            dates.require(known, take.date());
+            TextRoom.require(known, take);
         });
         Optional<Sequence> usable = snowflakes.usable(known, deadline);
         if (usable.isEmpty()) {
             return Optional.empty();
         }
         List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Ask ask : asks) {
-            long first = snowflakes.take(known.name(), ask.count(), deadline);
-            answers.add(Answer.of(given.taken(usable.get(), id, ask, date, first)));
+        for (Take take : takes) {
+            long first = snowflakes.take(known.name(), take.count(), deadline);
+            answers.add(Answer.of(formatter.taken(usable.get(), id, take, date, first)));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
@@ -347,20 +348,20 @@ public final class Numbering {
         return work.apply(kept).orElseGet(() -> visit.untilWon("The definition", () -> work.apply(visit.definition())));
     }
 
-    private static LocalDate date(Sequence known, Ask ask, Instant askedAt) {
-        return ask.date() != null ? ask.date() : known.fixed().day(askedAt);
+    private static LocalDate date(Sequence known, Take take, Instant sentAt) {
+        return take.date() != null ? take.date() : known.fixed().day(sentAt);
     }
 
-    private static Optional<ProblemException> askProblem(Sequence known, Ask ask) {
+    private static Optional<ProblemException> takeProblem(Sequence known, Take take) {
         FixedFields fixed = known.fixed();
-        if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
+        if (take.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REQUIRED,
                     "The sequence " + known.name()
                             + " is gapless: every allocation needs a key, for its place in the ledger. Send one, by"
                             + " Idempotency-Key or key= over HTTP."));
         }
-        if (ask.key() != null && !fixed.takesKeys()) {
+        if (take.key() != null && !fixed.takesKeys()) {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REFUSED,
                     "The sequence " + known.name() + " is "
@@ -368,7 +369,7 @@ public final class Numbering {
                             + " and keeps no ledger, so it cannot promise the same numbers for the"
                             + " same key. Send no key."));
         }
-        if (!fixed.isCounted() && ask.count() > Snowflakes.MAX_COUNT) {
+        if (!fixed.isCounted() && take.count() > Snowflakes.MAX_COUNT) {
             return Optional.of(InvalidRequest.because(
                     "count", "must be from 1 to " + Snowflakes.MAX_COUNT + " where the guarantee is snowflake"));
         }

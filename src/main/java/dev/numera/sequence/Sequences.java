@@ -4,9 +4,9 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
 import dev.numera.counter.PeerRequests;
+import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
 import dev.numera.execution.RetryPolicy;
-import dev.numera.execution.Timekeeper;
 import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -54,8 +54,8 @@ public record Sequences(
             Supplier<WorkerStore> workers) {}
 
     /** What all of it runs on. */
-    record Machinery(Timekeeper time, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
-        static Machinery by(Timekeeper time, OpenTelemetry openTelemetry) {
+    record Machinery(Clock time, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
+        static Machinery by(Clock time, OpenTelemetry openTelemetry) {
             // An attempt shows in the trace of the call that led it, or that began what leads on.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
             return new Machinery(time, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
@@ -64,11 +64,11 @@ public record Sequences(
 
     /** On the system's clock, with threads of its own. */
     public static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits) {
-        return over(stores, autoCreate, limits, Machinery.by(Timekeeper.SYSTEM, GlobalOpenTelemetry.get()));
+        return over(stores, autoCreate, limits, Machinery.by(Clock.SYSTEM, GlobalOpenTelemetry.get()));
     }
 
     static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits, Machinery machinery) {
-        Timekeeper time = machinery.time();
+        Clock time = machinery.time();
         Definitions definitions =
                 new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
@@ -85,14 +85,14 @@ public record Sequences(
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries);
-        GivenNumbers given = new GivenNumbers(access, definitions, dates);
+        NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates);
         States states = new States(access, stores.counters(), stores.definitions(), dates, time);
         Numbering numbering = new Numbering(
                 access,
                 definitions,
                 dates,
                 new Counters(definitions, limits, surroundings, telemetry),
-                given,
+                formatter,
                 states,
                 surroundings,
                 snowflakes,
@@ -104,11 +104,11 @@ public record Sequences(
                 states,
                 administration,
                 new Maintenance(access, stores.definitions(), definitions, administration, numbering, time),
-                new Ledger(access, stores.ledgers(), dates, given, states),
+                new Ledger(access, stores.ledgers(), dates, formatter, states),
                 new LedgerCheck(access, states, stores.ledgers(), dates, time),
-                new Statuses(access, stores.ledgers(), given, time),
+                new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states, machinery.leaders()),
-                new Imports(access, numbering, dates, given, time),
+                new Imports(access, numbering, dates, formatter, time),
                 bulkhead);
     }
 

@@ -1,7 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Page;
@@ -32,9 +32,9 @@ public final class States {
     private final CounterStore store;
     private final DefinitionStore definitions;
     private final Dates dates;
-    private final Timekeeper time;
+    private final Clock time;
 
-    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, Dates dates, Timekeeper time) {
+    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, Dates dates, Clock time) {
         this.access = access;
         this.store = store;
         this.definitions = definitions;

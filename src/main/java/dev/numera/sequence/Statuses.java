@@ -1,8 +1,8 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.CharacterBudget;
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.Sequence;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class Statuses {
     private final SequenceAccess access;
     private final LedgerStore store;
-    private final GivenNumbers given;
-    private final Timekeeper time;
+    private final NumbersFormatter formatter;
+    private final Clock time;
 
-    Statuses(SequenceAccess access, LedgerStore store, GivenNumbers given, Timekeeper time) {
+    Statuses(SequenceAccess access, LedgerStore store, NumbersFormatter formatter, Clock time) {
         this.access = access;
         this.store = store;
-        this.given = given;
+        this.formatter = formatter;
         this.time = time;
     }
 
@@ -71,7 +71,7 @@ public final class Statuses {
     }
 
     private Numbers told(Sequence known, Allocation allocation) {
-        return given.of(known, allocation).replayed(false);
+        return formatter.of(known, allocation).replayed(false);
     }
 
     /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */

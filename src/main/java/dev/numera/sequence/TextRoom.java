@@ -1,9 +1,9 @@
 package dev.numera.sequence;
 
 import dev.numera.format.Format;
-import dev.numera.model.Ask;
 import dev.numera.model.Sequence;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.List;
@@ -38,21 +38,21 @@ final class TextRoom {
     }
 
     /** The most characters that an answer to asks for new numbers has. */
-    static long of(Sequence known, List<Ask> asks) {
+    static long of(Sequence known, List<Take> takes) {
         int longest = known.longestText().length();
-        return asks.stream()
-                .mapToLong(ask -> OTHER_FIELDS + length(ask.key()) + (long) ask.count() * (longest + BESIDE_A_TEXT))
+        return takes.stream()
+                .mapToLong(take -> OTHER_FIELDS + length(take.key()) + (long) take.count() * (longest + BESIDE_A_TEXT))
                 .sum();
     }
 
     /** Why there are no new numbers for an ask: their texts could be too many. */
-    static Optional<ProblemException> problem(Sequence known, Ask ask) {
-        if ((long) ask.count() * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
+    static Optional<ProblemException> problem(Sequence known, Take take) {
+        if ((long) take.count() * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
             return Optional.empty();
         }
         String text = known.longestText();
         int longest = text.length();
-        if ((long) ask.count() * longest <= MAX_CHARACTERS) {
+        if ((long) take.count() * longest <= MAX_CHARACTERS) {
             return Optional.empty();
         }
         return Optional.of(InvalidRequest.because(
@@ -68,8 +68,8 @@ final class TextRoom {
     }
 
     /** @throws ProblemException {@code invalid-request} as {@link #problem} */
-    static void require(Sequence known, Ask ask) {
-        problem(known, ask).ifPresent(problem -> {
+    static void require(Sequence known, Take take) {
+        problem(known, take).ifPresent(problem -> {
             throw problem;
         });
     }

@@ -1,8 +1,8 @@
 package dev.numera.snowflake;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.RetryPolicy;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -47,7 +47,7 @@ final class Leaseholder {
     private record Failure(ProblemException problem, long atNanos) {}
 
     private final WorkerStore store;
-    private final Timekeeper time;
+    private final Clock time;
     private final DoubleSupplier random;
     private final Executor threads;
     private final LongSupplier lastTick;
@@ -61,7 +61,7 @@ final class Leaseholder {
      * @param threads runs one task, which never ends
      * @param lastTick of any id that this process has given
      */
-    Leaseholder(WorkerStore store, Timekeeper time, DoubleSupplier random, Executor threads, LongSupplier lastTick) {
+    Leaseholder(WorkerStore store, Clock time, DoubleSupplier random, Executor threads, LongSupplier lastTick) {
         this.lastTick = lastTick;
         this.store = store;
         this.time = time;

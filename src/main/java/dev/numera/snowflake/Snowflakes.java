@@ -1,8 +1,8 @@
 package dev.numera.snowflake;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -30,7 +30,7 @@ public final class Snowflakes {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Leaseholder holder;
-    private final Timekeeper time;
+    private final Clock time;
     private final List<Generator> generators =
             Stream.generate(Generator::new).limit(GENERATORS).toList();
 
@@ -38,7 +38,7 @@ public final class Snowflakes {
      * @param random from 0 to 1, which is excluded
      * @param threads runs one task, which never ends, from the first id on
      */
-    public Snowflakes(WorkerStore store, Timekeeper time, DoubleSupplier random, Executor threads) {
+    public Snowflakes(WorkerStore store, Clock time, DoubleSupplier random, Executor threads) {
         this.holder = new Leaseholder(store, time, random, threads, this::lastTick);
         this.time = time;
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FormatHistory;
@@ -14,6 +13,7 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Word;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ final class LedgerRows {
 
     private static Allocation allocation(StoredRow row) {
         long first = number(row, FIRST);
-        int count = row.int32("count", 1, Ask.MAX_COUNT);
+        int count = row.int32("count", 1, Take.MAX_COUNT);
         StoredRow.requireSeries(first, row.int64(LAST), count);
         int revision = revision(row);
         return new Allocation(

@@ -1,8 +1,8 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.execution.Clock;
 import dev.numera.execution.RetryPolicy;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.ServiceMark;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class ServiceRow {
 
     /** Changes it until the write is won; returns the mark as it is then. */
     static ServiceMark change(Table counters, UnaryOperator<ServiceMark> change) {
-        return RetryPolicy.untilWon(Timekeeper.SYSTEM, "The mark of the service", MAX_TRIES, () -> {
+        return RetryPolicy.untilWon(Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> {
             Optional<StoredRow> row = counters.find(PARTITION, ROW);
             ServiceMark before = mark(row);
             ServiceMark after = change.apply(before);

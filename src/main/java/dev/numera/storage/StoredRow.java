@@ -8,11 +8,11 @@ import dev.numera.format.Format;
 import dev.numera.format.Period;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -244,7 +244,7 @@ record StoredRow(String table, TableEntity entity) {
 
     /** Of one allocation; the block of a cached sequence may be larger. */
     static int count(Checked value) {
-        return value.int32(1, Ask.MAX_COUNT);
+        return value.int32(1, Take.MAX_COUNT);
     }
 
     static String period(Checked value) {

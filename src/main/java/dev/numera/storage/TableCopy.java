@@ -8,8 +8,8 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.backup.BackupReader;
 import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Maintenance;
 import dev.numera.storage.StorageConnection.Service;
@@ -156,8 +156,7 @@ public final class TableCopy {
      * @throws IOException it is no whole backup; nothing was written
      * @throws StoreFailure a part of the rows is in the tables, and a part is not
      */
-    public BackupReader.Contents importFrom(String name, Source source, boolean over, Timekeeper time)
-            throws IOException {
+    public BackupReader.Contents importFrom(String name, Source source, boolean over, Clock time) throws IOException {
         check(name, source);
         create(TableNames.COUNTERS);
         Instant suspendedAt = suspend(time);
@@ -189,7 +188,7 @@ public final class TableCopy {
     }
 
     /** Returns when no instance works any more by what it read before the service was suspended. */
-    private Instant suspend(Timekeeper time) {
+    private Instant suspend(Clock time) {
         Instant now = time.now();
         Instant since = Objects.requireNonNull(
                 ServiceRow.change(counters(), mark -> mark.suspended(now)).suspendedAt());

@@ -9,13 +9,13 @@ import dev.numera.batch.Layout.Field;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
+import dev.numera.execution.Clock;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -194,7 +194,7 @@ final class TableUploadStore implements UploadStore {
 
     /** Where there is another by now, that one stays. */
     private void removeUpload(OldUpload old) {
-        RetryPolicy.untilWon(Timekeeper.SYSTEM, "The upload " + old.id(), MAX_TRIES, () -> {
+        RetryPolicy.untilWon(Clock.SYSTEM, "The upload " + old.id(), MAX_TRIES, () -> {
             Optional<StoredRow> row = batches.find(partition(old.id()), UPLOAD).filter(found -> isOf(old, found));
             return row.isEmpty()
                             || batches.transact(List.of(Table.deleting(row.get())))
@@ -290,7 +290,7 @@ final class TableUploadStore implements UploadStore {
                 columns,
                 places(id, row, columns),
                 row.dateOrNull("date"),
-                row.int32("count", 1, Ask.MAX_COUNT),
+                row.int32("count", 1, Take.MAX_COUNT),
                 row.boolOrFalse("reserve"),
                 row.has("separator") ? row.text("separator", 1, 1).charAt(0) : Layout.COMMA);
     }

@@ -3,8 +3,8 @@ package dev.numera.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -19,8 +19,8 @@ class BatchTest {
     @Test
     void eachKeyIsAWishForSoManyNumbers() {
         assertEquals(
-                List.of(new Ask("b", 500, DATE, true), new Ask("a", 500, DATE, true)),
-                Batch.of(INVOICE, List.of("b", "a"), 500, DATE, true).asks());
+                List.of(new Take("b", 500, DATE, true), new Take("a", 500, DATE, true)),
+                Batch.of(INVOICE, List.of("b", "a"), 500, DATE, true).takes());
     }
 
     @Test

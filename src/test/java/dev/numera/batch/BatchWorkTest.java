@@ -11,8 +11,8 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.counter.KeyedWrite;
 import dev.numera.fixtures.PlainNumbers;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -43,7 +43,7 @@ class BatchWorkTest {
         answering(this::number);
         List<String> keys = keys(200);
 
-        List<Answered<Ask>> items = batches.number(batch(keys), SENT);
+        List<Answered<Take>> items = batches.number(batch(keys), SENT);
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
         assertEquals(keys, items.stream().map(item -> item.asked().key()).toList());
@@ -76,11 +76,11 @@ class BatchWorkTest {
                 new Batch(
                         ORDER,
                         List.of(
-                                new Ask("a", 1, first),
-                                new Ask("b", 1, first),
-                                new Ask("c", 1, second),
-                                new Ask("d", 1, null),
-                                new Ask("e", 1, first))),
+                                new Take("a", 1, first),
+                                new Take("b", 1, first),
+                                new Take("c", 1, second),
+                                new Take("d", 1, null),
+                                new Take("e", 1, first))),
                 SENT);
 
         assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), asked);
@@ -98,7 +98,7 @@ class BatchWorkTest {
                 "MISCONFIGURED"
             })
     void troubleWithOneKeyBreaksOffBeforeTheNextWrite(ProblemType trouble) {
-        answering(ask -> ask.key().equals("key-150") ? problem(trouble) : number(ask));
+        answering(take -> take.key().equals("key-150") ? problem(trouble) : number(take));
 
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(300)), SENT));
 
@@ -116,9 +116,9 @@ class BatchWorkTest {
 
     @Test
     void aProblemOfSomeKeysIsTheirsAlone() {
-        answering(ask -> ask.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(ask));
+        answering(take -> take.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(take));
 
-        List<Answered<Ask>> items = batches.number(batch(keys(3)), SENT);
+        List<Answered<Take>> items = batches.number(batch(keys(3)), SENT);
 
         assertEquals(
                 List.of(false, true, false),
@@ -129,13 +129,13 @@ class BatchWorkTest {
     @Test
     void aProblemOfALaterWriteLeavesTheEarlierOnesNumbered() {
         List<Answer<Numbers>> numbered = IntStream.range(0, 98)
-                .mapToObj(i -> number(new Ask("key-" + i, 1, null)))
+                .mapToObj(i -> number(new Take("key-" + i, 1, null)))
                 .toList();
         when(numbering.next(any(), any(), any()))
                 .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
-        List<Answered<Ask>> items = batches.number(batch(keys(100)), SENT);
+        List<Answered<Take>> items = batches.number(batch(keys(100)), SENT);
 
         assertEquals(98, items.stream().filter(item -> !item.isRefused()).count());
         assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
@@ -143,7 +143,7 @@ class BatchWorkTest {
 
     @Test
     void aProblemOfEveryKeyIsTheBatchs() {
-        answering(ask -> problem(ProblemType.EXHAUSTED));
+        answering(take -> problem(ProblemType.EXHAUSTED));
 
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(100)), SENT));
 
@@ -151,16 +151,16 @@ class BatchWorkTest {
         assertEquals(2, asked.size(), "a key of a later write may have its number from an earlier batch");
     }
 
-    private void answering(Function<Ask, Answer<Numbers>> answer) {
+    private void answering(Function<Take, Answer<Numbers>> answer) {
         when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
-            List<Ask> asks = call.getArgument(1);
-            asked.add(asks.stream().map(Ask::key).toList());
-            return new Numbered(asks.stream().map(answer).toList(), false, 1, 1);
+            List<Take> takes = call.getArgument(1);
+            asked.add(takes.stream().map(Take::key).toList());
+            return new Numbered(takes.stream().map(answer).toList(), false, 1, 1);
         });
     }
 
-    private Answer<Numbers> number(Ask ask) {
-        return Answer.of(PlainNumbers.of(ask.key(), next, next++, 1, 1, null, false));
+    private Answer<Numbers> number(Take take) {
+        return Answer.of(PlainNumbers.of(take.key(), next, next++, 1, 1, null, false));
     }
 
     private static Answer<Numbers> problem(ProblemType type) {

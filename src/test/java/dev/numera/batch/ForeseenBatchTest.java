@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DateOrder;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.AutoCreate;
@@ -35,7 +35,7 @@ class ForeseenBatchTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
-    private static final Timekeeper STOPPED = TestClock.standing(NOW);
+    private static final Clock STOPPED = TestClock.standing(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = instance(AutoCreate.ALWAYS);
@@ -54,7 +54,7 @@ class ForeseenBatchTest {
     private void take(String key, int count, LocalDate date) {
         sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(key, count, date)))
+                .next(NAME, List.of(new Take(key, count, date)))
                 .answers()
                 .get(0)
                 .orThrow();

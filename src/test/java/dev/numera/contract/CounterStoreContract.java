@@ -703,16 +703,16 @@ abstract class CounterStoreContract {
 
     @Test
     void peerRequestIsFoundAsPostedUntilItIsClosed() {
-        PeerRequest ask = asking("process", request("order-1", 2), request(null, 1));
+        PeerRequest take = asking("process", request("order-1", 2), request(null, 1));
         assertEquals(Optional.empty(), peers().find(id, "process"));
-        String version = opened(id, ask);
-        PeerRequest posted = ask.at(version);
+        String version = opened(id, take);
+        PeerRequest posted = take.at(version);
         assertEquals(Optional.of(posted), peers().find(id, "process"));
         assertEquals(List.of(posted), peers().open(id));
 
-        String closed = won(peers().post(id, ask.closed().at(version)));
+        String closed = won(peers().post(id, take.closed().at(version)));
         assertEquals(List.of(), peers().open(id));
-        assertEquals(Optional.of(ask.closed().at(closed)), peers().find(id, "process"));
+        assertEquals(Optional.of(take.closed().at(closed)), peers().find(id, "process"));
     }
 
     @Test
@@ -731,20 +731,20 @@ abstract class CounterStoreContract {
     /** An insert may land late, on a row that was removed meanwhile. */
     @Test
     void peerRequestIsInsertedClosedOnly() {
-        PeerRequest ask = asking("process", request(null, 1));
-        assertThrows(IllegalArgumentException.class, () -> peers().post(id, ask));
+        PeerRequest take = asking("process", request(null, 1));
+        assertThrows(IllegalArgumentException.class, () -> peers().post(id, take));
         assertEquals(Optional.empty(), peers().find(id, "process"));
-        String version = won(peers().post(id, ask.closed()));
+        String version = won(peers().post(id, take.closed()));
         assertEquals(List.of(), peers().open(id));
-        assertEquals(Optional.of(ask.closed().at(version)), peers().find(id, "process"));
+        assertEquals(Optional.of(take.closed().at(version)), peers().find(id, "process"));
     }
 
     @Test
     void peerRequestOfAnotherPeriodIsNotFound() {
-        PeerRequest ask = asking("process", request(null, 1));
+        PeerRequest take = asking("process", request(null, 1));
         CounterId year = new CounterId(sequence, "2026");
         CounterId month = new CounterId(sequence, "2026-01");
-        opened(year, ask);
+        opened(year, take);
         assertEquals(List.of(), peers().open(id));
         assertEquals(List.of(), peers().open(month));
         assertEquals(1, peers().open(year).size());
@@ -851,8 +851,8 @@ abstract class CounterStoreContract {
     void peerRequestContainsWhatToReserve() {
         String version = open(state(1));
         Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
-        PeerRequest ask = asking("first", reserved, request("order-2", 1));
-        PeerRequest posted = posted(ask);
+        PeerRequest take = asking("first", reserved, request("order-2", 1));
+        PeerRequest posted = posted(take);
         assertEquals(List.of(posted), peers().open(id));
         List<Allocation> given =
                 List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW)), allocation("order-2", 3, 1));
@@ -897,15 +897,15 @@ abstract class CounterStoreContract {
     }
 
     /** Returns the version of its row. */
-    private String opened(CounterId counter, PeerRequest ask) {
-        PeerRequest nothing = new PeerRequest(ask.process(), "row of " + ask.process(), List.of());
+    private String opened(CounterId counter, PeerRequest take) {
+        PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
         String inserted = won(peers().post(counter, nothing.closed()));
-        return won(peers().post(counter, ask.at(inserted)));
+        return won(peers().post(counter, take.at(inserted)));
     }
 
-    private PeerRequest posted(PeerRequest ask) {
-        String version = opened(id, ask);
-        return ask.at(version);
+    private PeerRequest posted(PeerRequest take) {
+        String version = opened(id, take);
+        return take.at(version);
     }
 
     private static PeerRequest asking(String process, Request.Allocate... requests) {

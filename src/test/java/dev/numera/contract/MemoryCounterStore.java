@@ -57,7 +57,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
         /** In the order in which they were first posted, which no random name decides. */
-        private final Map<String, PeerRequest> asks = new LinkedHashMap<>();
+        private final Map<String, PeerRequest> takes = new LinkedHashMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();
         private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
@@ -67,7 +67,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
             copy.definition = definition;
             copy.counters.putAll(counters);
             copy.byKey.putAll(byKey);
-            copy.asks.putAll(asks);
+            copy.takes.putAll(takes);
             copy.touchedNanos.putAll(touchedNanos);
             copy.changes.putAll(changes);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
@@ -232,7 +232,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     @Override
     public synchronized List<PeerRequest> open(CounterId id) {
-        return partition(id.sequence()).asks.entrySet().stream()
+        return partition(id.sequence()).takes.entrySet().stream()
                 .filter(row -> row.getKey().startsWith(id.period() + ":"))
                 .filter(row -> !isOld(partition(id.sequence()), row.getKey()))
                 .map(Map.Entry::getValue)
@@ -243,7 +243,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized void removeOld(CounterId id) {
         Partition partition = partition(id.sequence());
-        partition.asks.keySet().removeIf(row -> row.startsWith(id.period() + ":") && isOld(partition, row));
+        partition.takes.keySet().removeIf(row -> row.startsWith(id.period() + ":") && isOld(partition, row));
     }
 
     private boolean isOld(Partition partition, String askRow) {
@@ -252,12 +252,12 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     /** Removes all peer requests of a counter, in any state, as if all were a minute old. */
     public synchronized void removePeerRequests(CounterId id) {
-        partition(id.sequence()).asks.clear();
+        partition(id.sequence()).takes.clear();
     }
 
     @Override
     public synchronized Optional<PeerRequest> find(CounterId id, String process) {
-        return Optional.ofNullable(partition(id.sequence()).asks.get(askRow(id, process)));
+        return Optional.ofNullable(partition(id.sequence()).takes.get(askRow(id, process)));
     }
 
     @Override
@@ -266,7 +266,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         if (version == null && request.state() == PeerRequest.State.OPEN) {
             throw new IllegalArgumentException("The row of " + request.process() + " would be inserted open.");
         }
-        PeerRequest present = partition(id.sequence()).asks.get(askRow(id, request.process()));
+        PeerRequest present = partition(id.sequence()).takes.get(askRow(id, request.process()));
         if (present != null && version == null) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
@@ -290,7 +290,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     private void put(CounterId id, PeerRequest posted) {
         Partition partition = partition(id.sequence());
         String row = askRow(id, posted.process());
-        partition.asks.put(row, posted);
+        partition.takes.put(row, posted);
         partition.touchedNanos.put(row, nanos.getAsLong());
     }
 
@@ -492,7 +492,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         for (Partition partition : partitions.values()) {
             partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion()));
             partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
-            partition.asks.replaceAll((row, posted) -> posted.at(nextVersion()));
+            partition.takes.replaceAll((row, posted) -> posted.at(nextVersion()));
         }
     }
 

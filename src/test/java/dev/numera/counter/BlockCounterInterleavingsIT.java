@@ -1,10 +1,10 @@
 package dev.numera.counter;
 
 import dev.numera.execution.Backoff;
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.model.Allocation;
@@ -49,7 +49,7 @@ class BlockCounterInterleavingsIT {
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 
     /** Nothing passes, and what is waited for comes. */
-    private static final Timekeeper TIME = new Timekeeper() {
+    private static final Clock TIME = new Clock() {
         @Override
         public long nanoTime() {
             return 0;
@@ -167,7 +167,7 @@ class BlockCounterInterleavingsIT {
                     Duration.ofSeconds(10),
                     new Backoff.FullJitter(Duration.ZERO, Duration.ZERO),
                     Duration.ofSeconds(1),
-                    Limits.LOSSES_BEFORE_ASKING,
+                    Limits.LOSSES_BEFORE_PEER_REQUEST,
                     100,
                     100,
                     0,

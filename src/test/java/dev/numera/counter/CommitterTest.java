@@ -33,7 +33,7 @@ class CommitterTest extends CounterFixture {
 
     @Test
     void aWonWriteIsKeptAndReported() {
-        committer.send(plan(ask(null, 2)), 1);
+        committer.send(plan(take(null, 2)), 1);
         assertEquals(Optional.of(present()), Optional.ofNullable(view.kept()));
         assertEquals(List.of("reached 4", "WON for 1 in 0 ms"), told);
     }
@@ -51,7 +51,7 @@ class CommitterTest extends CounterFixture {
             time.pass(Duration.ofMillis(5));
             throw ScriptedStore.passing();
         });
-        assertThrows(StoreFailure.class, () -> committer.send(plan(ask(null, 1)), 3));
+        assertThrows(StoreFailure.class, () -> committer.send(plan(take(null, 1)), 3));
         assertNull(view.kept());
         assertEquals(List.of("FAILED for 3 in 5 ms"), told);
     }
@@ -60,7 +60,7 @@ class CommitterTest extends CounterFixture {
     @Test
     void writeInterruptedByAnErrorIsNotReported() {
         store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));
-        assertThrows(LinkageError.class, () -> committer.send(plan(ask(null, 1)), 1));
+        assertThrows(LinkageError.class, () -> committer.send(plan(take(null, 1)), 1));
         assertNull(view.kept());
         assertEquals(List.of(), told);
     }

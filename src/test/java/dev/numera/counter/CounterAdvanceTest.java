@@ -74,9 +74,9 @@ class CounterAdvanceTest extends CounterFixture {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
-            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(take(null, 1)));
             waiting.add(submit(new Request.Advance(100, ChangeNote.NONE)));
-            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(take(null, 1)));
         }));
         next();
         assertEquals(3, first(waiting.get(0)));
@@ -122,11 +122,11 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void anExhaustedSequenceIsReadAgainBeforeItRefuses() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 2, false));
-        assertEquals(1, allocation(submit(ask(null, 2))).first());
+        assertEquals(1, allocation(submit(take(null, 2))).first());
         change(new Series(1, 1, 1, 5, false));
         assertEquals(3, next());
         int reads = terms.reads;
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 3)));
         assertEquals(reads + 1, terms.reads);
         assertEquals(new Outcome.Advanced(4, 5, ChangeNote.NONE), advance(5));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));

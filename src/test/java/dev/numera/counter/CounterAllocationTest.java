@@ -30,7 +30,7 @@ class CounterAllocationTest extends CounterFixture {
 
     @Test
     void aCallGetsItsNumbersInOrder() {
-        assertEquals(List.of(1L, 4L, 6L), firsts(call(ask(null, 3), ask("a", 2), ask(null, 1))));
+        assertEquals(List.of(1L, 4L, 6L), firsts(call(take(null, 3), take("a", 2), take(null, 1))));
         assertEquals(7, next());
     }
 
@@ -38,7 +38,7 @@ class CounterAllocationTest extends CounterFixture {
     void callDuringAWriteSharesTheNextOne() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onWrite(after(() -> IntStream.range(0, 5).forEach(caller -> waiting.add(submit(ask(null, 2))))));
+        store.onWrite(after(() -> IntStream.range(0, 5).forEach(caller -> waiting.add(submit(take(null, 2))))));
         store.log.clear();
 
         assertEquals(2, next());
@@ -53,8 +53,8 @@ class CounterAllocationTest extends CounterFixture {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(
-                after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(ask("key " + caller, 1))))));
-        assertEquals(2, first(submit(ask(null, 1))));
+                after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(take("key " + caller, 1))))));
+        assertEquals(2, first(submit(take(null, 1))));
         assertEquals(
                 IntStream.range(0, 120).mapToObj(caller -> caller + 3L).toList(),
                 waiting.stream().map(CounterFixture::first).toList());
@@ -79,7 +79,7 @@ class CounterAllocationTest extends CounterFixture {
         Series cycle = new Series(8, 1, 1, 10, true);
         define(Guarantee.STRICT, cycle);
         assertEquals(8, next());
-        assertEquals(1, allocation(submit(ask(null, 5))).first());
+        assertEquals(1, allocation(submit(take(null, 5))).first());
         assertEquals(6, next());
     }
 
@@ -88,7 +88,7 @@ class CounterAllocationTest extends CounterFixture {
         next();
         peerNext();
         store.log.clear();
-        Answers answers = call(ask(null, 1));
+        Answers answers = call(take(null, 1));
         assertEquals(3, ((Allocation) answers.only()).first());
         assertEquals(2, answers.attempts());
         assertEquals(List.of("write", "read", "write"), store.log);
@@ -111,7 +111,7 @@ class CounterAllocationTest extends CounterFixture {
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
             peerNext();
-            newcomers.add(submit(ask(null, 1)));
+            newcomers.add(submit(take(null, 1)));
         }));
         store.log.clear();
         assertEquals(3, next());

@@ -148,7 +148,7 @@ abstract class CounterFixture {
         return TEST_LIMITS.withMaxAttempts(maxAttempts).limits();
     }
 
-    static Request.Allocate ask(String key, int count) {
+    static Request.Allocate take(String key, int count) {
         return new Request.Allocate(key, count, TODAY, false);
     }
 
@@ -173,7 +173,7 @@ abstract class CounterFixture {
     }
 
     final Allocation next(String key) {
-        return (Allocation) call(ask(key, 1)).only();
+        return (Allocation) call(take(key, 1)).only();
     }
 
     final Outcome advance(long nextAtLeast) {
@@ -181,7 +181,7 @@ abstract class CounterFixture {
     }
 
     final long peerNext() {
-        return ((Allocation) peerCall(ask(null, 1)).only()).first();
+        return ((Allocation) peerCall(take(null, 1)).only()).first();
     }
 
     final Answers peerCall(Request... requests) {
@@ -211,11 +211,11 @@ abstract class CounterFixture {
     }
 
     /** The post of another instance's peer request. */
-    final PeerRequest open(PeerRequest ask) {
-        PeerRequest nothing = new PeerRequest(ask.process(), "row of " + ask.process(), List.of());
+    final PeerRequest open(PeerRequest take) {
+        PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
         String version = won(store.table.post(ID, nothing.closed()));
-        won(store.table.post(ID, ask.at(version)));
-        return store.table.find(ID, ask.process()).orElseThrow();
+        won(store.table.post(ID, take.at(version)));
+        return store.table.find(ID, take.process()).orElseThrow();
     }
 
     static String won(WriteResult result) {

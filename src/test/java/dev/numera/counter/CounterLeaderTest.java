@@ -39,10 +39,10 @@ class CounterLeaderTest extends CounterFixture {
             store.onWrite(after(() -> {
                 time.pass(Duration.ofSeconds(1));
                 peerNext();
-                newcomers.add(submit(busy, ask(null, 1)));
+                newcomers.add(submit(busy, take(null, 1)));
             }));
         }
-        CompletableFuture<Answers> own = submit(busy, ask(null, 1));
+        CompletableFuture<Answers> own = submit(busy, take(null, 1));
         assertTrue(
                 time.nanoTime() < Duration.ofSeconds(12).toNanos(),
                 () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
@@ -58,7 +58,7 @@ class CounterLeaderTest extends CounterFixture {
     void anErrorReachesEveryMemberAndTheCounterGoesOn() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onWrite(after(() -> IntStream.range(0, 3).forEach(caller -> waiting.add(submit(ask(null, 1))))));
+        store.onWrite(after(() -> IntStream.range(0, 3).forEach(caller -> waiting.add(submit(take(null, 1))))));
         store.onWrite(breaking(new LinkageError("no parser")));
         assertEquals(2, next());
         for (CompletableFuture<Answers> answers : waiting) {
@@ -94,10 +94,10 @@ class CounterLeaderTest extends CounterFixture {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(request -> {
             waiting.add(submit(alone, new Request.Advance(100, ChangeNote.NONE)));
-            waiting.add(submit(alone, ask(null, 1)));
+            waiting.add(submit(alone, take(null, 1)));
             return request;
         });
-        assertEquals(1, first(submit(alone, ask(null, 1))));
+        assertEquals(1, first(submit(alone, take(null, 1))));
         assertEquals(100, first(waiting.get(1)));
     }
 
@@ -109,10 +109,10 @@ class CounterLeaderTest extends CounterFixture {
         Counter busy = counterWith(otherThreads::add);
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(request -> () -> {
-            newcomers.add(submit(busy, ask("newcomer", 1)));
+            newcomers.add(submit(busy, take("newcomer", 1)));
             throw new StoreFailure("Forbidden.", false, null);
         });
-        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(busy, ask("refused", 3)));
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(busy, take("refused", 3)));
         otherThreads.remove().run();
         assertEquals(2, first(newcomers.get(0)));
         assertEquals(
@@ -136,8 +136,8 @@ class CounterLeaderTest extends CounterFixture {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(after(() -> waiting.add(submit(scarce, new Request.Advance(100, ChangeNote.NONE)))));
         store.onWrite(request -> request);
-        store.onWrite(after(() -> waiting.add(submit(scarce, ask(null, 1)))));
-        assertEquals(1, first(submit(scarce, ask(null, 1))));
+        store.onWrite(after(() -> waiting.add(submit(scarce, take(null, 1)))));
+        assertEquals(1, first(submit(scarce, take(null, 1))));
         assertTrue(waiting.get(0).isDone());
         assertFalse(waiting.get(1).isDone(), "The first caller leads on, though there is a thread again.");
         otherThreads.remove().run();

@@ -28,7 +28,7 @@ class CounterLedgerTest extends CounterFixture {
     void equalKeysInOneGroupAreOneAllocation() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onWrite(after(() -> List.of("a", "b", "a").forEach(key -> waiting.add(submit(ask(key, 1))))));
+        store.onWrite(after(() -> List.of("a", "b", "a").forEach(key -> waiting.add(submit(take(key, 1))))));
         next();
         assertEquals(
                 List.of(3L, 4L, 3L), waiting.stream().map(CounterFixture::first).toList());
@@ -39,9 +39,9 @@ class CounterLedgerTest extends CounterFixture {
 
     @Test
     void aKeyThatIsKnownGetsItsNumbersAgainAndTheOthersGoOn() {
-        peerCall(ask("old", 2), ask("older", 1));
+        peerCall(take("old", 2), take("older", 1));
         store.log.clear();
-        Answers answers = call(ask("new", 1), ask("older", 1), ask(null, 1), ask("old", 2));
+        Answers answers = call(take("new", 1), take("older", 1), take(null, 1), take("old", 2));
         assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
         assertEquals(
                 List.of(false, true, false, true),
@@ -56,7 +56,7 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void keyBelongsToOneCount() {
         next("order-1");
-        assertProblem(ProblemType.KEY_REUSED, submit(ask("order-1", 2)));
+        assertProblem(ProblemType.KEY_REUSED, submit(take("order-1", 2)));
         assertEquals(2, next());
     }
 
@@ -64,7 +64,7 @@ class CounterLedgerTest extends CounterFixture {
     void keyBelongsToOneCountInOneGroupToo() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onWrite(after(() -> IntStream.of(1, 2, 1).forEach(count -> waiting.add(submit(ask("a", count))))));
+        store.onWrite(after(() -> IntStream.of(1, 2, 1).forEach(count -> waiting.add(submit(take("a", count))))));
         next();
         assertEquals(3, first(waiting.get(0)));
         assertProblem(ProblemType.KEY_REUSED, waiting.get(1));
@@ -78,13 +78,13 @@ class CounterLedgerTest extends CounterFixture {
         CounterId later = new CounterId(SEQUENCE, "2027");
         next("order-1");
         Counter next = peer(later);
-        assertEquals(1, allocation(submit(next, ask("order-1", 1))).first());
+        assertEquals(1, allocation(submit(next, take("order-1", 1))).first());
         assertProblem(ProblemType.KEY_REUSED, submit(next, new Request.Allocate("order-1", 1, TODAY, true)));
     }
 
     @Test
     void aFailedLookUpIsTriedAgain() {
-        peerCall(ask("old", 1));
+        peerCall(take("old", 1));
         store.onFind(failing(passing()));
         assertEquals(1, next("old").first());
         assertEquals(2, next());
@@ -95,8 +95,8 @@ class CounterLedgerTest extends CounterFixture {
      */
     @Test
     void replayLeavesTheLastNumberToItsNeighbor() {
-        peerCall(ask("old", 1), ask(null, 998));
-        Answers answers = call(ask("old", 1), ask(null, 1));
+        peerCall(take("old", 1), take(null, 998));
+        Answers answers = call(take("old", 1), take(null, 1));
         assertEquals(List.of(1L, 1_000L), firsts(answers));
         assertEquals(List.of("read", "find [old]", "write"), store.log);
     }
@@ -104,15 +104,15 @@ class CounterLedgerTest extends CounterFixture {
     /** One bad member must not fail its neighbours. */
     @Test
     void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {
-        peerCall(ask("old", 1), ask(null, 989));
+        peerCall(take("old", 1), take(null, 989));
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
-            waiting.add(submit(ask(null, 11)));
-            waiting.add(submit(ask("old", 7)));
-            waiting.add(submit(ask("old", 1)));
-            waiting.add(submit(ask("new", 9)));
-            waiting.add(submit(ask(null, 1)));
-            waiting.add(submit(ask("old", 1)));
+            waiting.add(submit(take(null, 11)));
+            waiting.add(submit(take("old", 7)));
+            waiting.add(submit(take("old", 1)));
+            waiting.add(submit(take("new", 9)));
+            waiting.add(submit(take(null, 1)));
+            waiting.add(submit(take("old", 1)));
         }));
         assertEquals(991, next());
         assertEquals(
@@ -130,7 +130,7 @@ class CounterLedgerTest extends CounterFixture {
         next("known");
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         Answers answers =
-                call(refused("new", refusal), ask(null, 1), refused("known", refusal), refused(null, refusal));
+                call(refused("new", refusal), take(null, 1), refused("known", refusal), refused(null, refusal));
         assertSame(refusal, answers.answers().get(0).problem());
         assertEquals(2, ((Allocation) answers.answers().get(1).orThrow()).first());
         assertEquals(1, ((Allocation) answers.answers().get(2).orThrow()).first());

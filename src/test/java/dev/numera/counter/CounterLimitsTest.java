@@ -56,18 +56,18 @@ class CounterLimitsTest extends CounterFixture {
                 LIMITS,
                 surroundings(MemoryCounterStore.withoutTable()),
                 new Unwatched());
-        ProblemException problem = assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(lost, ask(null, 1)));
+        ProblemException problem = assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(lost, take(null, 1)));
         assertTrue(problem.getMessage().contains(MemoryCounterStore.TABLE), problem.getMessage());
     }
 
     @Test
     void tooManyLossesAreContentionAndConsumeNothing() {
         Counter impatient = counter(attempts(3));
-        first(submit(impatient, ask(null, 1)));
+        first(submit(impatient, take(null, 1)));
         for (int attempt = 0; attempt < 3; attempt++) {
             store.onWrite(after(this::peerNext));
         }
-        ProblemException problem = assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
+        ProblemException problem = assertProblem(ProblemType.CONTENTION, submit(impatient, take(null, 1)));
         assertEquals(3, problem.members().get("attempts"));
         assertEquals(5, peerNext());
     }
@@ -101,8 +101,8 @@ class CounterLimitsTest extends CounterFixture {
     @Test
     void callNotServedInTimeIsOverloaded() {
         List<ProblemException> refusals = new ArrayList<>();
-        store.onRead(after(() -> refusals.add(assertThrows(ProblemException.class, () -> call(ask(null, 1))))));
-        submit(ask(null, 1));
+        store.onRead(after(() -> refusals.add(assertThrows(ProblemException.class, () -> call(take(null, 1))))));
+        submit(take(null, 1));
         assertEquals(
                 List.of(ProblemType.OVERLOADED),
                 refusals.stream().map(ProblemException::type).toList());
@@ -114,7 +114,7 @@ class CounterLimitsTest extends CounterFixture {
     void deadlineBeforeTheFirstAttemptIsOverloaded() {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
-            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(take(null, 1)));
             time.pass(LIMITS.deadline());
         }));
         assertEquals(1, next());

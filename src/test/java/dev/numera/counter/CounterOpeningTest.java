@@ -74,7 +74,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void theLostReplyOfAnOpeningIsFoundOutByReading() {
         store.onWrite(lostReply());
-        Answers answers = call(ask(null, 1));
+        Answers answers = call(take(null, 1));
         assertEquals(List.of(1L), firsts(answers));
         assertEquals(2, answers.attempts());
         assertEquals(List.of("read", "write", "read"), store.log);
@@ -192,7 +192,7 @@ class CounterOpeningTest extends CounterFixture {
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
             change(NARROW);
-            newcomers.add(submit(ask(null, 2)));
+            newcomers.add(submit(take(null, 2)));
         }));
         assertEquals(1, next());
         assertEquals(2, first(newcomers.get(0)));
@@ -207,7 +207,7 @@ class CounterOpeningTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
         assertEquals(1, next());
         assertEquals(2, first(newcomers.get(0)));
@@ -217,13 +217,13 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void aDefinitionThatChangesBetweenPlanAndWriteIsPlannedByAnew() {
         store.onWrite(after(() -> change(NARROW)));
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 6)));
         assertFalse(definition().isInUse());
         store.onWrite(after(() -> change(new Series(1, 1, 1, 7, false))));
-        assertEquals(1, allocation(submit(ask(null, 5))).first());
+        assertEquals(1, allocation(submit(take(null, 5))).first());
         assertEquals(
                 2L,
-                assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)))
+                assertProblem(ProblemType.EXHAUSTED, submit(take(null, 3)))
                         .members()
                         .get("left"));
     }
@@ -231,7 +231,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void whenTheFixedFieldsChangeBeforeTheFirstNumberNothingIsConsumed() {
         store.onWrite(after(() -> change(LATER)));
-        Answers answers = call(ask("a", 1), ask(null, 2));
+        Answers answers = call(take("a", 1), take(null, 2));
         assertTrue(answers.isOutdated());
         assertEquals(
                 List.of(new Outcome.Outdated(), new Outcome.Outdated()),
@@ -243,8 +243,9 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(new Request.Advance(7, ChangeNote.NONE)).isOutdated());
         assertTrue(call(new Request.TakeBlock(7)).isOutdated());
         assertEquals(
-                100, ((Allocation) peer().call(List.of(ask("a", 1)), deadline()).only()).first());
-        assertTrue(call(ask("a", 1)).isOutdated());
+                100,
+                ((Allocation) peer().call(List.of(take("a", 1)), deadline()).only()).first());
+        assertTrue(call(take("a", 1)).isOutdated());
     }
 
     @Test
@@ -252,7 +253,7 @@ class CounterOpeningTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> change(LATER));
-        assertTrue(call(ask("a", 1)).isOutdated());
+        assertTrue(call(take("a", 1)).isOutdated());
         assertEquals(
                 new WriteResult.Lost(WriteResult.Reason.CHANGED),
                 underWay.poll().get());
@@ -267,7 +268,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(2, next());
         assertEquals(3, next());
         assertEquals(2, terms.reads);
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 3)));
     }
 
     @Test
@@ -276,7 +277,7 @@ class CounterOpeningTest extends CounterFixture {
         change(LATER);
         peer = peer();
         assertEquals(100, peerNext());
-        assertTrue(call(ask(null, 1)).isOutdated());
+        assertTrue(call(take(null, 1)).isOutdated());
         assertEquals(List.of("read"), store.log);
         assertEquals(101, peerNext());
     }
@@ -285,11 +286,11 @@ class CounterOpeningTest extends CounterFixture {
     void everyCallOfAGroupLearnsThatItsDefinitionIsOutdated() {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
-            waiting.add(submit(ask(null, 1)));
-            waiting.add(submit(ask("key", 1)));
+            waiting.add(submit(take(null, 1)));
+            waiting.add(submit(take("key", 1)));
         }));
         store.onWrite(after(() -> change(LATER)));
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 1_001)));
         assertEquals(
                 List.of(true, true),
                 waiting.stream().map(answers -> answers.join().isOutdated()).toList());
@@ -300,7 +301,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void ninetyEightKeysAreOpenedWithTwoWritesInTheirOrder() {
         Request[] requests = IntStream.range(0, 98)
-                .mapToObj(ordinal -> ask("key " + ordinal, 1))
+                .mapToObj(ordinal -> take("key " + ordinal, 1))
                 .toArray(Request[]::new);
         assertEquals(LongStream.rangeClosed(1, 98).boxed().toList(), firsts(call(requests)));
         assertEquals(List.of("read", "write", "write"), store.log);
@@ -314,8 +315,8 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void requestAfterThe97thKeyKeepsItsPlaceEvenWithoutAKey() {
         List<Request> requests = new ArrayList<>();
-        IntStream.range(0, 98).forEach(ordinal -> requests.add(ask("key " + ordinal, 1)));
-        requests.add(97, ask(null, 1));
+        IntStream.range(0, 98).forEach(ordinal -> requests.add(take("key " + ordinal, 1)));
+        requests.add(97, take(null, 1));
         assertEquals(LongStream.rangeClosed(1, 99).boxed().toList(), firsts(call(requests.toArray(Request[]::new))));
     }
 
@@ -324,13 +325,13 @@ class CounterOpeningTest extends CounterFixture {
     void refusedCallMarksNothing() {
         define(Guarantee.STRICT, NARROW);
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 6)));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
         assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, false, refusal)));
         retire(TestClock.START);
         terms.reloaded();
         assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3, ChangeNote.NONE)));
-        assertProblem(ProblemType.RETIRED, submit(ask("key", 1)));
+        assertProblem(ProblemType.RETIRED, submit(take("key", 1)));
         assertProblem(ProblemType.RETIRED, submit(new Request.TakeBlock(3)));
 
         assertEquals(List.of(), store.written);
@@ -362,7 +363,7 @@ class CounterOpeningTest extends CounterFixture {
         Counter nextYear = new Counter(
                 later, definition().definition().fixed(), terms, LIMITS, surroundings(store), new Unwatched());
         assertEquals(1, next());
-        assertEquals(1, first(submit(nextYear, ask(null, 1))));
+        assertEquals(1, first(submit(nextYear, take(null, 1))));
         List<String> versions =
                 store.written.stream().map(CounterWrite::definitionVersion).toList();
         assertEquals(2, versions.stream().distinct().count(), versions::toString);
@@ -377,7 +378,7 @@ class CounterOpeningTest extends CounterFixture {
     void twoPeriodsThatAreOpenedAtOnceBothBegin() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
         Counter nextYear = peer(new CounterId(SEQUENCE, "2027"));
-        store.onWrite(after(() -> assertEquals(1, first(submit(nextYear, ask(null, 1))))));
+        store.onWrite(after(() -> assertEquals(1, first(submit(nextYear, take(null, 1))))));
         assertEquals(1, next());
         assertEquals(2, next());
         assertEquals(List.of("read", "write", "read", "write", "write"), store.log);
@@ -386,7 +387,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void inASequenceThatIsResetAMissingCounterIsANewPeriod() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
-        assertEquals(1, first(submit(peer(new CounterId(SEQUENCE, "2027")), ask(null, 1))));
+        assertEquals(1, first(submit(peer(new CounterId(SEQUENCE, "2027")), take(null, 1))));
         assertEquals(1, next());
     }
 
@@ -419,7 +420,7 @@ class CounterOpeningTest extends CounterFixture {
      */
     @Test
     void readsTheCounterAgainAfterARefusalBeforeTheFirstNumber() {
-        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 1_001)));
         peerNext();
         terms.reloaded();
         store.table.remove(ID);
@@ -437,7 +438,7 @@ class CounterOpeningTest extends CounterFixture {
         peerNext();
         change(NUMBERS);
         store.table.remove(ID);
-        assertProblem(ProblemType.ROLLED_BACK, submit(ask(null, 6)));
+        assertProblem(ProblemType.ROLLED_BACK, submit(take(null, 6)));
         assertEquals(Optional.empty(), store.table.read(ID));
     }
 
@@ -450,6 +451,6 @@ class CounterOpeningTest extends CounterFixture {
             change(NUMBERS);
             return found;
         });
-        assertEquals(2, allocation(submit(ask(null, 6))).first());
+        assertEquals(2, allocation(submit(take(null, 6))).first());
     }
 }

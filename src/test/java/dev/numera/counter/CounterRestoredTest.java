@@ -119,7 +119,7 @@ class CounterRestoredTest extends CounterFixture {
 
     @Test
     void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
-        peerCall(ask("old", 1));
+        peerCall(take("old", 1));
         store.table.remove(ID);
         assertEquals(
                 ProblemType.ROLLED_BACK,

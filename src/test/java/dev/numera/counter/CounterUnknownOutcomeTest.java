@@ -40,7 +40,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(lostReply());
         store.log.clear();
-        Answers answers = call(ask(null, 1));
+        Answers answers = call(take(null, 1));
         assertEquals(2, ((Allocation) answers.only()).first());
         assertEquals(List.of("write", "read"), store.log);
         assertEquals(2, answers.attempts());
@@ -82,7 +82,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onRead(request -> () -> {
             underWay.poll().get();
             return request.get();
@@ -103,7 +103,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
 
         assertEquals(2, next());
@@ -120,8 +120,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<Call> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
-            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
-            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(take(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(take(null, 1)), deadline()));
         }));
         store.onWrite(late(underWay));
         store.onWrite(failing(passing()));
@@ -141,7 +141,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         List<ProblemType> told = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(keys(Group.MAX_ROWS + 1), deadline()))));
         store.onWrite(request -> request);
-        for (int loss = 0; loss < Limits.LOSSES_BEFORE_ASKING; loss++) {
+        for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
             store.onWrite(after(this::peerNext));
         }
         store.onInsert(
@@ -153,7 +153,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     private static List<Request> keys(int keys) {
         List<Request> requests = new ArrayList<>();
         for (int key = 0; key < keys; key++) {
-            requests.add(ask("key " + key, 1));
+            requests.add(take("key " + key, 1));
         }
         return requests;
     }
@@ -244,7 +244,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(swallowed());
         store.onRead(after(() -> {
-            peerCall(ask("order-1", 1));
+            peerCall(take("order-1", 1));
             peerWrites(8);
         }));
         Allocation found = next("order-1");
@@ -285,17 +285,17 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         Counter impatient = counter(attempts(1));
         store.onWrite(duplicated());
-        assertEquals(2, first(submit(impatient, ask("order-1", 1))));
+        assertEquals(2, first(submit(impatient, take("order-1", 1))));
     }
 
     @Test
     void aLastLossIsContentionOnceItIsProved() {
         next();
         Counter impatient = counter(attempts(1));
-        assertEquals(2, first(submit(impatient, ask(null, 1))));
+        assertEquals(2, first(submit(impatient, take(null, 1))));
         peerNext();
         store.log.clear();
-        assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
+        assertProblem(ProblemType.CONTENTION, submit(impatient, take(null, 1)));
         assertEquals(List.of("write", "read"), store.log);
         assertEquals(4, next());
     }
@@ -304,12 +304,12 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aLastLossThatCannotBeProvedIsUnknown() {
         next();
         Counter impatient = counter(attempts(1));
-        assertEquals(2, first(submit(impatient, ask(null, 1))));
+        assertEquals(2, first(submit(impatient, take(null, 1))));
         peerNext();
         store.onRead(failing(passing()));
-        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take(null, 1)));
         store.onWrite(after(() -> peerWrites(8)));
-        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take(null, 1)));
     }
 
     /** Its state was only old: that others have written often since is no reason to refuse anybody. */
@@ -341,7 +341,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void storageIsUnavailableOnlyForWhoHasSentNoWrite() {
         next();
         store.onRead(failing(passing()));
-        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), ask(null, 1)));
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), take(null, 1)));
 
         peerNext();
         store.onRead(request -> request);
@@ -416,8 +416,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         Counter impatient = counter(attempts(1));
         store.onWrite(lostReply());
-        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask("order-1", 2)));
-        Allocation found = allocation(submit(impatient, ask("order-1", 2)));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take("order-1", 2)));
+        Allocation found = allocation(submit(impatient, take("order-1", 2)));
         assertEquals(2, found.first());
         assertTrue(found.replayed());
     }

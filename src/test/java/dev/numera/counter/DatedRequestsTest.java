@@ -36,11 +36,11 @@ class DatedRequestsTest {
         return CounterStates.of(5, 4, 7, "before", NOW.minusSeconds(9), last);
     }
 
-    private Plan plan(List<Request> requests, PeerRequest... asks) {
+    private Plan plan(List<Request> requests, PeerRequest... takes) {
         List<Call.Slot> slots = requests.stream()
                 .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
                 .toList();
-        return Plan.of(ID, new Versioned(state(), "v1"), terms, "id", slots, List.of(asks), NOW);
+        return Plan.of(ID, new Versioned(state(), "v1"), terms, "id", slots, List.of(takes), NOW);
     }
 
     private static Request given(String key, LocalDate date) {

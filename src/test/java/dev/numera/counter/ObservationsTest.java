@@ -34,7 +34,7 @@ class ObservationsTest extends CounterFixture {
             define(guarantee, new Series(10, -1, 1, 10, false));
             CounterId observed = id(guarantee);
             Counter before = counter(observed);
-            before.call(List.of(ask(guarantee == Guarantee.GAPLESS ? "key" : null, 3)), deadline());
+            before.call(List.of(take(guarantee == Guarantee.GAPLESS ? "key" : null, 3)), deadline());
             store.table.remove(observed);
             empty(StaleTerms.definition(Guarantee.STRICT, new Series(1, 1, 1, 1_000, false)));
             assertRolledBack(counter(observed));
@@ -43,7 +43,7 @@ class ObservationsTest extends CounterFixture {
 
     @Test
     void aSequenceThatBeginsBeyondWhatWasObservedIsBegunAgain() {
-        counter(ID).call(List.of(ask(null, 3)), deadline());
+        counter(ID).call(List.of(take(null, 3)), deadline());
         store.table.remove(ID);
         time.pass(Duration.ofSeconds(1));
         empty(StaleTerms.definition(Guarantee.GAPLESS, new Series(4, 1, 1, 1_000, false)));
@@ -54,7 +54,7 @@ class ObservationsTest extends CounterFixture {
     @Test
     void anEmptiedTableIsNoticedThoughThePeriodsAreOthers() {
         CounterId year = new CounterId(SEQUENCE, "2026");
-        counter(year).call(List.of(ask(null, 3)), deadline());
+        counter(year).call(List.of(take(null, 3)), deadline());
         store.table.remove(year);
         empty(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
         assertRolledBack(counter(ID));
@@ -97,7 +97,7 @@ class ObservationsTest extends CounterFixture {
         Counter reader = counter(ID);
         assertEquals(3, first(reader));
         store.table.restore(backup);
-        peer().call(List.of(ask(null, 3)), deadline());
+        peer().call(List.of(take(null, 3)), deadline());
         assertRolledBack(reader);
         peer().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
         assertEquals(6, first(reader));
@@ -123,7 +123,7 @@ class ObservationsTest extends CounterFixture {
         Counter own = counter(ID);
         assertEquals(1, first(own));
         MemoryCounterStore.Backup backup = store.table.backup();
-        own.call(List.of(ask(null, 3)), deadline());
+        own.call(List.of(take(null, 3)), deadline());
         assertEquals(1, store.table.read(ID).orElseThrow().state().round());
         store.table.restore(backup);
         assertRolledBack(own);
@@ -159,7 +159,7 @@ class ObservationsTest extends CounterFixture {
     }
 
     private long first(Counter of) {
-        return ((Allocation) of.call(List.of(ask(null, 1)), deadline()).only()).first();
+        return ((Allocation) of.call(List.of(take(null, 1)), deadline()).only()).first();
     }
 
     private void assertRolledBack(Counter of) {

@@ -65,7 +65,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     @Test
     void aCallWithoutRoomInThePeerRequestHasConsumedNothing() {
         Call first = add(LIMITS.deadline(), unkeyed(97).toArray(Request[]::new));
-        Call second = add(LIMITS.deadline(), ask(null, 1));
+        Call second = add(LIMITS.deadline(), take(null, 1));
         assertTrue(requester.begin(group));
         assertTrue(first.mayHaveConsumed());
         assertFalse(second.mayHaveConsumed());
@@ -103,7 +103,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     void aKeyThatComesAgainWaits() {
         assertEquals(
                 Arrays.asList("order-1", null, null),
-                asked(Stream.of(ask("order-1", 1), ask(null, 1), ask("order-1", 1), ask(null, 1))).stream()
+                asked(Stream.of(take("order-1", 1), take(null, 1), take("order-1", 1), take(null, 1))).stream()
                         .map(Request.Allocate::key)
                         .toList());
     }
@@ -114,9 +114,9 @@ class PeerRequesterStepsTest extends CounterFixture {
                 unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 - 100).toArray(Request.Allocate[]::new);
         add(
                 LIMITS.deadline(),
-                Stream.concat(Stream.of(fitting), Stream.of(ask(LONG_KEY, 1), ask("short", 1)))
+                Stream.concat(Stream.of(fitting), Stream.of(take(LONG_KEY, 1), take("short", 1)))
                         .toArray(Request[]::new));
-        add(LIMITS.deadline(), ask("next", 1));
+        add(LIMITS.deadline(), take("next", 1));
         assertTrue(requester.begin(group));
         assertEquals(List.of(fitting), group.ownRequest().request().requests());
     }
@@ -124,8 +124,8 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** Otherwise it would be posted for a caller that already got the answer that nothing was consumed. */
     @Test
     void callThatGaveUpIsNotPosted() {
-        Call waiting = add(LIMITS.deadline(), ask(null, 1));
-        add(LIMITS.deadline(), ask(null, 1)).giveUp(time.nanoTime());
+        Call waiting = add(LIMITS.deadline(), take(null, 1));
+        add(LIMITS.deadline(), take(null, 1)).giveUp(time.nanoTime());
         assertFalse(requester.begin(group));
         assertFalse(group.isFrozen());
         assertFalse(waiting.mayHaveConsumed(), "Nothing was sent for it.");
@@ -135,14 +135,14 @@ class PeerRequesterStepsTest extends CounterFixture {
     void requestThatMayBeRefusedIsNotPosted() {
         add(
                 LIMITS.deadline(),
-                ask(null, 1),
+                take(null, 1),
                 new Request.Allocate(null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null));
         assertFalse(requester.canRequest(group));
     }
 
     @Test
     void callWithoutTimeToCloseItPostsNothing() {
-        add(REQUEST_TIMEOUT.plusNanos(1), ask(null, 1));
+        add(REQUEST_TIMEOUT.plusNanos(1), take(null, 1));
         assertTrue(requester.canRequest(group));
         time.pass(Duration.ofNanos(1));
         assertFalse(requester.canRequest(group));
@@ -150,14 +150,14 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void itIsClosedWhileThereIsTimeForARequest() {
-        add(REQUEST_TIMEOUT.plusSeconds(5), ask(null, 1));
-        add(REQUEST_TIMEOUT.plusSeconds(1), ask(null, 1));
+        add(REQUEST_TIMEOUT.plusSeconds(5), take(null, 1));
+        add(REQUEST_TIMEOUT.plusSeconds(1), take(null, 1));
         assertClosesAfter(Duration.ofSeconds(1));
     }
 
     @Test
     void itIsClosedAfterHalfAMinuteHoweverMuchTimeThereIs() {
-        add(Duration.ofMinutes(2), ask(null, 1));
+        add(Duration.ofMinutes(2), take(null, 1));
         assertClosesAfter(Duration.ofSeconds(30));
     }
 
@@ -218,7 +218,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aGroupOutOfAttemptsClosesItsPeerRequest() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         requester.follow(group, group.ownRequest());
         tryTooOften(call);
@@ -229,7 +229,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aGroupOutOfAttemptsBeforeOpeningClosesNothing() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         tryTooOften(call);
         requester.follow(group, group.ownRequest());
@@ -240,7 +240,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void nothingIsFrozenWhereTheRowCannotBeInserted() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         store.onInsert(ScriptedStore.swallowed());
         assertFalse(requester.begin(group));
         assertFalse(group.isFrozen());
@@ -251,7 +251,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void anInsertThatAnIntermediarySendsTwiceIsFound() {
-        add(LIMITS.deadline(), ask(null, 1));
+        add(LIMITS.deadline(), take(null, 1));
         store.onInsert(ScriptedStore.duplicated());
         assertFalse(requester.begin(group));
         assertTrue(requester.begin(group));
@@ -307,7 +307,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** A pause of minutes between the two leaves the result of the post unknown. */
     @Test
     void rowRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         store.table.removePeerRequests(ID);
         requester.follow(group, group.ownRequest());
@@ -325,7 +325,7 @@ class PeerRequesterStepsTest extends CounterFixture {
             copies.add(request);
             return request;
         });
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         store.onPost(ScriptedStore.lostReply());
         requester.follow(group, group.ownRequest());
@@ -399,8 +399,8 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aCallWithoutTimeIsRefusedWhenItsPeerRequestIsClosed() {
-        Call late = add(REQUEST_TIMEOUT.plus(ROUND_TRIP), ask(null, 1));
-        Call other = add(LIMITS.deadline(), ask(null, 1));
+        Call late = add(REQUEST_TIMEOUT.plus(ROUND_TRIP), take(null, 1));
+        Call other = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         requester.follow(group, group.ownRequest());
         requester.follow(group, group.ownRequest());
@@ -425,7 +425,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void anAnswerTellsWhereTheCounterIs() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         OwnRequest own = group.ownRequest();
         view.keep(store.table.read(ID).orElseThrow());
@@ -439,7 +439,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(ROUND_TRIP.toNanos(), call.answers().join().storageNanos());
         assertEquals(
                 store.table.read(ID).orElseThrow().state().asObserved(),
-                view.seen().last());
+                view.observed().last());
         assertNull(view.kept());
         assertFalse(group.isFrozen());
         assertEquals(List.of("asked WON"), told);
@@ -472,7 +472,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aTakeoverIsAWriteLikeAnyOther() {
-        Call call = add(LIMITS.deadline(), ask(null, 1));
+        Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         time.pass(Duration.ofSeconds(1));
         assertFalse(peers.wereSeenLately());
@@ -493,9 +493,9 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** Otherwise it would take numbers of others for its own. */
     @Test
     void aRequestThatCannotBeTakenOverIsClosed() {
-        add(LIMITS.deadline(), ask(null, 1_000));
+        add(LIMITS.deadline(), take(null, 1_000));
         requester.begin(group);
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         OwnRequest own = group.ownRequest();
         while (group.isFrozen()) {
             requester.follow(group, own);
@@ -512,13 +512,13 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** The key in the way may be the other's, who finds that out in a pause. */
     @Test
     void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
-        post("other", ask("order-2", 1));
+        post("other", take("order-2", 1));
         assertClashIsAbandoned(false);
         assertTrue(peers.pausesForOthers());
     }
 
     private void assertClashIsAbandoned(boolean isGivenUp) {
-        add(LIMITS.deadline(), ask("order-1", 1));
+        add(LIMITS.deadline(), take("order-1", 1));
         requester.begin(group);
         store.onWrite(lost(WriteResult.Reason.EXISTS));
         while (!store.log.contains("write")) {
@@ -529,7 +529,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aFoundRequestIsAnsweredOnce() {
-        PeerRequest other = post("other", ask(null, 2));
+        PeerRequest other = post("other", take(null, 2));
         find();
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
         requester.serve();
@@ -544,7 +544,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aLossWhileAnsweringPeersRequiresARead() {
-        post("other", ask(null, 2));
+        post("other", take(null, 2));
         find();
         store.onWrite(request -> () -> {
             time.pass(Duration.ofSeconds(2));
@@ -560,7 +560,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void othersWhoseKeysAreInTheWayAreLetThrough() {
-        post("other", ask("order-1", 2));
+        post("other", take("order-1", 2));
         find();
         store.onWrite(lost(WriteResult.Reason.EXISTS));
         requester.serve();
@@ -569,7 +569,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void noPeerRequestIsAnsweredWhileOthersAreLetThrough() {
-        post("other", ask(null, 2));
+        post("other", take(null, 2));
         find();
         peers.leave(List.of(post("pause")));
         requester.serve();
@@ -609,7 +609,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     private static Stream<Request.Allocate> unkeyed(int count) {
-        return Stream.generate(() -> ask(null, 1)).limit(count);
+        return Stream.generate(() -> take(null, 1)).limit(count);
     }
 
     /** Keys that take so much of the ledger's row. */
@@ -617,13 +617,13 @@ class PeerRequesterStepsTest extends CounterFixture {
         int each = Request.Allocate.ledgerUnits(LONG_KEY);
         int many = units / each - 1;
         String last = "l".repeat(units - many * each - Request.Allocate.ledgerUnits(""));
-        return Stream.concat(keyed(many, LONG_KEY), Stream.of(ask(last, 1)));
+        return Stream.concat(keyed(many, LONG_KEY), Stream.of(take(last, 1)));
     }
 
     /** @param like as long as this, or short */
     private static Stream<Request.Allocate> keyed(int count, String like) {
         return IntStream.range(100, 100 + count)
-                .mapToObj(key -> ask(like.substring(Math.min(3, like.length())) + key, 1));
+                .mapToObj(key -> take(like.substring(Math.min(3, like.length())) + key, 1));
     }
 
     private OwnRequest beginAsking() {
@@ -631,7 +631,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     private OwnRequest beginAsking(Duration deadline) {
-        add(deadline, ask(null, 1));
+        add(deadline, take(null, 1));
         assertTrue(requester.begin(group));
         return group.ownRequest();
     }
@@ -657,8 +657,8 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest ask = new PeerRequest(process, "ask of " + process, List.of(requests));
-        return open(ask);
+        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        return open(take);
     }
 
     private PeerRequest row(String process) {

@@ -60,15 +60,15 @@ class PeerRequesterTest extends CounterFixture {
         List<CompletableFuture<Answers>> others = new ArrayList<>();
         store.onWrite(after(() -> {
             peerNext();
-            others.add(submit(ask(null, 2)));
-            others.add(submit(ask("order-1", 3)));
+            others.add(submit(take(null, 2)));
+            others.add(submit(take("order-1", 3)));
         }));
-        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforePosting(Limits.LOSSES_BEFORE_PEER_REQUEST - 1);
         store.onLook(after(this::answerPeerRequests));
         assertEquals(6, next());
         assertEquals(7, first(others.get(0)));
         assertEquals(9, first(others.get(1)));
-        assertEquals(9, firsts(call(ask("order-1", 3))).get(0));
+        assertEquals(9, firsts(call(take("order-1", 3))).get(0));
         assertEquals(12, next());
     }
 
@@ -86,7 +86,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void newWriterAnswersOthersToo() {
         next();
-        post("other", ask("order-1", 2), ask(null, 1));
+        post("other", take("order-1", 2), take(null, 1));
         loseBeforePosting();
         assertEquals(6, next());
         PeerRequest other = store.table.find(ID, "other").orElseThrow();
@@ -94,7 +94,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(
                 List.of(7L, 9L),
                 other.answer().allocations().stream().map(Allocation::first).toList());
-        assertEquals(7, firsts(call(ask("order-1", 2))).get(0));
+        assertEquals(7, firsts(call(take("order-1", 2))).get(0));
     }
 
     @Test
@@ -121,7 +121,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
         next();
-        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforePosting(Limits.LOSSES_BEFORE_PEER_REQUEST - 1);
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
@@ -297,7 +297,7 @@ class PeerRequesterTest extends CounterFixture {
     void aKeyThatGotItsNumbersMeanwhileIsAnsweredFromTheLedger() {
         next();
         loseBeforePosting();
-        store.onLook(after(() -> peerCall(ask("order-1", 1))));
+        store.onLook(after(() -> peerCall(take("order-1", 1))));
         Allocation found = next("order-1");
         assertEquals(6, found.first());
         assertTrue(found.replayed());
@@ -353,7 +353,7 @@ class PeerRequesterTest extends CounterFixture {
         next();
         loseBeforePosting();
         store.onLook(after(this::answerPeerRequests));
-        Answers answers = call(ask(null, 1), ask(null, 1));
+        Answers answers = call(take(null, 1), take(null, 1));
         assertEquals(List.of(6L, 1L), firsts(answers));
         assertEquals(State.ANSWERED, row().state());
     }
@@ -380,7 +380,7 @@ class PeerRequesterTest extends CounterFixture {
             peerNext();
             submit(new Request.TakeBlock(10)).thenRun(() -> reads[1] = terms.reads);
         }));
-        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforePosting(Limits.LOSSES_BEFORE_PEER_REQUEST - 1);
         store.onLook(after(() -> {
             peerCall(new Request.Advance(100, ChangeNote.NONE));
             answerPeerRequests();
@@ -405,10 +405,10 @@ class PeerRequesterTest extends CounterFixture {
         next();
         peerNext();
         next();
-        post("other", ask("order-1", 2));
+        post("other", take("order-1", 2));
         assertEquals(4, next());
         assertEquals(State.ANSWERED, store.table.find(ID, "other").orElseThrow().state());
-        assertEquals(5, firsts(peerCall(ask("order-1", 2))).get(0));
+        assertEquals(5, firsts(peerCall(take("order-1", 2))).get(0));
         assertEquals(7, next());
     }
 
@@ -417,7 +417,7 @@ class PeerRequesterTest extends CounterFixture {
         next();
         next("order-1");
         peerNext();
-        post("other", ask("order-1", 1));
+        post("other", take("order-1", 1));
         post("pause");
         assertEquals(4, next());
         assertEquals(5, next());
@@ -449,7 +449,7 @@ class PeerRequesterTest extends CounterFixture {
         next();
         peerNext();
         next();
-        PeerRequest asked = post("other", ask(null, 2));
+        PeerRequest asked = post("other", take(null, 2));
         store.onWrite(request -> request);
         store.onWrite(after(() -> close(asked)));
         assertEquals(4, next());
@@ -471,7 +471,7 @@ class PeerRequesterTest extends CounterFixture {
         for (int key = 0; key < 23; key++) {
             batch.add(reserved("reserved " + key));
         }
-        batch.addAll(List.of(ask("plain", 1), reserved("no room"), ask("room", 1), ask(null, 1)));
+        batch.addAll(List.of(take("plain", 1), reserved("no room"), take("room", 1), take(null, 1)));
         List<Long> firsts = firsts(call(batch.toArray(Request[]::new)));
         assertEquals(firsts.stream().sorted().toList(), firsts);
     }
@@ -518,7 +518,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private void loseBeforePosting() {
-        loseBeforePosting(Limits.LOSSES_BEFORE_ASKING);
+        loseBeforePosting(Limits.LOSSES_BEFORE_PEER_REQUEST);
     }
 
     private void loseBeforePosting(int losses) {
@@ -536,14 +536,14 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest ask = new PeerRequest(process, "ask of " + process, List.of(requests));
-        open(ask);
-        return ask;
+        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        open(take);
+        return take;
     }
 
-    private void close(PeerRequest ask) {
-        String version = store.table.find(ID, ask.process()).orElseThrow().version();
-        assertTrue(store.table.post(ID, ask.closed().at(version)) instanceof WriteResult.Won);
+    private void close(PeerRequest take) {
+        String version = store.table.find(ID, take.process()).orElseThrow().version();
+        assertTrue(store.table.post(ID, take.closed().at(version)) instanceof WriteResult.Won);
     }
 
     /** The write of another instance without peer requests. */

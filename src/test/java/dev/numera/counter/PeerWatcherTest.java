@@ -97,7 +97,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void afterARestTheCounterIsReadBesideAWriteThatComesFromMemory() {
-        peer.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(take(null, 1)), deadline());
         sawAndRested(ROUND_TRIP.multipliedBy(2).plusNanos(1));
         peers.beside(true);
         assertEquals(List.of("asks", "read"), store.all);
@@ -109,7 +109,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void aStateThatTheWriteLostAgainstIsNotUsed() {
-        peer.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(take(null, 1)), deadline());
         String stale = store.table.read(ID).orElseThrow().version();
         for (String version : new String[] {stale, null}) {
             store.all.clear();
@@ -146,7 +146,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void aStateReadBesideAWonWriteIsForgotten() {
-        peer.call(List.of(ask(null, 1)), deadline());
+        peer.call(List.of(take(null, 1)), deadline());
         sawAndRested(Duration.ofMillis(50));
         peers.beside(true);
         peers.wrote(List.of());
@@ -156,7 +156,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void whereThereWereNoPeersOnlyTheCounterIsRead() {
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         assertNull(peers.look(null).requests());
         assertEquals(List.of("read"), store.all);
         assertEquals(0, peers.roundTripNanos());
@@ -164,8 +164,8 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void lookReturnsPeerRequestsAndTheRoundTrip() {
-        PeerRequest other = post("other", ask(null, 1));
-        post("this", ask(null, 2));
+        PeerRequest other = post("other", take(null, 1));
+        post("this", take(null, 2));
         peers.saw();
         store.onRead(after(() -> time.pass(ROUND_TRIP)));
         assertEquals(List.of(other), peers.look(null).requests());
@@ -175,7 +175,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void peerRequestIsReadFromItsRowUnlessItIsListed() {
-        PeerRequest other = post("other", ask(null, 1));
+        PeerRequest other = post("other", take(null, 1));
         List<PeerRequest> answered = List.of(other);
         assertFalse(peers.haveLeft(answered, List.of(other)));
         assertEquals(List.of(), store.log);
@@ -191,7 +191,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void aLookThatFailsTellsOfTheCounterAlone() {
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         peers.saw();
         store.onPeerRequests(failing(ScriptedStore.passing()));
         assertNull(peers.look(null).requests());
@@ -237,7 +237,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void requestFoundBesideAWriteWakesACallThatCanAnswer() {
-        PeerRequest other = post("other", ask(null, 1));
+        PeerRequest other = post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
         assertEquals(1, woken);
@@ -249,7 +249,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void withdrawnPeerRequestIsForgotten() {
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
         store.table.removePeerRequests(ID);
@@ -259,7 +259,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void peerRequestIsATraceOfAPeer() {
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
         time.pass(LATELY);
@@ -269,7 +269,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void ownPeerRequestsAreIgnored() {
-        post("this", ask(null, 1));
+        post("this", take(null, 1));
         peers.saw();
         peers.beside(false);
         assertEquals(0, woken);
@@ -278,7 +278,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void foundRequestsAreDroppedWhenAPeerWrites() {
-        post("other", ask(null, 1));
+        post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
         peers.dropFound();
@@ -288,7 +288,7 @@ class PeerWatcherTest extends CounterFixture {
     /** The look was under way when they were answered. */
     @Test
     void answeredRequestIsNotAnsweredAgain() {
-        PeerRequest other = post("other", ask(null, 1));
+        PeerRequest other = post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
         peers.wrote(List.of(other));
@@ -297,7 +297,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void theLastThousandThatWereAnsweredAreRemembered() {
-        PeerRequest other = post("other", ask(null, 1));
+        PeerRequest other = post("other", take(null, 1));
         peers.wrote(List.of(other));
         answerOthers(999);
         peers.saw();
@@ -393,15 +393,15 @@ class PeerWatcherTest extends CounterFixture {
         assertEquals(List.of(requests), store.all);
     }
 
-    private void answerOthers(int asks) {
-        for (int ask = 0; ask < asks; ask++) {
-            PeerRequest answered = new PeerRequest("another", "ask " + ask + " of " + asks, List.of());
+    private void answerOthers(int takes) {
+        for (int take = 0; take < takes; take++) {
+            PeerRequest answered = new PeerRequest("another", "ask " + take + " of " + takes, List.of());
             peers.wrote(List.of(answered.at("version")));
         }
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest ask = new PeerRequest(process, "ask of " + process, List.of(requests));
-        return open(ask);
+        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        return open(take);
     }
 }

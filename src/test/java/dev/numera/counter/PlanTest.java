@@ -39,7 +39,7 @@ class PlanTest {
 
     @Test
     void numbersAreHandedOutInOrder() {
-        Plan plan = plan(ask("a", 2), ask(null, 3), ask("b", 1));
+        Plan plan = plan(take("a", 2), take(null, 3), take("b", 1));
         assertEquals(List.of("41-42", "43-45", "46-46"), ranges(plan));
         assertEquals(after(47, 46), plan.after());
         assertEquals(
@@ -50,7 +50,7 @@ class PlanTest {
 
     @Test
     void anAllocationTellsAllThatTheLedgerKeeps() {
-        Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
+        Allocation allocation = plan(take("a", 2)).ledger().allocations().get(0);
         assertEquals(
                 Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, Status.SIMPLY_ISSUED),
                 allocation);
@@ -59,7 +59,7 @@ class PlanTest {
     @Test
     void requestThatDoesNotFitIsRefusedAndSmallerOnesContinue() {
         state = CounterStates.of(99, 98, 7, "before", NOW);
-        Plan plan = plan(ask(null, 3), ask(null, 2), ask(null, 1));
+        Plan plan = plan(take(null, 3), take(null, 2), take(null, 1));
         assertEquals(List.of("99-100"), ranges(plan));
         assertEquals(2, plan.refused().size());
         assertEquals(101, plan.after().next());
@@ -72,20 +72,20 @@ class PlanTest {
     void aCycleSkipsTheRestOfItsRound() {
         terms = StaleTerms.of(Guarantee.STRICT, new Series(41, 1, 1, 100, true));
         state = CounterStates.of(99, 98, 7, "before", NOW);
-        Plan plan = plan(ask(null, 3), ask(null, 2));
+        Plan plan = plan(take(null, 3), take(null, 2));
         assertEquals(List.of("1-3", "4-5"), ranges(plan));
         assertEquals(103, plan.after().allocated());
         assertTrue(plan.beginsRound());
         assertEquals(1, plan.after().round());
         assertEquals(NOW.toEpochMilli(), plan.after().epoch());
-        assertFalse(plan(ask(null, 2)).beginsRound());
+        assertFalse(plan(take(null, 2)).beginsRound());
     }
 
     @Test
     void aGroupMayGoRoundASmallCycleSeveralTimes() {
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
         state = CounterStates.of(4, 3, 7, "before", NOW);
-        Plan plan = plan(ask(null, 3), ask(null, 3), ask(null, 2), ask(null, 5));
+        Plan plan = plan(take(null, 3), take(null, 3), take(null, 2), take(null, 5));
         assertEquals(List.of("1-3", "1-3", "4-5", "1-5"), ranges(plan));
         assertEquals(3, plan.after().round());
         assertEquals(6, plan.after().next());
@@ -93,7 +93,7 @@ class PlanTest {
 
     @Test
     void equalKeysAreOneAllocationAndAMismatchIsLeftToTheLedger() {
-        Plan plan = plan(ask("a", 2), ask("a", 2), ask("a", 3));
+        Plan plan = plan(take("a", 2), take("a", 2), take("a", 3));
         assertEquals(List.of("41-42", "41-42"), ranges(plan));
         assertEquals(1, plan.ledger().allocations().size());
         assertEquals(43, plan.after().next());
@@ -196,7 +196,7 @@ class PlanTest {
     void retiredSequenceAllocatesNothingButCanBeSkipped() {
         terms = terms.retired(Instant.EPOCH);
         for (Request request :
-                List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
+                List.of(take("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
             assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
@@ -208,7 +208,7 @@ class PlanTest {
     void requestRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         Plan plan =
-                plan(ask("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), ask(null, 1));
+                plan(take("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), take(null, 1));
         assertEquals(List.of("41-41", "41-41", "42-42"), ranges(plan));
         assertEquals(
                 List.of(refusal, refusal),
@@ -217,11 +217,11 @@ class PlanTest {
 
     @Test
     void openingsAndMovesMarkTheDefinitionAndNumbersOnlyOneThatIsNotInUse() {
-        assertFalse(plan(ask(null, 1)).marksDefinition());
+        assertFalse(plan(take(null, 1)).marksDefinition());
         assertTrue(plan(new Request.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
                 CounterWrites.of(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
-                plan(ask(null, 1)).write(ID));
+                plan(take(null, 1)).write(ID));
 
         terms = StaleTerms.unused(terms);
         assertEquals(
@@ -239,9 +239,9 @@ class PlanTest {
         version = null;
         assertEquals(
                 CounterWrites.of(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"),
-                plan(ask(null, 1)).write(ID));
+                plan(take(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
-        assertEquals("d1", plan(ask(null, 1)).write(ID).definitionVersion());
+        assertEquals("d1", plan(take(null, 1)).write(ID).definitionVersion());
     }
 
     /**
@@ -257,13 +257,13 @@ class PlanTest {
         assertFalse(skipped.neverGave(1, SERIES));
         assertTrue(skipped.neverGave(50, SERIES));
         state = skipped;
-        assertEquals(1, plan(ask(null, 1)).after().firstGiven());
+        assertEquals(1, plan(take(null, 1)).after().firstGiven());
 
         state = before;
         CounterState advanced = plan(new Request.Advance(50, ChangeNote.NONE)).after();
         assertTrue(advanced.neverGave(1, SERIES));
         state = advanced;
-        CounterState given = plan(ask(null, 1)).after();
+        CounterState given = plan(take(null, 1)).after();
         assertEquals(50, given.firstGiven());
         assertTrue(given.neverGave(49, SERIES));
         assertFalse(given.neverGave(50, SERIES));
@@ -273,7 +273,7 @@ class PlanTest {
     @Test
     void anOpeningIsCutAfter97KeysAndWhatFollowsKeepsItsPlace() {
         Request[] requests = new Request[100];
-        Arrays.setAll(requests, ordinal -> ordinal == 99 ? ask(null, 1) : ask("key " + ordinal, 1));
+        Arrays.setAll(requests, ordinal -> ordinal == 99 ? take(null, 1) : take("key " + ordinal, 1));
         state = CounterStates.of(1, 0, 7, "before", NOW);
         version = null;
         Plan plan = plan(requests);
@@ -289,13 +289,13 @@ class PlanTest {
     void aPlanIsOvertakenOnceAnythingItWasConditionedOnIsAtAnotherVersion() {
         Versioned same = new Versioned(state, "v1");
         Sequence changed = terms.at("d2");
-        Plan usual = plan(ask(null, 1));
+        Plan usual = plan(take(null, 1));
         assertFalse(usual.isOvertaken(same, changed));
         assertTrue(usual.isOvertaken(new Versioned(state, "v2"), terms));
 
         version = null;
         Versioned absent = new Versioned(state, null);
-        Plan opening = plan(ask(null, 1));
+        Plan opening = plan(take(null, 1));
         assertFalse(opening.isOvertaken(absent, terms));
         assertTrue(opening.isOvertaken(absent, changed));
         assertTrue(opening.isOvertaken(same, terms));
@@ -325,9 +325,9 @@ class PlanTest {
     void ledgerRowIsSharedWithPeerRequests() {
         String[] longKeys = new String[] {"x".repeat(1_000), "y".repeat(1_000)};
         Request[] own = new Request[28];
-        Arrays.setAll(own, ordinal -> ask(longKeys[0] + ordinal, 1));
+        Arrays.setAll(own, ordinal -> take(longKeys[0] + ordinal, 1));
         Request[] others = new Request[14];
-        Arrays.setAll(others, ordinal -> ask(longKeys[1] + ordinal, 1));
+        Arrays.setAll(others, ordinal -> take(longKeys[1] + ordinal, 1));
         Plan plan = plan(own, posted("a", others));
         assertEquals(List.of("a"), answered(plan));
         int units = plan.ledger().allocations().stream()
@@ -338,8 +338,8 @@ class PlanTest {
 
     @Test
     void peerRequestGetsAllOrNothingAndItsNumbersInOrder() {
-        Plan plan =
-                plan(new Request[] {ask(null, 1)}, posted("a", ask("a", 2), ask(null, 3)), posted("b", ask(null, 1)));
+        Plan plan = plan(
+                new Request[] {take(null, 1)}, posted("a", take("a", 2), take(null, 3)), posted("b", take(null, 1)));
         assertEquals(List.of("a", "b"), answered(plan));
         assertEquals(
                 List.of("42-43", "44-46"),
@@ -355,9 +355,9 @@ class PlanTest {
     @Test
     void requestsThatOnlyTheirOwnInstanceCanDecideTakeNothing() {
         PeerRequest pause = posted("pause");
-        PeerRequest same = posted("same", ask("a", 1));
-        PeerRequest large = posted("large", ask(null, 1), ask(null, 10_000));
-        Plan plan = plan(new Request[] {ask("a", 1)}, pause, same, large);
+        PeerRequest same = posted("same", take("a", 1));
+        PeerRequest large = posted("large", take(null, 1), take(null, 10_000));
+        Plan plan = plan(new Request[] {take("a", 1)}, pause, same, large);
         assertEquals(List.of(pause, same, large), plan.peers().undecided());
         assertEquals(List.of(), answered(plan));
         assertEquals(42, plan.after().next());
@@ -365,10 +365,10 @@ class PlanTest {
 
     @Test
     void noPeerRequestIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
-        PeerRequest asked = posted("a", ask(null, 1));
+        PeerRequest asked = posted("a", take(null, 1));
         Versioned base = new Versioned(state, "v1");
         terms = StaleTerms.unused(terms);
-        assertEquals(List.of(), answered(plan(new Request[] {ask(null, 1)}, asked)));
+        assertEquals(List.of(), answered(plan(new Request[] {take(null, 1)}, asked)));
         assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(asked), NOW)));
     }
 
@@ -421,14 +421,14 @@ class PlanTest {
         return plan(requests, new PeerRequest[0]);
     }
 
-    private Plan plan(Request[] requests, PeerRequest... asks) {
+    private Plan plan(Request[] requests, PeerRequest... takes) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(asks), NOW);
+        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(takes), NOW);
     }
 
     private static Request[] keyed(String name, int count) {
         Request[] requests = new Request[count];
-        Arrays.setAll(requests, ordinal -> ask(name + " " + ordinal, 1));
+        Arrays.setAll(requests, ordinal -> take(name + " " + ordinal, 1));
         return requests;
     }
 
@@ -456,7 +456,7 @@ class PlanTest {
         return new Request.Allocate(key, 1, LocalDate.EPOCH, true, false, refusal);
     }
 
-    private static Request ask(String key, int count) {
+    private static Request take(String key, int count) {
         return new Request.Allocate(key, count, LocalDate.EPOCH, false);
     }
 

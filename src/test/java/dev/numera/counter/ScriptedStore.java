@@ -41,7 +41,7 @@ final class ScriptedStore implements CounterTable {
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Answer<Allocation>>>>> finds = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<List<PeerRequest>>>> asks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<List<PeerRequest>>>> takes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Optional<PeerRequest>>>> looks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> posts = new ArrayDeque<>();
@@ -66,7 +66,7 @@ final class ScriptedStore implements CounterTable {
     }
 
     void onPeerRequests(UnaryOperator<Supplier<List<PeerRequest>>> step) {
-        asks.add(step);
+        takes.add(step);
     }
 
     void onLook(UnaryOperator<Supplier<Optional<PeerRequest>>> step) {
@@ -170,7 +170,7 @@ final class ScriptedStore implements CounterTable {
     @Override
     public List<PeerRequest> open(CounterId id) {
         all.add("asks");
-        return answer(asks, () -> table.open(id));
+        return answer(takes, () -> table.open(id));
     }
 
     @Override

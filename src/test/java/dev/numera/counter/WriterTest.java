@@ -39,24 +39,24 @@ class WriterTest extends CounterFixture {
     @Test
     void peerRequestWithAKnownKeyIsLeftToItsOwnInstance() {
         meetPeer();
-        peerCall(ask("known", 1));
-        PeerRequest other = post(ask("known", 1));
+        peerCall(take("known", 1));
+        PeerRequest other = post(take("known", 1));
         store.log.clear();
         assertEquals(5, next());
-        assertEquals(State.OPEN, ask().state());
+        assertEquals(State.OPEN, take().state());
         assertEquals(List.of("write", "read", "write", "read", "write"), store.log);
         assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
         assertEquals(3, operationIds(3), "No write that answers it may count for one that does not.");
         assertEquals(1, time.sleeps.size(), "It pauses for the other.");
         assertEquals(6, next());
-        assertEquals(other, ask());
+        assertEquals(other, take());
     }
 
     /** The ledger's rows outlived a restore of the counter: the next caller starts beyond them. */
     @Test
     void advanceOverLedgerRowsLeavesThemUnchanged() {
         define(Guarantee.GAPLESS, NUMBERS);
-        peerCall(ask("old", 5));
+        peerCall(take("old", 5));
         store.table.remove(ID);
         store.onWrite(request -> request);
         store.onWrite(request -> request);
@@ -69,7 +69,7 @@ class WriterTest extends CounterFixture {
                 List.of(false, true),
                 store.written.stream().map(write -> write.ledger().isEmpty()).toList());
         assertEquals(1, operationIds(2), "It is the same advance.");
-        assertEquals(5, ((Allocation) call(ask("old", 5)).only()).last());
+        assertEquals(5, ((Allocation) call(take("old", 5)).only()).last());
         assertEquals(6, next());
     }
 
@@ -78,7 +78,7 @@ class WriterTest extends CounterFixture {
     void outcomeOfAWriteIsReadAfterItsPeerRequestWasFoundClosed() {
         meetPeer();
         peerNext();
-        post(ask(null, 2));
+        post(take(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(ScriptedStore.late(underWay));
@@ -92,7 +92,7 @@ class WriterTest extends CounterFixture {
         store.log.clear();
         assertEquals(5, next());
         assertEquals(List.of("write", "read", "write", "read", "look", "read"), store.log);
-        assertEquals(6, ask().answer().allocations().get(0).first());
+        assertEquals(6, take().answer().allocations().get(0).first());
         assertEquals(8, next());
     }
 
@@ -101,7 +101,7 @@ class WriterTest extends CounterFixture {
     void openButUnlistedPeerRequestMayStillBeAnsweredByTheEarlierWrite() {
         meetPeer();
         peerNext();
-        post(ask(null, 2));
+        post(take(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(ScriptedStore.late(underWay));
@@ -119,7 +119,7 @@ class WriterTest extends CounterFixture {
     void peerRequestClosedMeanwhileIsNotAnsweredByALaterWrite() {
         meetPeer();
         peerNext();
-        PeerRequest other = post(ask(null, 2));
+        PeerRequest other = post(take(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(request -> () -> {
@@ -128,7 +128,7 @@ class WriterTest extends CounterFixture {
             return ScriptedStore.unknown();
         });
         assertEquals(5, next());
-        assertEquals(State.CLOSED, ask().state());
+        assertEquals(State.CLOSED, take().state());
         assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
         assertEquals(3, operationIds(3));
         assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
@@ -140,7 +140,7 @@ class WriterTest extends CounterFixture {
     void peerRequestClosedMeanwhileIsOmittedHoweverLongRequestsTake() {
         meetPeer();
         peerNext();
-        PeerRequest other = post(ask(null, 2));
+        PeerRequest other = post(take(null, 2));
         Duration slow = Duration.ofMillis(1_100);
         store.onWrite(request -> request);
         store.onWrite(after(() -> {
@@ -158,7 +158,8 @@ class WriterTest extends CounterFixture {
     void callThatGivesUpBeforeItsWriteConsumesNothing() {
         next();
         List<Call> waiting = new ArrayList<>();
-        store.onWrite(after(() -> waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()))));
+        store.onWrite(
+                after(() -> waiting.add(counter.submit(List.of(take("left", 1), take(null, 2_000)), deadline()))));
         store.onFind(after(() -> assertEquals(
                 ProblemType.OVERLOADED, waiting.get(0).giveUp(time.nanoTime()).type())));
         assertEquals(2, next());
@@ -174,8 +175,8 @@ class WriterTest extends CounterFixture {
         next();
         List<Call> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
-            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
-            waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()));
+            waiting.add(counter.submit(List.of(take(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(take("left", 1), take(null, 2_000)), deadline()));
         }));
         store.onFind(after(() -> waiting.get(1).giveUp(time.nanoTime())));
         store.onWrite(after(this::peerNext));
@@ -204,7 +205,7 @@ class WriterTest extends CounterFixture {
     void nothingIsImportedBehindTheLedger() {
         peerNext();
         Optional<Versioned> before = store.table.read(ID);
-        peerCall(ask("later", 1));
+        peerCall(take("later", 1));
         store.onRead(request -> () -> before);
         store.onRead(request -> () -> before);
         assertProblem(ProblemType.ROLLED_BACK, submit(imported(2)));
@@ -215,7 +216,7 @@ class WriterTest extends CounterFixture {
     @Test
     void aRowThatAPeerHasJustWrittenIsNoSignOfARestore() {
         peerNext();
-        store.onFind(after(() -> peerCall(ask("later", 1))));
+        store.onFind(after(() -> peerCall(take("later", 1))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, told(imported(2)).get(0).problem().type());
         assertEquals(List.of(3L), brought(imported(3)));
@@ -236,7 +237,7 @@ class WriterTest extends CounterFixture {
     @Test
     void anImportReadsAllRowsThatHoldItsNumbers() {
         for (int number = 1; number <= 45; number++) {
-            peerCall(ask("key " + number, 1));
+            peerCall(take("key " + number, 1));
         }
         List<Answer<Allocation>> told = told(imported(41, 2, 21, 46));
         told.subList(0, 3)
@@ -248,7 +249,7 @@ class WriterTest extends CounterFixture {
     /** Each time the counter had moved on, the write was repeated, and refused again. */
     @Test
     void knownKeyIsFoundWhileOthersWriteAllTheTime() {
-        peerCall(ask("known", 1));
+        peerCall(take("known", 1));
         for (int write = 0; write < 3; write++) {
             store.onWrite(request -> () -> {
                 WriteResult refused = request.get();
@@ -266,8 +267,8 @@ class WriterTest extends CounterFixture {
     @Test
     void peerRequestClosedMeanwhileWithAKnownKeyCausesNoPause() {
         meetPeer();
-        peerCall(ask("known", 1));
-        PeerRequest other = post(ask("known", 1));
+        peerCall(take("known", 1));
+        PeerRequest other = post(take("known", 1));
         store.onWrite(request -> request);
         store.onWrite(request -> () -> {
             WriteResult refused = request.get();
@@ -285,7 +286,7 @@ class WriterTest extends CounterFixture {
     void aRowThatAPeerWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
         next();
         store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
-        store.onFind(after(() -> peerCall(ask("other", 1))));
+        store.onFind(after(() -> peerCall(take("other", 1))));
         assertEquals(3, next("mine").first());
     }
 
@@ -299,11 +300,11 @@ class WriterTest extends CounterFixture {
     }
 
     private PeerRequest post(Request.Allocate... requests) {
-        PeerRequest ask = new PeerRequest("other", "ask of other", List.of(requests));
-        return open(ask);
+        PeerRequest take = new PeerRequest("other", "ask of other", List.of(requests));
+        return open(take);
     }
 
-    private PeerRequest ask() {
+    private PeerRequest take() {
         return store.table.find(ID, "other").orElseThrow();
     }
 

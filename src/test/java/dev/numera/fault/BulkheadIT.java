@@ -17,12 +17,12 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.functions.App;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -94,13 +94,13 @@ class BulkheadIT {
         callers.shutdownNow();
     }
 
-    private Numbered next(SequenceName sequence, List<Ask> asks) {
-        return sequences.numbering().next(sequence, asks);
+    private Numbered next(SequenceName sequence, List<Take> takes) {
+        return sequences.numbering().next(sequence, takes);
     }
 
-    private static List<Ask> keys(String prefix, int count) {
+    private static List<Take> keys(String prefix, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new Ask(prefix + "-" + i, 1, null))
+                .mapToObj(i -> new Take(prefix + "-" + i, 1, null))
                 .toList();
     }
 
@@ -126,7 +126,7 @@ class BulkheadIT {
     /** Numbers, replays, whole new sequences: all of it, while each of the sick one's calls still waits. */
     private void requireHealthyWhile(List<Future<?>> held) {
         for (int call = 0; call < HEALTHY_CALLS; call++) {
-            next(healthy, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+            next(healthy, List.of(new Take(null, 1, null))).answers().get(0).orThrow();
         }
         next(healthy, keys("known", 2))
                 .answers()
@@ -177,10 +177,10 @@ class BulkheadIT {
         hold(waiting.held, waiting.row);
         if (waiting == Waiting.BLOCK) {
             // From the current block. The next one is requested, and held.
-            ask(waiting);
+            take(waiting);
         }
         List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
-                .<Future<?>>mapToObj(i -> call(() -> ask(waiting)))
+                .<Future<?>>mapToObj(i -> call(() -> take(waiting)))
                 .toList();
         Future<?> refused = awaitOne(calls);
         List<Future<?>> held = calls.stream().filter(call -> call != refused).toList();
@@ -188,7 +188,7 @@ class BulkheadIT {
         requireOverloaded(refused);
         requireHealthyWhile(held);
         for (int call = 0; call < HEALTHY_CALLS; call++) {
-            requireOverloaded(call(() -> ask(waiting)));
+            requireOverloaded(call(() -> take(waiting)));
             requireOverloaded(call(() -> sequences.ledger().find(sick, "key")));
         }
         requireHealthyWhile(held);
@@ -202,18 +202,18 @@ class BulkheadIT {
                 .with(DefinitionField.GUARANTEE, waiting.guarantee)
                 .with(DefinitionField.CACHE_SIZE, 1);
         sequences.administration().put(sick, draft, Precondition.ABSENT, ChangeNote.NONE);
-        next(sick, List.of(new Ask(null, 1, null)));
+        next(sick, List.of(new Take(null, 1, null)));
         while (waiting == Waiting.BLOCK && sequences.states().state(sick, null).next() < 3) {
             // The block after the first one is fetched in the background.
             LockSupport.parkNanos(POLLING_NANOS);
         }
     }
 
-    private void ask(Waiting waiting) {
+    private void take(Waiting waiting) {
         if (waiting == Waiting.COUNTER) {
             sequences.states().state(sick, null);
         } else {
-            next(sick, List.of(new Ask(null, 1, null)));
+            next(sick, List.of(new Take(null, 1, null)));
         }
     }
 
@@ -260,13 +260,13 @@ class BulkheadIT {
         requireOverloaded(refused);
         requireOverloaded(call(() -> app.sequences()
                 .numbering()
-                .next(sick, List.of(new Ask("a", 1, null)))
+                .next(sick, List.of(new Take("a", 1, null)))
                 .answers()
                 .get(0)
                 .orThrow()));
         app.sequences()
                 .numbering()
-                .next(cached, List.of(new Ask(null, 1, null)))
+                .next(cached, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -2,8 +2,8 @@ package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedCall;
@@ -185,8 +185,8 @@ class FaultSweepIT {
     private static void live(Cell cell, Station station) throws Exception {
         FaultProxy proxy = station.proxy();
         List<Instance> instances = List.of(
-                Instance.over("a", station.accounts().get(0), Instance.ASKING, Timekeeper.SYSTEM),
-                Instance.over("b", station.accounts().get(1), Instance.ASKING, Timekeeper.SYSTEM));
+                Instance.over("a", station.accounts().get(0), Instance.ASKING, Clock.SYSTEM),
+                Instance.over("b", station.accounts().get(1), Instance.ASKING, Clock.SYSTEM));
         SequenceName template = TEMPLATES.get(cell.promise());
         SequenceName daily = cell.sequence("c", DAILY_TEMPLATES.get(cell.promise()));
         Life advanced = new Life(cell, cell.sequence("a", template), null, instances);

@@ -3,13 +3,13 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
@@ -34,7 +34,7 @@ record Instance(String name, Sequences sequences) {
             .withRequestTimeout(STORAGE_TIMEOUT)
             .withMaxIdleCounters(1_000);
     /** Every loss to a peer posts a request to it, so that faults hit peer requests even at light load. */
-    static final TestLimits ASKING = LIMITS.withLossesBeforeAsking(1);
+    static final TestLimits ASKING = LIMITS.withLossesBeforePeerRequest(1);
     /** The problems that a caller may get while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
             ProblemType.CONTENTION,
@@ -44,24 +44,24 @@ record Instance(String name, Sequences sequences) {
 
     /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
     static Instance patient(String connectionString) {
-        return patient("patient", connectionString, Timekeeper.SYSTEM);
+        return patient("patient", connectionString, Clock.SYSTEM);
     }
 
-    static Instance patient(String name, String connectionString, Timekeeper time) {
+    static Instance patient(String name, String connectionString, Clock time) {
         return over(name, TestAccount.withTables(connectionString), LIMITS, time);
     }
 
     /** One that finds the tables as they are. */
     static Instance late(String connectionString) {
-        return over("late", TestAccount.at(connectionString), LIMITS, Timekeeper.SYSTEM);
+        return over("late", TestAccount.at(connectionString), LIMITS, Clock.SYSTEM);
     }
 
     /** Abandons a request to storage early. */
     static Instance hasty(String name, String connectionString) {
-        return over(name, account(connectionString), LIMITS, Timekeeper.SYSTEM);
+        return over(name, account(connectionString), LIMITS, Clock.SYSTEM);
     }
 
-    static Instance over(String name, StorageAccount account, TestLimits limits, Timekeeper time) {
+    static Instance over(String name, StorageAccount account, TestLimits limits, Clock time) {
         return new Instance(
                 name, TestSequences.over(account).with(limits).with(time).start());
     }
@@ -99,7 +99,7 @@ record Instance(String name, Sequences sequences) {
     private Numbers next(SequenceName sequence, String key, int count, LocalDate date) {
         Numbers numbers = sequences
                 .numbering()
-                .next(sequence, List.of(new Ask(key, count, date, isReserved(key))))
+                .next(sequence, List.of(new Take(key, count, date, isReserved(key))))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -62,7 +62,7 @@ class RestoredTableIT {
                         .name());
     }
 
-    private ObservedOutcome ask(Instance instance, Promise promise) {
+    private ObservedOutcome take(Instance instance, Promise promise) {
         return instance.next(
                 history,
                 "caller",
@@ -73,22 +73,22 @@ class RestoredTableIT {
 
     private void take(Instance instance, Promise promise, int times) {
         for (int time = 0; time < times; time++) {
-            ObservedOutcome outcome = ask(instance, promise);
+            ObservedOutcome outcome = take(instance, promise);
             assertInstanceOf(ObservedOutcome.Allocated.class, outcome, outcome::toString);
         }
     }
 
     /** A block may be used up first. */
     private void requireRefused(Instance instance, Promise promise, ProblemType problem) {
-        ObservedOutcome outcome = ask(instance, promise);
+        ObservedOutcome outcome = take(instance, promise);
         for (int left = 2 * CACHE_SIZE;
                 promise == Promise.CACHED && left > 0 && outcome instanceof ObservedOutcome.Allocated;
                 left--) {
-            outcome = ask(instance, promise);
+            outcome = take(instance, promise);
         }
         String told = instance.name() + " answers " + outcome;
         assertTrue(Instance.isProblem(outcome, problem), told);
-        assertTrue(Instance.isProblem(ask(instance, promise), problem), told);
+        assertTrue(Instance.isProblem(take(instance, promise), problem), told);
     }
 
     private long highest() {

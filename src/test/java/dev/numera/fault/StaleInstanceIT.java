@@ -44,7 +44,7 @@ class StaleInstanceIT {
     private final History history = new History();
     private SequenceName sequence;
 
-    private ObservedOutcome ask(Instance instance, Promise promise) {
+    private ObservedOutcome take(Instance instance, Promise promise) {
         return instance.next(
                 history,
                 "caller",
@@ -54,7 +54,7 @@ class StaleInstanceIT {
     }
 
     private long number(Instance instance, Promise promise) {
-        ObservedOutcome outcome = ask(instance, promise);
+        ObservedOutcome outcome = take(instance, promise);
         assertTrue(outcome instanceof ObservedOutcome.Allocated, outcome::toString);
         return ((ObservedOutcome.Allocated) outcome).first();
     }
@@ -84,7 +84,7 @@ class StaleInstanceIT {
     }
 
     private void requireRetired(Instance instance, Promise promise) {
-        ObservedOutcome outcome = ask(instance, promise);
+        ObservedOutcome outcome = take(instance, promise);
         assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
     }
 
@@ -114,17 +114,17 @@ class StaleInstanceIT {
                         .name());
         LocalDate day = LocalDate.of(2026, 11, 21);
         for (int ahead = 0; ahead < 3; ahead++) {
-            assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof ObservedOutcome.Allocated);
+            assertTrue(take(stale, promise, day.minusDays(ahead)) instanceof ObservedOutcome.Allocated);
         }
         retire();
         clock.pass(PROMISED);
         for (int ahead = 0; ahead < 5; ahead++) {
-            ObservedOutcome outcome = ask(stale, promise, day.minusDays(ahead));
+            ObservedOutcome outcome = take(stale, promise, day.minusDays(ahead));
             assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
         }
     }
 
-    private ObservedOutcome ask(Instance instance, Promise promise, LocalDate date) {
+    private ObservedOutcome take(Instance instance, Promise promise, LocalDate date) {
         return instance.next(
                 history,
                 "caller",
@@ -139,10 +139,10 @@ class StaleInstanceIT {
     void revivedItGoesOnWhereItStood(Promise promise) {
         begin(promise);
         retire();
-        ask(stale, promise);
+        take(stale, promise);
         revive();
         number(owner, promise);
-        ask(stale, promise);
+        take(stale, promise);
         clock.pass(PROMISED);
         number(stale, promise);
         number(owner, promise);
@@ -209,7 +209,7 @@ class StaleInstanceIT {
         owner.sequences().administration().put(sequence, upTo(2), Precondition.ABSENT, ChangeNote.NONE);
         number(stale, Promise.STRICT);
         number(stale, Promise.STRICT);
-        assertTrue(Instance.isProblem(ask(stale, Promise.STRICT), ProblemType.EXHAUSTED));
+        assertTrue(Instance.isProblem(take(stale, Promise.STRICT), ProblemType.EXHAUSTED));
         owner.sequences().administration().put(sequence, upTo(9), Precondition.PRESENT, ChangeNote.NONE);
         clock.pass(PROMISED);
         assertEquals(3, number(stale, Promise.STRICT));
@@ -231,7 +231,7 @@ class StaleInstanceIT {
             Instance instance = caller % 2 == 0 ? owner : stale;
             callers.add(threads.submit(() -> {
                 while (!isOver.get()) {
-                    ask(instance, promise);
+                    take(instance, promise);
                 }
             }));
         }

@@ -19,8 +19,8 @@ import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.functions.BackupFunction;
 import dev.numera.localhost.Azurite;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.TestSequences;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageConnection;
@@ -118,13 +118,13 @@ class BackupIT {
 
     /** By an instance that is gone then. */
     private static void number() {
-        Ask ask = new Ask("key", 1, null, false);
+        Take take = new Take("key", 1, null, false);
         assertEquals(
                 1,
                 TestSequences.over(TestAccount.at(azurite.connectionString()))
                         .start()
                         .numbering()
-                        .next(new SequenceName("shop", "order"), List.of(ask))
+                        .next(new SequenceName("shop", "order"), List.of(take))
                         .answers()
                         .get(0)
                         .orThrow()

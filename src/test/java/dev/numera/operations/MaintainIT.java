@@ -66,13 +66,13 @@ class MaintainIT {
     }
 
     /** As an instance that dies before it is answered. */
-    private static void ask(Azurite azurite, CounterId counter) {
-        PeerRequest ask =
+    private static void take(Azurite azurite, CounterId counter) {
+        PeerRequest take =
                 new PeerRequest("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
         PeerRequests peers = TestAccount.at(azurite.connectionString()).stores().peers();
-        PeerRequest none = new PeerRequest(ask.process(), "none", List.of());
+        PeerRequest none = new PeerRequest(take.process(), "none", List.of());
         WriteResult.Won inserted = assertInstanceOf(WriteResult.Won.class, peers.post(counter, none.closed()));
-        assertInstanceOf(WriteResult.Won.class, peers.post(counter, ask.at(inserted.version())));
+        assertInstanceOf(WriteResult.Won.class, peers.post(counter, take.at(inserted.version())));
     }
 
     private static TableServiceClient tables(Azurite azurite) {
@@ -132,7 +132,7 @@ class MaintainIT {
                     .expect(200);
             // As in a copy made while a status is written.
             tables(lost).getTableClient("numeracounters").deleteEntity(onlyMark(lost));
-            ask(lost, new CounterId(new SequenceName("shop", "strict"), ""));
+            take(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);
             String lines = String.join("\n", BackupLines.of(file));
             assertFalse(lines.contains("peer:"), "Put back, it would be answered once more.");

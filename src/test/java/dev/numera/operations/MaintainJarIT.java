@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.localhost.Azurite;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.TestSequences;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class MaintainJarIT {
         TestSequences.over(azurite.connectionString())
                 .start()
                 .numbering()
-                .next(new SequenceName("shop", "order"), List.of(new Ask(null, 1, null, false)))
+                .next(new SequenceName("shop", "order"), List.of(new Take(null, 1, null, false)))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -7,18 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import dev.numera.counter.CounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.AutoCreate;
@@ -78,7 +78,7 @@ class RestoreIT {
     /** Of the instances: it passes while the maintenance program waits. */
     private final TestClock clock = TestClock.system();
 
-    private final Timekeeper maintenance = ForwardingStore.over(Timekeeper.class, Timekeeper.SYSTEM, request -> {
+    private final Clock maintenance = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
         if (request.name().equals("pause")) {
             clock.pass((Duration) request.arguments()[0]);
             return null;
@@ -125,7 +125,7 @@ class RestoreIT {
         String key = name == GAPLESS ? "key-" + keys.incrementAndGet() : null;
         return sequences
                 .numbering()
-                .next(name, List.of(new Ask(key, 1, date)))
+                .next(name, List.of(new Take(key, 1, date)))
                 .answers()
                 .get(0)
                 .orThrow();

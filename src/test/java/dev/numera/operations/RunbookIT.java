@@ -8,16 +8,16 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
@@ -62,7 +62,7 @@ class RunbookIT {
     @TempDir
     Path folder;
 
-    private static Sequences sequences(Azurite azurite, Timekeeper clock) {
+    private static Sequences sequences(Azurite azurite, Clock clock) {
         return TestSequences.over(azurite.connectionString())
                 .with(AutoCreate.NEVER)
                 .with(LIMITS)
@@ -87,7 +87,7 @@ class RunbookIT {
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         Numbers numbers = sequences
                 .numbering()
-                .next(name, List.of(new Ask(null, count, date)))
+                .next(name, List.of(new Take(null, count, date)))
                 .answers()
                 .get(0)
                 .orThrow();
@@ -107,7 +107,7 @@ class RunbookIT {
             take(before, DAILY, today.minusDays(1), 2);
             table(lost, TableNames.SEQUENCES).deleteEntity(UNLISTED.scope(), UNLISTED.name());
 
-            Sequences now = sequences(lost, Timekeeper.SYSTEM);
+            Sequences now = sequences(lost, Clock.SYSTEM);
             take(now, OPENED, today, 5);
             take(now, OPENED_DAILY, today, 5);
             exportWithoutCounters(lost, file);
@@ -121,7 +121,7 @@ class RunbookIT {
                     .contains("advance MARGIN. "));
             maintain(fresh.connectionString(), "advance", "" + MARGIN);
             maintain(fresh.connectionString(), "resume", "--all");
-            Sequences after = sequences(fresh, Timekeeper.SYSTEM);
+            Sequences after = sequences(fresh, Clock.SYSTEM);
 
             ALL.forEach(name -> take(after, name, today, 20));
             take(after, DAILY, today.minusDays(1), 20);

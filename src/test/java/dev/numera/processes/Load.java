@@ -54,7 +54,7 @@ final class Load {
                     String key = hasKeys ? caller + "-" + own : null;
                     ObservedOutcome outcome;
                     do {
-                        outcome = history.call(process, caller, key, 1, () -> ask(base.get(), key));
+                        outcome = history.call(process, caller, key, 1, () -> take(base.get(), key));
                     } while (hasKeys && !(outcome instanceof ObservedOutcome.Allocated) && goesOn.getAsBoolean());
                 }
                 return null;
@@ -72,14 +72,14 @@ final class Load {
 
     /** One call of which the answer must be numbers. */
     long next(String process, URI base, String key) {
-        ObservedOutcome outcome = history.call(process, "last", key, 1, () -> ask(base, key));
+        ObservedOutcome outcome = history.call(process, "last", key, 1, () -> take(base, key));
         if (outcome instanceof ObservedOutcome.Allocated numbers) {
             return numbers.first();
         }
         throw new AssertionError("Expected numbers but got " + outcome);
     }
 
-    private ObservedOutcome ask(URI base, String key) {
+    private ObservedOutcome take(URI base, String key) {
         try {
             NumeraClient.Reply reply = clients.apply(base).next(sequence, "", key);
             return reply.status() == 200

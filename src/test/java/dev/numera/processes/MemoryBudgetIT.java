@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
@@ -119,12 +119,12 @@ class MemoryBudgetIT {
             define(sequences, name);
             for (int row = 0; row < rows; row++) {
                 String prefix = "row-" + row + "-";
-                List<Ask> asks = IntStream.range(0, 98)
-                        .mapToObj(i -> new Ask(prefix + i, 10_000, null))
+                List<Take> takes = IntStream.range(0, 98)
+                        .mapToObj(i -> new Take(prefix + i, 10_000, null))
                         .toList();
                 sequences
                         .numbering()
-                        .next(new SequenceName(scope, name), asks)
+                        .next(new SequenceName(scope, name), takes)
                         .answers()
                         .forEach(answer -> answer.orThrow());
             }

@@ -11,7 +11,6 @@ import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -22,6 +21,7 @@ import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.ServiceMark;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
@@ -78,7 +78,7 @@ class MemoryIT {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences
                     .numbering()
-                    .next(name, List.of(new Ask(null, 1, null)))
+                    .next(name, List.of(new Take(null, 1, null)))
                     .answers()
                     .get(0)
                     .orThrow();

@@ -7,8 +7,8 @@ import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.functions.App;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.Sequences;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,13 +86,13 @@ class UnusedRoomIT {
         SequenceName name = new SequenceName("unused", "strict");
         sequences
                 .numbering()
-                .next(name, List.of(new Ask(null, 1, null)))
+                .next(name, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();
         sequences
                 .numbering()
-                .next(name, List.of(new Ask("key", 1, null)))
+                .next(name, List.of(new Take("key", 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class CycleStateTest {
                 .with(DefinitionField.FORMAT, "C{n}");
         sequences.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
         for (int number = 0; number < numbers; number++) {
-            sequences.numbering().next(NAME, List.of(new Ask(null, 1, null)));
+            sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
         }
         return sequences.states().state(NAME, null);
     }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.format.Revision;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -33,7 +33,7 @@ class FormatChangeTest {
 
     private static Numbers next(Sequences instance) {
         return instance.numbering()
-                .next(NAME, List.of(new Ask(null, 1, null)))
+                .next(NAME, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();
@@ -67,12 +67,12 @@ class FormatChangeTest {
         other.administration().get(NAME);
         owner.administration().put(NAME, countingDown("{n:1}"), Precondition.PRESENT, ChangeNote.NONE);
 
-        List<Ask> asks = List.of(new Ask("key", 2, null));
+        List<Take> takes = List.of(new Take("key", 2, null));
         for (int time = 1; time <= 2; time++) {
             assertEquals(
                     List.of("10", "9"),
                     other.numbering()
-                            .next(NAME, asks)
+                            .next(NAME, takes)
                             .answers()
                             .get(0)
                             .orThrow()

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -13,6 +12,7 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -51,7 +51,7 @@ class ImportedTextsTest {
     private List<String> next() {
         return sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(null, 1, null)))
+                .next(NAME, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow()

@@ -7,13 +7,13 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
@@ -61,7 +61,7 @@ class LedgerCheckIT {
 
     private long take(Sequences instance, String key, int count) {
         return instance.numbering()
-                .next(name, List.of(new Ask(key, count, null)))
+                .next(name, List.of(new Take(key, count, null)))
                 .answers()
                 .get(0)
                 .orThrow()
@@ -115,12 +115,12 @@ class LedgerCheckIT {
         TreeSet<Long> removed = new TreeSet<>();
         long next = start;
         for (int group = 0; group < 40; group++) {
-            List<Ask> asks = new ArrayList<>();
+            List<Take> takes = new ArrayList<>();
             for (int member = random.nextInt(3); member >= 0; member--) {
-                asks.add(new Ask(group + "-" + member, 1 + random.nextInt(4), null));
+                takes.add(new Take(group + "-" + member, 1 + random.nextInt(4), null));
             }
-            sequences.numbering().next(name, asks).answers().forEach(Answer::orThrow);
-            int count = asks.stream().mapToInt(Ask::count).sum();
+            sequences.numbering().next(name, takes).answers().forEach(Answer::orThrow);
+            int count = takes.stream().mapToInt(Take::count).sum();
             long last = next + (count - 1) * increment;
             if (random.nextInt(3) == 0) {
                 long highest = Math.max(next, last);

@@ -8,7 +8,7 @@ import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
@@ -52,7 +52,7 @@ class LedgerCheckTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final long LARGEST = Series.LARGEST_VALUE;
 
-    private static final Timekeeper STOPPED = TestClock.standing(NOW);
+    private static final Clock STOPPED = TestClock.standing(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Map<String, TreeMap<Long, LedgerRow>> rows = new TreeMap<>();

@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
@@ -11,6 +10,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ class LedgerPagesIT {
         for (int number = 1; number <= NUMBERS; number++) {
             sequences
                     .numbering()
-                    .next(name, List.of(new Ask("key-" + number, 1, null)))
+                    .next(name, List.of(new Take("key-" + number, 1, null)))
                     .answers()
                     .get(0)
                     .orThrow();
@@ -70,7 +70,7 @@ class LedgerPagesIT {
                     .next(
                             name,
                             IntStream.range(0, ENTRIES)
-                                    .mapToObj(i -> new Ask(prefix + i, 1, null))
+                                    .mapToObj(i -> new Take(prefix + i, 1, null))
                                     .toList())
                     .answers()
                     .forEach(answer -> answer.orThrow());

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.PlainNumbers;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -16,6 +15,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.management.ManagementFactory;
@@ -103,7 +103,7 @@ class LongTextsTest {
     void newNumbersWithTooManyCharactersAreRefused() {
         define(OF_213_CHARACTERS);
 
-        ProblemException refusal = assertThrows(ProblemException.class, () -> next(new Ask("key", 10_000, null)));
+        ProblemException refusal = assertThrows(ProblemException.class, () -> next(new Take("key", 10_000, null)));
 
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
         assertEquals(
@@ -111,13 +111,13 @@ class LongTextsTest {
                         + "x".repeat(197)
                         + "9007199254740991 with 213 characters, must not exceed 1,000,000 characters.",
                 refusal.getMessage());
-        assertEquals(1, next(new Ask("key", 4_694, null)).first(), "nothing was consumed");
+        assertEquals(1, next(new Take("key", 4_694, null)).first(), "nothing was consumed");
     }
 
     @Test
     void aKnownKeyIsAnsweredByItsOwnFormat() {
         define("{n:2}");
-        Numbers first = next(new Ask("key", 10_000, null));
+        Numbers first = next(new Take("key", 10_000, null));
         sequences
                 .administration()
                 .put(
@@ -126,8 +126,8 @@ class LongTextsTest {
                         Precondition.PRESENT,
                         ChangeNote.NONE);
 
-        assertEquals(first.texts(), next(new Ask("key", 10_000, null)).texts());
-        assertThrows(ProblemException.class, () -> next(new Ask("other", 10_000, null)));
+        assertEquals(first.texts(), next(new Take("key", 10_000, null)).texts());
+        assertThrows(ProblemException.class, () -> next(new Take("other", 10_000, null)));
     }
 
     @Test
@@ -142,25 +142,25 @@ class LongTextsTest {
                                 .with(DefinitionField.FORMAT, OF_213_CHARACTERS),
                         Precondition.ABSENT,
                         ChangeNote.NONE);
-        assertEquals(1, next(new Ask(null, 1, null)).first());
+        assertEquals(1, next(new Take(null, 1, null)).first());
 
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                assertThrows(ProblemException.class, () -> next(new Ask(null, 10_000, null)))
+                assertThrows(ProblemException.class, () -> next(new Take(null, 10_000, null)))
                         .type());
-        assertEquals(2, next(new Ask(null, 1, null)).first(), "nothing was consumed");
+        assertEquals(2, next(new Take(null, 1, null)).first(), "nothing was consumed");
     }
 
     @Test
     void foreseenProblemEqualsTheAnswer() {
         define(OF_213_CHARACTERS);
-        List<Ask> asks = List.of(new Ask("key", 10_000, null));
+        List<Take> takes = List.of(new Take("key", 10_000, null));
 
         assertEquals(
                 ProblemType.INVALID_REQUEST,
                 sequences
                         .numbering()
-                        .foresee(NAME, asks, Timekeeper.SYSTEM.now())
+                        .foresee(NAME, takes, Clock.SYSTEM.now())
                         .get(0)
                         .refusal()
                         .type());
@@ -187,14 +187,14 @@ class LongTextsTest {
     }
 
     private void numberFullRow() {
-        List<Ask> asks = IntStream.rangeClosed(1, 98)
-                .mapToObj(i -> new Ask("key-" + i, 10_000, null))
+        List<Take> takes = IntStream.rangeClosed(1, 98)
+                .mapToObj(i -> new Take("key-" + i, 10_000, null))
                 .toList();
-        sequences.numbering().next(NAME, asks).answers().forEach(answer -> answer.orThrow());
+        sequences.numbering().next(NAME, takes).answers().forEach(answer -> answer.orThrow());
     }
 
-    private Numbers next(Ask ask) {
-        return sequences.numbering().next(NAME, List.of(ask)).answers().get(0).orThrow();
+    private Numbers next(Take take) {
+        return sequences.numbering().next(NAME, List.of(take)).answers().get(0).orThrow();
     }
 
     private static <T> T allocates(long atMostBytes, java.util.function.Supplier<T> call) {

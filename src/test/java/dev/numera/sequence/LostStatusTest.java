@@ -8,8 +8,8 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayDeque;
@@ -38,7 +38,7 @@ class LostStatusTest {
                                 : first.isEmpty() ? LOST : first.remove()))
                 .with(TestClock.alone())
                 .start();
-        sequences.numbering().next(NAME, List.of(new Ask("key", 1, null, true)));
+        sequences.numbering().next(NAME, List.of(new Take("key", 1, null, true)));
         return assertThrows(
                         ProblemException.class,
                         () -> StatusChanges.makeVoid(sequences.statuses(), NAME, "key", "returned", null))

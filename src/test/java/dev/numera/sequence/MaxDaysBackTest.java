@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -16,6 +15,7 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -49,10 +49,10 @@ class MaxDaysBackTest {
         return next(key, date, NOW);
     }
 
-    private Numbers next(String key, LocalDate date, Instant askedAt) {
+    private Numbers next(String key, LocalDate date, Instant sentAt) {
         return sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(key, 1, date)), askedAt)
+                .next(NAME, List.of(new Take(key, 1, date)), sentAt)
                 .answers()
                 .get(0)
                 .orThrow();
@@ -105,7 +105,7 @@ class MaxDaysBackTest {
                 .start();
 
         assertTrue(later.numbering()
-                .next(NAME, List.of(new Ask("a", 1, FIRST)))
+                .next(NAME, List.of(new Take("a", 1, FIRST)))
                 .answers()
                 .get(0)
                 .orThrow()

@@ -3,19 +3,19 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DateOrder;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.storage.StorageAccount;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -38,7 +38,7 @@ class PeriodTurnIT {
 
     private final StorageAccount account = TestAccount.withTables(SharedAzurite.connectionString());
 
-    private Sequences instance(Timekeeper clock) {
+    private Sequences instance(Clock clock) {
         return TestSequences.over(account)
                 .with(TestLimits.DEFAULT.withMaxAttempts(200))
                 .with(clock)
@@ -73,7 +73,7 @@ class PeriodTurnIT {
                         clock.set(after);
                     }
                     numbers.add(instance.numbering()
-                            .next(sequence, List.of(new Ask(null, 1, null)))
+                            .next(sequence, List.of(new Take(null, 1, null)))
                             .answers()
                             .get(0)
                             .orThrow()
@@ -121,9 +121,9 @@ class PeriodTurnIT {
                     if (call == CALLS_BEFORE_THE_TURN) {
                         clock.set(midnight);
                     }
-                    Ask ask = new Ask("key-" + call, 1, null);
+                    Take take = new Take("key-" + call, 1, null);
                     instance.numbering()
-                            .next(sequence, List.of(ask))
+                            .next(sequence, List.of(take))
                             .answers()
                             .get(0)
                             .orThrow();

@@ -8,12 +8,12 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -51,7 +51,7 @@ class RecreationTest {
     private static long next(Sequences sequences) {
         return sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(null, 1, null)))
+                .next(NAME, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow()

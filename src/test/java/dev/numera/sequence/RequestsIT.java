@@ -9,7 +9,6 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.fixtures.proxy.Traffic;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -19,6 +18,7 @@ import dev.numera.model.ImportedNumber;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -54,13 +54,13 @@ class RequestsIT {
     }
 
     private void number(int from, int to) {
-        List<Ask> asks = IntStream.rangeClosed(from, to)
-                .mapToObj(i -> new Ask("key-" + i, 1, null))
+        List<Take> takes = IntStream.rangeClosed(from, to)
+                .mapToObj(i -> new Take("key-" + i, 1, null))
                 .toList();
-        for (int at = 0; at < asks.size(); at += 98) {
+        for (int at = 0; at < takes.size(); at += 98) {
             sequences
                     .numbering()
-                    .next(NAME, asks.subList(at, Math.min(at + 98, asks.size())))
+                    .next(NAME, takes.subList(at, Math.min(at + 98, takes.size())))
                     .answers()
                     .forEach(Answer::orThrow);
         }
@@ -115,11 +115,11 @@ class RequestsIT {
     @Test
     void aReservationIsOneOperationMoreAndSayingWhatBecameOfItARead() {
         SequenceName name = new SequenceName("requests", "reserved");
-        ask(sequences, name, "first");
-        assertEquals("TRANSACTION 3 operations", cost(during(() -> ask(sequences, name, "issued"))));
+        take(sequences, name, "first");
+        assertEquals("TRANSACTION 3 operations", cost(during(() -> take(sequences, name, "issued"))));
         assertEquals("TRANSACTION 4 operations", cost(during(() -> sequences
                 .numbering()
-                .next(name, List.of(new Ask("reserved", 1, null, true)))
+                .next(name, List.of(new Take("reserved", 1, null, true)))
                 .answers()
                 .forEach(Answer::orThrow))));
         assertEquals(
@@ -154,7 +154,7 @@ class RequestsIT {
     @Test
     void eachWriteOfAnImportIsWonAtOnce() {
         SequenceName name = new SequenceName("requests", "imported");
-        ask(sequences, name, "first");
+        take(sequences, name, "first");
         List<ImportedNumber> rows = LongStream.rangeClosed(2, 200)
                 .mapToObj(number -> new ImportedNumber("old-" + number, number, null, null, Status.Kind.ISSUED, null))
                 .toList();
@@ -175,11 +175,11 @@ class RequestsIT {
         for (int count : List.of(10, 5_000)) {
             IntStream.range(made, count)
                     .parallel()
-                    .forEach(i -> ask(others, new SequenceName("many", "sequence-" + i), "first"));
+                    .forEach(i -> take(others, new SequenceName("many", "sequence-" + i), "first"));
             made = count;
             SequenceName one = new SequenceName("many", "sequence-" + (count - 1));
-            ask(sequences, one, "second");
-            List<Traffic.Forwarded> allocation = during(() -> ask(sequences, one, "third"));
+            take(sequences, one, "second");
+            List<Traffic.Forwarded> allocation = during(() -> take(sequences, one, "third"));
             List<Traffic.Forwarded> whoGot =
                     during(() -> assertEquals(1, read(one, 2, 2).items().size()));
             costs.add(List.of(cost(allocation), cost(whoGot)));
@@ -188,10 +188,10 @@ class RequestsIT {
         assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities, READ 0 entities"), costs.get(1));
     }
 
-    private static void ask(Sequences sequences, SequenceName name, String key) {
+    private static void take(Sequences sequences, SequenceName name, String key) {
         sequences
                 .numbering()
-                .next(name, List.of(new Ask(key, 1, null)))
+                .next(name, List.of(new Take(key, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();
@@ -213,8 +213,13 @@ class RequestsIT {
                             Precondition.ABSENT,
                             ChangeNote.NONE);
             for (int period = 0; period < periods; period++) {
-                Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
-                sequences.numbering().next(daily, List.of(ask)).answers().get(0).orThrow();
+                Take take = new Take(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
+                sequences
+                        .numbering()
+                        .next(daily, List.of(take))
+                        .answers()
+                        .get(0)
+                        .orThrow();
             }
             costs.add(cost(
                     during(() -> sequences.administration().retire(daily, Precondition.PRESENT, ChangeNote.NONE))));
@@ -227,14 +232,14 @@ class RequestsIT {
     @Test
     void requestsOfAFirstAWarmAndAColdNumberAreCounted() {
         SequenceName name = new SequenceName("requests", "first-" + UUID.randomUUID());
-        Ask ask = new Ask(null, 1, null);
+        Take take = new Take(null, 1, null);
         String first = cost(during(() ->
-                sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+                sequences.numbering().next(name, List.of(take)).answers().get(0).orThrow()));
         String warm = cost(during(() ->
-                sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+                sequences.numbering().next(name, List.of(take)).answers().get(0).orThrow()));
         Sequences stranger = over(proxy.connectionString());
         String cold = cost(during(() ->
-                stranger.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+                stranger.numbering().next(name, List.of(take)).answers().get(0).orThrow()));
 
         // Its definition, its index row, its template and the mark of a maintenance are not there; then the definition
         // with its change, the index row, the mark again before the first number, and the counter with it.
@@ -251,13 +256,13 @@ class RequestsIT {
     @Test
     void anUncontendedNumberIsOneRequest() {
         SequenceName strict = new SequenceName("requests", "strict");
-        Ask ask = new Ask(null, 1, null);
-        sequences.numbering().next(strict, List.of(ask));
+        Take take = new Take(null, 1, null);
+        sequences.numbering().next(strict, List.of(take));
         List<Traffic.Forwarded> requests = during(() -> {
             for (int call = 0; call < 20; call++) {
                 sequences
                         .numbering()
-                        .next(strict, List.of(ask))
+                        .next(strict, List.of(take))
                         .answers()
                         .get(0)
                         .orThrow();

@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -27,6 +26,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -111,7 +111,7 @@ final class SequentialFuzz {
     }
 
     private Sequences instance() {
-        Timekeeper clock = time.ahead(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
+        Clock clock = time.ahead(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
         return TestSequences.over(table.stores())
                 .with(LIMITS)
                 .with(clock)
@@ -184,16 +184,16 @@ final class SequentialFuzz {
         String key = random.nextBoolean() ? null : "key-" + random.nextInt(60);
         int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
         LocalDate date = date();
-        Instant askedAt = time.now();
+        Instant sentAt = time.now();
         boolean isReserved = key != null && random.nextInt(3) == 0;
         Numbered numbered =
-                instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date, isReserved)), askedAt);
+                instance.numbering().next(sequence.name(), List.of(new Take(key, count, date, isReserved)), sentAt);
         Numbers given = numbered.answers().get(0).orThrow();
         allocations++;
         sequence.got(
                 key,
                 count,
-                date == null ? raised(sequence.name(), LocalDate.ofInstant(askedAt, ZoneOffset.UTC), given) : date,
+                date == null ? raised(sequence.name(), LocalDate.ofInstant(sentAt, ZoneOffset.UTC), given) : date,
                 given,
                 !given.replayed(),
                 time.nanoTime());
@@ -288,7 +288,7 @@ final class SequentialFuzz {
     private void replay(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(3).toList()) {
             Numbers given = instance.numbering()
-                    .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                    .next(sequence.name(), List.of(new Take(key, 1 + key.length() % 2, null)))
                     .answers()
                     .get(0)
                     .orThrow();
@@ -458,7 +458,7 @@ final class SequentialFuzz {
                     continue;
                 }
                 Numbers given = instance.numbering()
-                        .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                        .next(sequence.name(), List.of(new Take(key, 1 + key.length() % 2, null)))
                         .answers()
                         .get(0)
                         .orThrow();
@@ -508,7 +508,7 @@ final class SequentialFuzz {
 
     private static void requireNone(SequenceHistory sequence, Sequences instance, String key) {
         Answer<Numbers> answer = instance.numbering()
-                .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                .next(sequence.name(), List.of(new Take(key, 1 + key.length() % 2, null)))
                 .answers()
                 .get(0);
         assertEquals(ProblemType.KEY_VOID, answer.refusal().type(), key);

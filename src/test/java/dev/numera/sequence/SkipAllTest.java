@@ -10,7 +10,6 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -21,6 +20,7 @@ import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -85,7 +85,7 @@ class SkipAllTest {
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         Numbers numbers = sequences
                 .numbering()
-                .next(name, List.of(new Ask(null, count, date)))
+                .next(name, List.of(new Take(null, count, date)))
                 .answers()
                 .get(0)
                 .orThrow();
@@ -180,7 +180,7 @@ class SkipAllTest {
         String key = guarantee == Guarantee.GAPLESS ? "key " + UUID.randomUUID() : null;
         return sequences
                 .numbering()
-                .next(name, List.of(new Ask(key, 1, date)))
+                .next(name, List.of(new Take(key, 1, date)))
                 .answers()
                 .get(0)
                 .orThrow()

@@ -12,13 +12,13 @@ import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -57,11 +57,11 @@ class SnowflakeSequenceTest {
     }
 
     private static Numbers next(Sequences instance) {
-        return next(instance, new Ask(null, 1, null));
+        return next(instance, new Take(null, 1, null));
     }
 
-    private static Numbers next(Sequences instance, Ask ask) {
-        return instance.numbering().next(NAME, List.of(ask)).answers().get(0).orThrow();
+    private static Numbers next(Sequences instance, Take take) {
+        return instance.numbering().next(NAME, List.of(take)).answers().get(0).orThrow();
     }
 
     private void define(DefinitionDraft draft) {
@@ -88,11 +88,11 @@ class SnowflakeSequenceTest {
     @Test
     void aRefusedCallMarksNothingAndTakesNoNumber() {
         define(SNOWFLAKE);
-        assertEquals(ProblemType.KEY_REFUSED, refused(() -> next(other, new Ask("key", 1, null))));
-        assertEquals(ProblemType.INVALID_REQUEST, refused(() -> next(other, new Ask(null, 257, null))));
+        assertEquals(ProblemType.KEY_REFUSED, refused(() -> next(other, new Take("key", 1, null))));
+        assertEquals(ProblemType.INVALID_REQUEST, refused(() -> next(other, new Take(null, 257, null))));
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                refused(() -> next(other, new Ask(null, 1, LocalDate.now().plusYears(9)))));
+                refused(() -> next(other, new Take(null, 1, LocalDate.now().plusYears(9)))));
         assertFalse(isInUse());
         assertEquals(List.of(), workers.all());
     }

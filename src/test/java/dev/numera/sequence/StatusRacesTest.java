@@ -7,9 +7,9 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -83,7 +83,7 @@ class StatusRacesTest {
         }
 
         void run() {
-            instances.get(0).numbering().next(NAME, List.of(new Ask("key", 2, null, true)));
+            instances.get(0).numbering().next(NAME, List.of(new Take("key", 2, null, true)));
             last = stored().status();
             table.setFaults(0.5);
             for (int call = 0; call < CALLS; call++) {
@@ -103,7 +103,7 @@ class StatusRacesTest {
                             case 2 -> StatusChanges.makeVoid(instance.statuses(), NAME, "key", "returned", null);
                             default ->
                                 instance.numbering()
-                                        .next(NAME, List.of(new Ask("key", 2, null)))
+                                        .next(NAME, List.of(new Take("key", 2, null)))
                                         .answers()
                                         .get(0)
                                         .orThrow();

@@ -11,7 +11,6 @@ import dev.numera.counter.CounterStore;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
@@ -22,6 +21,7 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -82,7 +82,7 @@ class SuspensionTest {
 
     private static long next(Sequences instance, SequenceName name, String key, LocalDate date) {
         return instance.numbering()
-                .next(name, List.of(new Ask(key, 1, date)))
+                .next(name, List.of(new Take(key, 1, date)))
                 .answers()
                 .get(0)
                 .orThrow()

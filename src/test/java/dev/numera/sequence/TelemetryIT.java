@@ -10,12 +10,12 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.StorageAccount;
 import io.opentelemetry.api.common.AttributeKey;
@@ -71,14 +71,14 @@ class TelemetryIT {
         for (int number = 1; number <= 20; number++) {
             sequences
                     .numbering()
-                    .next(name, List.of(new Ask("secret-key-" + number, 1, null)))
+                    .next(name, List.of(new Take("secret-key-" + number, 1, null)))
                     .answers()
                     .get(0)
                     .orThrow();
         }
         ProblemException exhausted = sequences
                 .numbering()
-                .next(name, List.of(new Ask(null, 1, null)))
+                .next(name, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .problem();
@@ -154,10 +154,10 @@ class TelemetryIT {
 
     /** More than the block of a cached sequence holds, so that each call is a write. */
     private static long takeTwo(Sequences sequences, SequenceName name, Guarantee guarantee, String key) {
-        Ask ask = new Ask(guarantee == Guarantee.GAPLESS ? key : null, 2, null);
+        Take take = new Take(guarantee == Guarantee.GAPLESS ? key : null, 2, null);
         return sequences
                 .numbering()
-                .next(name, List.of(ask))
+                .next(name, List.of(take))
                 .answers()
                 .get(0)
                 .orThrow()

@@ -4,7 +4,7 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.PeerRequests;
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.snowflake.WorkerStore;
@@ -31,7 +31,7 @@ public final class TestSequences {
     private Supplier<WorkerStore> workers;
     private TestLimits limits;
     private AutoCreate autoCreate = AutoCreate.ALWAYS;
-    private Timekeeper time = Timekeeper.SYSTEM;
+    private Clock time = Clock.SYSTEM;
     private OpenTelemetry openTelemetry = GlobalOpenTelemetry.get();
     private DoubleSupplier random;
     private Executor leaders;
@@ -95,7 +95,7 @@ public final class TestSequences {
         return this;
     }
 
-    public TestSequences with(Timekeeper clock) {
+    public TestSequences with(Clock clock) {
         this.time = clock;
         return this;
     }

@@ -7,11 +7,11 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +66,7 @@ class TextOrderIT {
         for (int i = 0; i < ITEMS; i++) {
             Numbers number = sequences
                     .numbering()
-                    .next(sequence, List.of(new Ask(null, 1, null)))
+                    .next(sequence, List.of(new Take(null, 1, null)))
                     .answers()
                     .get(0)
                     .orThrow();

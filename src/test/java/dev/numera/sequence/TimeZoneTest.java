@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -44,7 +44,7 @@ class TimeZoneTest {
     private Numbers next() {
         return sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(null, 1, null)))
+                .next(NAME, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -14,6 +13,7 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -49,7 +49,7 @@ class TwoDigitYearsTest {
     private static Numbers next(Sequences sequences) {
         return sequences
                 .numbering()
-                .next(NAME, List.of(new Ask(null, 1, null)))
+                .next(NAME, List.of(new Take(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow();

@@ -4,13 +4,13 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -122,22 +122,22 @@ final class Client {
         }
     }
 
-    private List<Ask> requests() {
+    private List<Take> requests() {
         if (scenario.isCached()) {
             int cacheSize = scenario.definition().cacheSize();
-            return List.of(ask(null, scheduler.chance(0.8) ? 1 : 1 + random.nextInt(2 * cacheSize), date()));
+            return List.of(take(null, scheduler.chance(0.8) ? 1 : 1 + random.nextInt(2 * cacheSize), date()));
         }
         LocalDate date = date();
         if (scheduler.chance(scenario.lists())) {
             return IntStream.range(0, 1 + random.nextInt(LONGEST_LIST))
-                    .mapToObj(ordinal -> ask(history.newKey(1), 1, date))
+                    .mapToObj(ordinal -> take(history.newKey(1), 1, date))
                     .toList();
         }
         int size = scheduler.chance(0.8) ? 1 : 2 + random.nextInt(4);
         return IntStream.range(0, size).mapToObj(ordinal -> request(date)).toList();
     }
 
-    private Ask request(LocalDate date) {
+    private Take request(LocalDate date) {
         List<String> keys = history.keys();
         if (!keys.isEmpty() && scheduler.chance(scenario.replays())) {
             String known = keys.get(random.nextInt(keys.size()));
@@ -145,16 +145,16 @@ final class Client {
             if (isMistaken) {
                 history.askedWrongly().add(known);
             }
-            return ask(known, isMistaken ? WRONG_COUNT : history.count(known), date);
+            return take(known, isMistaken ? WRONG_COUNT : history.count(known), date);
         }
         return newKeyOrNone(date);
     }
 
-    private Ask newKeyOrNone() {
+    private Take newKeyOrNone() {
         return newKeyOrNone(date());
     }
 
-    private Ask newKeyOrNone(LocalDate date) {
+    private Take newKeyOrNone(LocalDate date) {
         int count = scheduler.chance(0.7) ? 1 : 1 + random.nextInt(4);
         boolean isKeyed =
                 switch (scenario.definition().fixed().guarantee()) {
@@ -162,11 +162,11 @@ final class Client {
                     case GAPLESS -> true;
                     default -> false;
                 };
-        return ask(isKeyed ? history.newKey(count) : null, count, date);
+        return take(isKeyed ? history.newKey(count) : null, count, date);
     }
 
-    private static Ask ask(String key, int count, LocalDate date) {
-        return new Ask(key, count, date, isReserved(key));
+    private static Take take(String key, int count, LocalDate date) {
+        return new Take(key, count, date, isReserved(key));
     }
 
     /** Every third key, whichever client sends it. */
@@ -182,19 +182,19 @@ final class Client {
         return isAtRest ? TODAY.plusDays(1) : TODAY.plusDays(random.nextInt(5) / 2 - 1);
     }
 
-    private void allocate(List<Ask> asks) {
-        scheduler.trace(() -> "asks for " + asks);
+    private void allocate(List<Take> takes) {
+        scheduler.trace(() -> "asks for " + takes);
         long askedNanos = scheduler.nanos();
         long askedTick = scheduler.tick();
         int list = history.newList();
-        List<Told> told = Collections.nCopies(asks.size(), Told.NOTHING);
+        List<Told> told = Collections.nCopies(takes.size(), Told.NOTHING);
         try {
-            told = answers(asks);
+            told = answers(takes);
         } finally {
             long answeredTick = scheduler.tick();
-            for (int ordinal = 0; ordinal < asks.size(); ordinal++) {
-                Ask ask = asks.get(ordinal);
-                record(ask.key(), ask.count(), false, askedTick, answeredTick, askedNanos, list, told.get(ordinal));
+            for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
+                Take take = takes.get(ordinal);
+                record(take.key(), take.count(), false, askedTick, answeredTick, askedNanos, list, told.get(ordinal));
             }
         }
     }
@@ -230,32 +230,33 @@ final class Client {
         history.add(new CallLog.AskedCall(call, askedNanos, list, told.numbers));
     }
 
-    private List<Told> answers(List<Ask> asks) {
+    private List<Told> answers(List<Take> takes) {
         isTurnedAway = false;
         try {
             List<Answer<Numbers>> answers = alive(() -> instance.sequences()
                             .numbering()
-                            .next(world.counter().sequence(), asks))
+                            .next(world.counter().sequence(), takes))
                     .answers();
             List<Told> told = new ArrayList<>();
-            for (int ordinal = 0; ordinal < asks.size(); ordinal++) {
+            for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
                 Answer<Numbers> answer = answers.get(ordinal);
-                told.add(answer.isRefused() ? refused(answer.refusal(), asks.get(ordinal)) : Told.of(answer.orThrow()));
+                told.add(
+                        answer.isRefused() ? refused(answer.refusal(), takes.get(ordinal)) : Told.of(answer.orThrow()));
             }
             return told;
         } catch (ProblemException e) {
-            return asks.stream().map(ask -> refused(e, ask)).toList();
+            return takes.stream().map(take -> refused(e, take)).toList();
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
-            return Collections.nCopies(asks.size(), Told.NOTHING);
+            return Collections.nCopies(takes.size(), Told.NOTHING);
         }
     }
 
-    private Told refused(ProblemException problem, Ask ask) {
+    private Told refused(ProblemException problem, Take take) {
         if (problem.type() == ProblemType.KEY_VOID) {
             Map<?, ?> allocation = (Map<?, ?>) problem.members().get("allocation");
             return Told.of(new Numbers(
-                    ask.key(),
+                    take.key(),
                     (long) allocation.get("first"),
                     (long) allocation.get("last"),
                     (int) allocation.get("count"),
@@ -267,7 +268,7 @@ final class Client {
                     new Status(Status.Kind.VOID, (String) allocation.get("reason"), null, null)));
         }
         isTurnedAway = problem.type() == ProblemType.OVERLOADED;
-        world.problems().requireExplained(problem, history.askedWrongly().contains(ask.key()));
+        world.problems().requireExplained(problem, history.askedWrongly().contains(take.key()));
         return Told.of(world.problems().consumption(problem));
     }
 

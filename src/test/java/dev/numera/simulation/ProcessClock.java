@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.execution.Timekeeper;
+import dev.numera.execution.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** The clock of one process: it is up to a minute off, and drifts. */
-final class ProcessClock implements Timekeeper {
+final class ProcessClock implements Clock {
     /** What a process measures as 30 s differs from the true time by less than this. */
     static final Duration DRIFT_IN_30_S = Duration.ofMillis(20);
 

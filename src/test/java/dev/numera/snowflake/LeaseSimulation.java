@@ -1,9 +1,9 @@
 package dev.numera.snowflake;
 
 import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
@@ -158,7 +158,7 @@ final class LeaseSimulation {
         }
     }
 
-    private final class Process implements Timekeeper, WorkerStore {
+    private final class Process implements Clock, WorkerStore {
         private record Stopped(Lease lease, int count, long now) {}
 
         private final Generator generator = new Generator();

@@ -225,7 +225,7 @@ class SnowflakesTest {
         private boolean isAnswerLost;
         private int requests;
 
-        private <T> T ask(boolean fails, Supplier<T> request) {
+        private <T> T take(boolean fails, Supplier<T> request) {
             requests++;
             if (isDown || fails) {
                 throw NO_ANSWER;
@@ -235,17 +235,17 @@ class SnowflakesTest {
 
         @Override
         public List<WorkerRow> all() {
-            return ask(isListDown, rows::all);
+            return take(isListDown, rows::all);
         }
 
         @Override
         public Optional<WorkerRow> find(int worker) {
-            return ask(false, () -> rows.find(worker));
+            return take(false, () -> rows.find(worker));
         }
 
         @Override
         public WriteResult write(WorkerRow row) {
-            WriteResult result = ask(false, () -> rows.write(row));
+            WriteResult result = take(false, () -> rows.write(row));
             return isAnswerLost ? new WriteResult.Unknown(NO_ANSWER) : result;
         }
     }

@@ -10,8 +10,8 @@ import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
@@ -52,10 +52,10 @@ class StalledUploadTest {
     @BeforeEach
     void accept() {
         doAnswer(call -> {
-                    List<Ask> asks = call.getArgument(1);
+                    List<Take> takes = call.getArgument(1);
                     return new Numbered(
-                            asks.stream()
-                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
+                            takes.stream()
+                                    .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,
@@ -112,10 +112,10 @@ class StalledUploadTest {
         Upload stale = uploads.get(ID);
         doAnswer(call -> {
                     uploads.stalledPart(stale);
-                    List<Ask> asks = call.getArgument(1);
+                    List<Take> takes = call.getArgument(1);
                     return new Numbered(
-                            asks.stream()
-                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
+                            takes.stream()
+                                    .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,

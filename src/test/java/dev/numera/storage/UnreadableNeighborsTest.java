@@ -10,11 +10,11 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.PeerRequest;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -155,7 +155,7 @@ class UnreadableNeighborsTest {
 
         List<Answer<Numbers>> answers = sequences
                 .numbering()
-                .next(WrongValues.NAME, List.of(new Ask("a", 2, null), new Ask("b", 1, null)))
+                .next(WrongValues.NAME, List.of(new Take("a", 2, null), new Take("b", 1, null)))
                 .answers();
 
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, answers.get(0).refusal().type());
@@ -185,7 +185,7 @@ class UnreadableNeighborsTest {
                 .numbering()
                 .next(
                         WrongValues.NAME,
-                        Stream.of(keys).map(key -> new Ask(key, 1, null)).toList())
+                        Stream.of(keys).map(key -> new Take(key, 1, null)).toList())
                 .answers();
     }
 

@@ -15,8 +15,8 @@ import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -68,10 +68,10 @@ class UploadRemovalTest {
                 () -> now,
                 KEPT);
         doAnswer(call -> {
-                    List<Ask> asks = call.getArgument(1);
+                    List<Take> takes = call.getArgument(1);
                     return new Numbered(
-                            asks.stream()
-                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
+                            takes.stream()
+                                    .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,

@@ -8,8 +8,8 @@ import dev.numera.functions.Exchange;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -156,11 +156,12 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     private static ListBody keys(ObjectNode json, SequenceName sequence) {
-        List<Ask> asks = QueueMessage.batch(json, sequence).asks();
-        Ask one = asks.get(0);
+        List<Take> takes = QueueMessage.batch(json, sequence).takes();
+        Take one = takes.get(0);
         Layout layout = Layout.ofKeys(one.date(), one.count());
         UploadedRows rows = new UploadedRows(one.isReserved() ? layout.reserved() : layout);
-        asks.forEach(ask -> rows.addChecked(Objects.requireNonNull(ask.key(), "Each request of a batch has a key.")));
+        takes.forEach(
+                take -> rows.addChecked(Objects.requireNonNull(take.key(), "Each request of a batch has a key.")));
         return new ListBody(QueueMessage.id(json), rows);
     }
 

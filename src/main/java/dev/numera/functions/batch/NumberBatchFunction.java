@@ -10,8 +10,8 @@ import dev.numera.batch.BatchWork;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
@@ -226,7 +226,7 @@ public final class NumberBatchFunction {
     }
 
     /** @throws ProblemException {@code overloaded}; the message that is delivered again gets the same numbers */
-    private void answer(Delivery delivery, List<Answered<Ask>> items) {
+    private void answer(Delivery delivery, List<Answered<Take>> items) {
         Envelope envelope = delivery.envelope();
         MessageQueue results = app.storage().queue(Queues.RESULTS);
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {

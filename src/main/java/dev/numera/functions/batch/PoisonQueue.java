@@ -2,8 +2,8 @@ package dev.numera.functions.batch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
-import dev.numera.execution.Timekeeper;
 import dev.numera.functions.App;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
@@ -37,13 +37,13 @@ final class PoisonQueue {
     private static final Duration JUDGED_WITHIN = Duration.ofSeconds(20);
 
     private final App app;
-    private final Timekeeper time;
+    private final Clock time;
 
     PoisonQueue(App app) {
-        this(app, Timekeeper.SYSTEM);
+        this(app, Clock.SYSTEM);
     }
 
-    PoisonQueue(App app, Timekeeper time) {
+    PoisonQueue(App app, Clock time) {
         this.app = app;
         this.time = time;
     }

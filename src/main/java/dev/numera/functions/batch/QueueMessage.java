@@ -9,9 +9,9 @@ import dev.numera.batch.Batch;
 import dev.numera.batch.Upload;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.IsoDate;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -39,7 +39,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         /** The one that the message names for all its keys; null for the day on which it was sent. */
         @Nullable
         LocalDate date() {
-            return batch.asks().get(0).date();
+            return batch.takes().get(0).date();
         }
     }
 
@@ -155,8 +155,8 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
                 ? refused.why()
                 : problem.getMessage();
         if (content instanceof OfBatch ofBatch) {
-            for (Ask ask : ofBatch.batch().asks()) {
-                detail = detail.replace("'" + ask.key() + "'", "'...'");
+            for (Take take : ofBatch.batch().takes()) {
+                detail = detail.replace("'" + take.key() + "'", "'...'");
             }
         }
         return detail.codePoints()
@@ -232,8 +232,8 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     private static int count(JsonNode number) {
         OptionalLong count = Json.whole(number);
-        if (count.isEmpty() || count.getAsLong() < 1 || count.getAsLong() > Ask.MAX_COUNT) {
-            throw InvalidRequest.because(COUNT, "must be a whole number from 1 to " + Ask.MAX_COUNT);
+        if (count.isEmpty() || count.getAsLong() < 1 || count.getAsLong() > Take.MAX_COUNT) {
+            throw InvalidRequest.because(COUNT, "must be a whole number from 1 to " + Take.MAX_COUNT);
         }
         return (int) count.getAsLong();
     }

@@ -12,8 +12,8 @@ import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
 import dev.numera.functions.Fields;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
@@ -55,7 +55,7 @@ final class ResultParts {
     }
 
     /** The most characters that the parts of an answer have together. */
-    static long characters(List<Answered<Ask>> items) {
+    static long characters(List<Answered<Take>> items) {
         return items.stream()
                 .map(item -> item.answer().value())
                 .mapToLong(numbers -> numbers == null ? CHARACTERS_OF_A_PROBLEM : numbers.characters())
@@ -68,14 +68,14 @@ final class ResultParts {
     }
 
     /** The parts, in order; there is at least one item. */
-    List<String> parts(List<Answered<Ask>> items) {
+    List<String> parts(List<Answered<Take>> items) {
         Upload.Status status =
                 items.stream().noneMatch(Answered::isRefused) ? Upload.Status.NUMBERED : Upload.Status.PARTIAL;
         int room = capacityBytes
                 - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of()))
                         .length();
         Filling filling = new Filling(room);
-        for (Answered<Ask> item : items) {
+        for (Answered<Take> item : items) {
             ProblemException problem = item.answer().problem();
             if (problem == null) {
                 divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Fields.of(piece), roomFor(piece)));

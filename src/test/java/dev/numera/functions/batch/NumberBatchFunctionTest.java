@@ -22,8 +22,8 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
-import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -88,11 +88,11 @@ class NumberBatchFunctionTest {
         doAnswer(call -> sent.add("poison " + call.getArgument(0))).when(poison).send(anyString());
         when(context.getLogger()).thenReturn(logger);
         when(numbering.next(any(), any(), any())).thenAnswer(call -> {
-            List<Ask> asks = call.getArgument(1);
+            List<Take> takes = call.getArgument(1);
             List<Answer<Numbers>> answers = new ArrayList<>();
-            for (Ask ask : asks) {
+            for (Take take : takes) {
                 long number = answers.size() + 1;
-                answers.add(Answer.of(PlainNumbers.of(ask.key(), number, number, 1, 1, null, false)));
+                answers.add(Answer.of(PlainNumbers.of(take.key(), number, number, 1, 1, null, false)));
             }
             return new Numbered(answers, false, 1, 1);
         });

@@ -13,8 +13,8 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.batch.Batch;
 import dev.numera.batch.BatchWork;
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.functions.App;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -37,7 +37,7 @@ class PoisonQueueTest {
     private final BatchWork batches = mock(BatchWork.class);
     private final StorageAccount storage = mock(StorageAccount.class);
     private final MessageQueue queue = mock(MessageQueue.class);
-    private final Timekeeper time = mock(Timekeeper.class);
+    private final Clock time = mock(Clock.class);
     private final PoisonQueue poison = new PoisonQueue(app, time);
     private Duration passed = Duration.ZERO;
 

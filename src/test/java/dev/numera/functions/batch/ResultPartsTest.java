@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.Answered;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -63,7 +63,7 @@ class ResultPartsTest {
 
     @Test
     void manyKeysAreSplitIntoFullParts() throws JsonProcessingException {
-        List<Answered<Ask>> items = IntStream.range(0, 5_000)
+        List<Answered<Take>> items = IntStream.range(0, 5_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
 
@@ -85,10 +85,10 @@ class ResultPartsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void aRedeliveryIsSplitInTheSamePlaces(int everyNthIsReplayed) throws JsonProcessingException {
-        List<Answered<Ask>> first = IntStream.range(0, 3_000)
+        List<Answered<Take>> first = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
-        List<Answered<Ask>> again = IntStream.range(0, 3_000)
+        List<Answered<Take>> again = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0))
                 .toList();
 
@@ -139,7 +139,7 @@ class ResultPartsTest {
     private List<String> firstKeysOf(Status status) throws JsonProcessingException {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
                 .mapToObj(i -> new Answered<>(
-                        new Ask("key-" + i, 1, null),
+                        new Take("key-" + i, 1, null),
                         Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status))))
                 .toList()));
     }
@@ -188,16 +188,16 @@ class ResultPartsTest {
         return counts;
     }
 
-    private static Answered<Ask> numbered(int count, Numbers numbers) {
-        return new Answered<>(new Ask("batch-7", count, null), Answer.of(numbers));
+    private static Answered<Take> numbered(int count, Numbers numbers) {
+        return new Answered<>(new Take("batch-7", count, null), Answer.of(numbers));
     }
 
-    private static Answered<Ask> numbered(String key, long number, boolean replayed) {
+    private static Answered<Take> numbered(String key, long number, boolean replayed) {
         return new Answered<>(
-                new Ask(key, 1, null), Answer.of(PlainNumbers.of(key, number, number, 1, 1, null, replayed)));
+                new Take(key, 1, null), Answer.of(PlainNumbers.of(key, number, number, 1, 1, null, replayed)));
     }
 
-    private static Answered<Ask> refused(String key, ProblemException problem) {
-        return new Answered<>(new Ask(key, 1, null), Answer.refused(problem));
+    private static Answered<Take> refused(String key, ProblemException problem) {
+        return new Answered<>(new Take(key, 1, null), Answer.refused(problem));
     }
 }

@@ -19,11 +19,11 @@ import dev.numera.functions.App;
 import dev.numera.functions.Fields;
 import dev.numera.functions.QueueSlots;
 import dev.numera.json.Json;
-import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
@@ -93,7 +93,7 @@ class VoidBatchTest {
                         ChangeNote.NONE);
         sequences
                 .numbering()
-                .next(NAME, List.of(new Ask("batch-8", count, null)))
+                .next(NAME, List.of(new Take("batch-8", count, null)))
                 .answers()
                 .get(0)
                 .orThrow();

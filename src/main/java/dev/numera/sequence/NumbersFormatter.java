@@ -2,12 +2,12 @@ package dev.numera.sequence;
 
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Allocation;
-import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Writes allocated numbers with their texts: by a definition that knows the format of their time, which may be newer
  * than the one that the caller has. Thread-safe; reads the definition where it must.
  */
-final class GivenNumbers {
+final class NumbersFormatter {
     private final SequenceAccess access;
     private final Definitions definitions;
     private final Dates dates;
 
-    GivenNumbers(SequenceAccess access, Definitions definitions, Dates dates) {
+    NumbersFormatter(SequenceAccess access, Definitions definitions, Dates dates) {
         this.access = access;
         this.definitions = definitions;
         this.dates = dates;
@@ -71,21 +71,22 @@ final class GivenNumbers {
      *
      * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
      */
-    Numbers taken(Sequence known, CounterId id, Ask ask, LocalDate date, long first) {
-        Sequence usable = known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
-        if (!usable.canWrite(first, ask.count())) {
+    Numbers taken(Sequence known, CounterId id, Take take, LocalDate date, long first) {
+        Sequence usable =
+                known.isInUse() && known.canWrite(first, take.count()) ? known : withNewerFormat(known.name());
+        if (!usable.canWrite(first, take.count())) {
             throw olderThanLedger(usable, first);
         }
         // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
-        dates.require(usable, ask.date());
-        long last = usable.series().last(first, ask.count());
+        dates.require(usable, take.date());
+        long last = usable.series().last(first, take.count());
         return new Numbers(
                 null,
                 first,
                 last,
-                ask.count(),
+                take.count(),
                 usable.definition().fixed().increment(),
-                usable.texts(date, first, ask.count()),
+                usable.texts(date, first, take.count()),
                 usable.isDateTelling(usable.formatRevision()) ? date : null,
                 period(id.period()),
                 false,

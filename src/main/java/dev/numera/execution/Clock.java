@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The clock, and waiting by it. Tests bring their own. */
-public interface Timekeeper {
-    Timekeeper SYSTEM = new Timekeeper() {
+public interface Clock {
+    Clock SYSTEM = new Clock() {
         @Override
         public long nanoTime() {
             return System.nanoTime();

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * How far this process has observed a counter, by which it notices that an old table was restored. Such a counter is
  * refused until someone advances it: only then it has an epoch of its own. Thread-safe.
  */
-final class Seen {
+final class HighWaterMark {
     private final CounterId id;
     private final FixedFields fixed;
     private final Observations observations;
     private volatile @Nullable Long epochBehindLedger;
 
-    Seen(CounterId id, FixedFields fixed, Observations observations) {
+    HighWaterMark(CounterId id, FixedFields fixed, Observations observations) {
         this.id = id;
         this.fixed = fixed;
         this.observations = observations;

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
  *     key identifies
  */
-public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
+public record Take(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
     public static final int MAX_COUNT = 10_000;
 
     /** @throws ProblemException {@code invalid-request} that names the field */
-    public Ask {
+    public Take {
         if (count < 1 || count > MAX_COUNT) {
             throw InvalidRequest.because("count", "must be from 1 to 10,000");
         }
@@ -30,7 +30,7 @@ public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boo
     }
 
     /** For numbers that are issued. */
-    public Ask(@Nullable String key, int count, @Nullable LocalDate date) {
+    public Take(@Nullable String key, int count, @Nullable LocalDate date) {
         this(key, count, date, false);
     }
 }
