@@ -4,6 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -102,8 +103,16 @@ final class HttpTriggers extends Handler.Abstract {
     static boolean end(int status, Response response, Callback callback) throws IOException {
         Content.Source.consumeAll(response.getRequest());
         response.setStatus(status);
-        callback.succeeded();
+        writeNothing(response, callback);
         return true;
+    }
+
+    /**
+     * Completes a call by writing an empty body. To complete it without a write, from another thread than the one that
+     * handled it, makes the server lose the answer to a later call of the same connection when threads are short.
+     */
+    static void writeNothing(Response response, Callback callback) {
+        response.write(true, ByteBuffer.allocate(0), callback);
     }
 
     private void call(

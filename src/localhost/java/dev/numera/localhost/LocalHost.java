@@ -72,7 +72,7 @@ public final class LocalHost implements AutoCloseable {
         HttpTriggers triggers = new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key);
         server.setHandler(new LoopbackNames(new WholeBody(triggers)));
         server.setErrorHandler((request, response, callback) -> {
-            callback.succeeded();
+            HttpTriggers.writeNothing(response, callback);
             return true;
         });
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);

@@ -61,9 +61,10 @@ final class WholeBody extends Handler.Wrapper {
     private static boolean drop(int status, Request request, Response response, Callback callback) {
         response.setStatus(status);
         if (request.getLength() > HttpTriggers.MAX_BODY_BYTES) {
-            callback.succeeded();
+            HttpTriggers.writeNothing(response, callback);
         } else {
-            Content.Source.consumeAll(request, callback);
+            Content.Source.consumeAll(
+                    request, Callback.from(() -> HttpTriggers.writeNothing(response, callback), callback::failed));
         }
         return true;
     }
@@ -115,7 +116,7 @@ final class WholeBody extends Handler.Wrapper {
             response.setStatus(HttpStatus.REQUEST_TIMEOUT_408);
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
             // Sent before the call is completed, which with a read still pending makes it a 500.
-            response.write(true, ByteBuffer.allocate(0), callback);
+            HttpTriggers.writeNothing(response, callback);
         } else {
             callback.failed(failure);
         }
