@@ -11,12 +11,11 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.sequence.Numbered;
-import java.util.Locale;
 import java.util.Optional;
 
 /** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
 public final class AllocateFunction {
-    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_TENTH_MILLI = 1e5;
 
     private final App app;
 
@@ -56,10 +55,7 @@ public final class AllocateFunction {
     }
 
     private static String serverTiming(Numbered numbered) {
-        return String.format(
-                Locale.ROOT,
-                "storage;dur=%.1f, attempts;desc=\"%d\"",
-                numbered.storageNanos() / NANOS_PER_MILLI,
-                numbered.attempts());
+        double storageMillis = Math.round(numbered.storageNanos() / NANOS_PER_TENTH_MILLI) / 10.0;
+        return "storage;dur=" + storageMillis + ", attempts;desc=\"" + numbered.attempts() + "\"";
     }
 }

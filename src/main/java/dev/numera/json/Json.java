@@ -14,7 +14,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import dev.numera.problem.Word;
@@ -105,6 +107,10 @@ public final class Json {
 
     /** @param value strings, numbers, booleans, enums, times and records, and lists or maps of them */
     public static JsonNode of(Object value) {
-        return MAPPER.valueToTree(value);
+        // The fields of nearly every answer: the mapper looks up a serializer for each.
+        if (value instanceof String text) {
+            return TextNode.valueOf(text);
+        }
+        return value instanceof Long number ? LongNode.valueOf(number) : MAPPER.valueToTree(value);
     }
 }
