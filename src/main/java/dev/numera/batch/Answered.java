@@ -6,9 +6,9 @@ import dev.numera.sequence.Numbers;
 /**
  * An entry of a list with its answer.
  *
- * @param asked a request, or a row of strings
+ * @param requested a request, or a row of strings
  */
-public record Answered<T>(T asked, Answer<Numbers> answer) {
+public record Answered<T>(T requested, Answer<Numbers> answer) {
     public boolean isRefused() {
         return answer.isRefused();
     }

@@ -47,7 +47,7 @@ public interface UploadStore {
     /** Lost where there is one already. */
     WriteResult insert(Upload upload);
 
-    /** Replaces the upload that is still at the given one's version. */
+    /** Replaces the upload that is still at this one's version. */
     WriteResult replace(Upload upload);
 
     /** Stores the parts' rows, in order from the first part on; those that are there already are left as they are. */

@@ -356,7 +356,7 @@ public final class Uploads {
     /** The most characters that the answer to a row has. */
     private static long characters(Answered<List<String>> row) {
         Numbers numbers = row.answer().value();
-        return Layout.storedUnits(row.asked())
+        return Layout.storedUnits(row.requested())
                 + (numbers == null
                         ? FIELDS_OF_A_PROBLEM
                                 + 2L * row.answer().refusal().getMessage().length()

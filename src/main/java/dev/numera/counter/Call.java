@@ -114,7 +114,7 @@ final class Call {
         return first instanceof Request.Allocate || first instanceof Request.TakeBlock;
     }
 
-    /** Whether it moves the counter, and gives nothing: then it may be used on a counter that was put back. */
+    /** Whether it moves the counter, and allocates nothing: then it may be used on a counter that was put back. */
     boolean isMove() {
         Request first = slots.get(0).request;
         return first instanceof Request.Advance || isSkip();

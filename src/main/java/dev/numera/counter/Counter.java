@@ -123,7 +123,7 @@ public final class Counter {
     }
 
     /**
-     * Does what is asked and waits for it, at most until the deadline.
+     * Does what is requested and waits for it, at most until the deadline.
      *
      * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_ROWS} with a key;
      *     or one of another kind

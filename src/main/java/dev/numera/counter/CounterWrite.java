@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One conditional write: all of it happens, or nothing.
  *
  * @param version what the counter must be at; null where there must be none, and the write makes it
- * @param advanced how it moves the counter, which is kept among the sequence's changes; null where it gives numbers
+ * @param advanced how it moves the counter, which is kept among the sequence's changes; null where it allocates numbers
  * @param answered the peer requests that it answers, each at the version that its row must have
  * @param imported what an import adds; null where it is none
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which dates one write gives numbers: where the definition wants it, none is before the last one that the
- * counter gave any under. Belongs to the plan that is computed.
+ * Under which dates one write allocates numbers: where the definition wants it, none is before the last one that the
+ * counter allocated any under. Belongs to the plan that is computed.
  */
 final class DatedRequests {
     private static final int MOST_DAYS_RAISED = 1;
@@ -26,7 +26,10 @@ final class DatedRequests {
     private final Instant now;
     private @Nullable LocalDate last;
 
-    /** @param last under which the counter gave numbers last; null where it gave none, or their dates have no order */
+    /**
+     * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
+     *     order
+     */
     DatedRequests(CounterId id, Sequence terms, @Nullable LocalDate last, Instant now) {
         this.id = id;
         this.terms = terms;

@@ -97,7 +97,7 @@ final class Group {
     /** What is to be imported, which comes alone; null for anything else. */
     Request.@Nullable Import imported() {
         List<Call.Slot> open = openSlots();
-        return !open.isEmpty() && open.get(0).request instanceof Request.Import asked ? asked : null;
+        return !open.isEmpty() && open.get(0).request instanceof Request.Import requested ? requested : null;
     }
 
     boolean isEmpty() {

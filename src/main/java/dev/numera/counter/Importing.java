@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers of an import one write takes. A number comes in only where the sequence can prove that it never gave
- * it: the ledger says that it was passed over; or the ledger says nothing of it, and it comes with or after the next
- * one, or before the first one that the sequence gave.
+ * Which numbers of an import one write takes. A number comes in only where the sequence can prove that it never
+ * allocated it: the ledger says that it was passed over; or the ledger says nothing of it, and it comes with or after
+ * the next one, or before the first one that the sequence allocated.
  *
  * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
  * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
@@ -83,9 +83,9 @@ final class Importing {
      */
     Plan plan(String operationId, Call.Slot slot, List<Allocation> numbers) {
         ImportedRows rows = rows();
-        for (Allocation asked : numbers) {
+        for (Allocation requested : numbers) {
             // The time of the write, as the rest of it has.
-            Allocation number = asked.at(now);
+            Allocation number = requested.at(now);
             Answer<Allocation> answer = judged(number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
@@ -138,7 +138,7 @@ final class Importing {
             return Answer.refused(isTaken(number, taken.get(number.first()).key()));
         }
         LedgerRow row = rowOf(number.first());
-        boolean isFree = row == null ? state.neverGave(number.first(), series) : row.isAdvance();
+        boolean isFree = row == null ? state.neverAllocated(number.first(), series) : row.isAdvance();
         if (!isFree) {
             return Answer.refused(isTaken(number, row == null ? null : holder(row, number.first())));
         }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       the row. To write otherwise it must have closed the row, and won. A row that vanished after a post was sent
  *       leaves the outcome unknown, whether the post was answered or not.
  *   <li>A group is posted only when no earlier write of its own can still win.
- *   <li>An answer from before what this process had seen when it asked is one of a table that was put back.
+ *   <li>An answer from before what this process had seen when it posted is one of a table that was restored.
  * </ul>
  *
  * <p>Belongs to the leader of the line.
@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class PeerRequester {
     /** Of what a row may be kept for by others, only half is used. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
-    /** Who asked becomes the writer after so many looks in vain at the earliest. */
+    /** The requester becomes the writer after so many looks in vain at the earliest. */
     private static final int LEAST_LOOKS = 2;
-    /** After so many at the latest: chance keeps two who asked from doing so in step. */
+    /** After so many at the latest: chance keeps two requesters from doing so in step. */
     private static final int MOST_LOOKS = 4;
 
     private final CounterId id;
@@ -90,7 +90,7 @@ final class PeerRequester {
 
     /**
      * Freezes a group on what is to be posted for it, unless a caller has given up or there is no row to post it in;
-     * returns whether the group has asked. Other instances know the counter: it is there, under a definition in use.
+     * returns whether the group has posted. Other instances know the counter: it is there, under a definition in use.
      *
      * @throws StoreFailure nothing was posted
      */
@@ -169,7 +169,7 @@ final class PeerRequester {
         return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
     }
 
-    /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
+    /** Whether what the group needs can be requested, and time is left to wait for the answer. */
     boolean canRequest(Group group) {
         return group.openSlots().stream()
                         .allMatch(slot -> slot.request.forPeers().isPresent())
@@ -193,8 +193,8 @@ final class PeerRequester {
     }
 
     /**
-     * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of asking.
-     * Who has an answer then is dismissed by the caller.
+     * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of the
+     * request. Who has an answer then is dismissed by the caller.
      *
      * @return a write of the row without a trustworthy answer; else empty
      * @throws StoreFailure surely nothing was written
@@ -332,7 +332,7 @@ final class PeerRequester {
         return Optional.empty();
     }
 
-    /** Answers what was found to be asked, as long as this process is the one who writes. */
+    /** Answers the requests that were found, as long as this process is the one who writes. */
     void serve() {
         while (view.kept() != null && peers.hasFound()) {
             List<PeerRequest> requests = peers.takeFound();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * with nothing to write, are answered at once.
  *
  * @param base the state and version that it was computed from
- * @param advanced how the counter is moved; null where numbers are given
+ * @param advanced how the counter is moved; null where numbers are allocated
  * @param imported what an import adds; null where it is none
  * @param terms what the definition said
  * @param refused requests that take no part in the write
@@ -81,7 +81,7 @@ record Plan(
         return shares.isEmpty() || after.equals(base.state());
     }
 
-    /** Whether it moves the counter, and gives no numbers. */
+    /** Whether it moves the counter, and allocates no numbers. */
     boolean isMove() {
         return advanced != null;
     }
@@ -112,7 +112,7 @@ record Plan(
         return base.isAbsent() || !terms.isInUse();
     }
 
-    /** Whether a block is shorter than what was asked for, which only its own instance can know to be right. */
+    /** Whether a block is shorter than requested, which only its own instance can know to be right. */
     boolean cutsABlock() {
         return shares.stream()
                 .anyMatch(share -> share.slot().request instanceof Request.TakeBlock wanted
@@ -165,7 +165,7 @@ record Plan(
                 return unmoved(base, slots.get(0), new Advanced(next, next, skip.note()), terms);
             }
             Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
-            return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
+            return move(base, base.state().perhapsAllocated(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, terms.refusalAsRetired(), terms);
@@ -186,18 +186,18 @@ record Plan(
             Sequence terms,
             String operationId,
             Call.Slot slot,
-            Request.Advance asked,
+            Request.Advance requested,
             Instant now) {
         Series series = terms.series();
         long previous = base.state().next();
-        if (!series.contains(asked.nextAtLeast())) {
+        if (!series.contains(requested.nextAtLeast())) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        long next = series.atOrBeyond(previous, asked.nextAtLeast());
+        long next = series.atOrBeyond(previous, requested.nextAtLeast());
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        Advanced advanced = new Advanced(previous, next, asked.note());
+        Advanced advanced = new Advanced(previous, next, requested.note());
         return move(base, base.state(), terms, operationId, slot, advanced, now);
     }
 
@@ -401,13 +401,13 @@ record Plan(
             rounds += first == next ? 0 : 1;
         }
 
-        private void allocate(Call.Slot slot, Request.Allocate asked) {
-            Allocation earlier = asked.key() == null ? null : keyed.get(asked.key());
+        private void allocate(Call.Slot slot, Request.Allocate requested) {
+            Allocation earlier = requested.key() == null ? null : keyed.get(requested.key());
             if (earlier != null) {
-                replay(slot, asked, earlier);
+                replay(slot, requested, earlier);
                 return;
             }
-            Request.Allocate request = dates.raised(asked);
+            Request.Allocate request = dates.raised(requested);
             ProblemException refusal = request.refusal(terms);
             if (refusal == null) {
                 refusal = dates.refusal(request.date()).orElse(null);
@@ -444,7 +444,7 @@ record Plan(
         private CounterState after(String operationId) {
             return base.state()
                     .rounds(rounds, now)
-                    .given(
+                    .allocated(
                             Objects.requireNonNullElse(firstTaken, next),
                             next,
                             allocated,

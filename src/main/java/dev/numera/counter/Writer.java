@@ -382,7 +382,7 @@ final class Writer {
         return true;
     }
 
-    /** The keys of the group's own calls that the pending write would have given numbers. */
+    /** The keys of the group's own calls that the pending write would have allocated numbers to. */
     private static List<String> keysOf(Group group) {
         return group.imported() == null
                 ? KeyMatch.keys(group.openSlots())
@@ -447,9 +447,9 @@ final class Writer {
     private Plan planFor(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
         Sequence usable = usable(group, base, known);
         requireOpenable(group, base, usable);
-        Request.Import asked = group.imported();
-        if (asked != null) {
-            return imported(group, base, usable, asked);
+        Request.Import requested = group.imported();
+        if (requested != null) {
+            return imported(group, base, usable, requested);
         }
         List<PeerRequest> requests = peers.unhandled(others);
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, time.now());
@@ -467,20 +467,20 @@ final class Writer {
     }
 
     /** The ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(Group group, Versioned base, Sequence usable, Request.Import asked) {
+    private Plan imported(Group group, Versioned base, Sequence usable, Request.Import requested) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
-        List<String> keys = asked.numbers().stream()
+        List<String> keys = requested.numbers().stream()
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
                 .distinct()
                 .toList();
         Map<String, Answer<Allocation>> byKey = find(group, keys);
-        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(asked.numbers()));
+        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(requested.numbers()));
         requireNotBehind(group, base, usable.series(), byNumber.values());
-        return new Importing(base, usable, asked.note(), byKey, byNumber, time.now())
-                .plan(group.operationId(), slots.get(0), asked.numbers());
+        return new Importing(base, usable, requested.note(), byKey, byNumber, time.now())
+                .plan(group.operationId(), slots.get(0), requested.numbers());
     }
 
     /**
@@ -519,7 +519,8 @@ final class Writer {
     }
 
     /**
-     * An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction.
+     * An instance allocates numbers only by a definition that it has read as in use, or marks so in the same
+     * transaction.
      */
     private Sequence usable(Group group, Versioned base, Sequence known) {
         Sequence present = base.isAbsent() || known.isInUse() ? known : view.reloaded();

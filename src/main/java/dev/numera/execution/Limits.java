@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param deadline how long one call may take in all, waiting included
  * @param backoff how long to wait after a failed attempt
  * @param requestTimeout how long one storage request may take
- * @param lossesBeforePeerRequest how many attempts a group loses to other instances before it asks them, at least 1
+ * @param lossesBeforePeerRequest how many attempts a group loses to other instances before it sends them a request, at
+ *     least 1
  * @param maxWaitingCalls how many calls for one sequence may wait at once, whatever they wait for
  * @param maxIdleCounters how many sequences' states are kept in memory
  * @param maxDaysAhead how many days from today a date may be ahead that numbers are requested for

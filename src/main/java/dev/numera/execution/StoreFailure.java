@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused,
- * an account that refuses the key. A write that was lost to others is {@link WriteResult.Lost} instead, and one without
- * a trustworthy answer is {@link WriteResult.Unknown}, which contains one of these. Callers receive
+ * The store did not do what was requested, and certainly changed nothing: a read that failed, a connection that was
+ * refused, an account that refuses the key. A write that was lost to others is {@link WriteResult.Lost} instead, and
+ * one without a trustworthy answer is {@link WriteResult.Unknown}, which contains one of these. Callers receive
  * {@code storage-unavailable}, unless a more precise problem is known.
  */
 public final class StoreFailure extends ProblemException {

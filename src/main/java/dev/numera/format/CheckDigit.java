@@ -13,7 +13,7 @@ import org.apache.commons.validator.routines.checkdigit.VerhoeffCheckDigit;
  * all else is passed over.
  *
  * <p>Luhn, Verhoeff, MOD 97-10 and that of GS1 are those of Apache Commons Validator: its check digits are one jar of
- * 0.2 MB, load eight classes and need none of the jars that it asks for. That is little enough to carry algorithms with
+ * 0.2 MB, load eight classes and need none of the jars that it declares. That is little enough to carry algorithms with
  * tables that others have proved. No library at hand has Damm's, so its table is here, nor the hybrid systems of
  * ISO/IEC 7064.
  *

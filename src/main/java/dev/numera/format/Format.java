@@ -43,7 +43,7 @@ public final class Format {
     /** In UTF-16 units. */
     public static final int MAX_TEMPLATE_LENGTH = 200;
 
-    /** In UTF-16 units; no template that could give a longer text is accepted. */
+    /** In UTF-16 units; no template that could write a longer text is accepted. */
     public static final int MAX_TEXT_LENGTH = 255;
 
     private final String template;
@@ -135,7 +135,7 @@ public final class Format {
     }
 
     /**
-     * Reads a text back: accepts what {@link #text} gives for some date and some number of the sequence's range, and
+     * Reads a text back: accepts what {@link #text} returns for some date and some number of the sequence's range, and
      * nothing else. Whether the number is one that the increment leads to is not looked at.
      *
      * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last
@@ -143,7 +143,7 @@ public final class Format {
      *
      * @param context with the maxValue that was declared when the number was allocated, if the format
      *     {@link #isReversed}
-     * @param lastDate the last date that a number may be asked for
+     * @param lastDate the last date that a number may have
      * @throws ProblemException {@code text-unreadable} with what was expected and the {@code position}, counted in
      *     UTF-16 units from 1 and one past the end for a text that ends early; or as {@link #requireFits}
      */
@@ -196,7 +196,7 @@ public final class Format {
         return template.hashCode();
     }
 
-    /** The template as it was given. */
+    /** The template as it was declared. */
     @Override
     public String toString() {
         return template;

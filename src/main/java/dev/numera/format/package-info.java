@@ -1,6 +1,6 @@
 /**
  * How numbers are written: templates, their tokens, periods and fiscal years, check digits, reading texts back, and
- * which formats of one sequence could give one text. Pure functions on immutable values.
+ * which formats of one sequence could write one text. Pure functions on immutable values.
  *
  * <p>Come in by {@link dev.numera.format.Format} (compile, write, and parse, which {@code TextReader} does),
  * {@link dev.numera.format.Period} and {@link dev.numera.format.Revision}. A new check digit goes into

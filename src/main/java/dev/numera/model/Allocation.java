@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null where the caller sent none
  * @param firstText the text of the first number, null without a format
- * @param formatRevision which revision of the format gave the texts, 0 without a format
+ * @param formatRevision which revision of the format wrote the texts, 0 without a format
  * @param replayed whether an earlier request with the same key received the numbers
  * @param status of the numbers; those without a key are always issued
  * @param importId of the import that added it; null where the sequence allocated it

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param round how often a cycle has begun again
  * @param operationIds the ids of the groups that wrote last, the newest first, at most {@value #MAX_OPERATION_IDS}; as
  *     long as they are all that ever wrote, the last one is empty
- * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
- * @param firstGiven the first number that it gave by itself, or may have given before an old table was put back; null
- *     where it gave none, or an older version of this program did
+ * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
+ * @param firstGiven the first number that it allocated itself, or may have allocated before an old table was restored;
+ *     null where it allocated none, or an older version of this program did
  * @param firstGivenAt when the first of the allocated numbers were handed out; null where none were, or an older
  *     version of this program did that
  * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
@@ -112,7 +112,7 @@ public record CounterState(
     }
 
     /** It is unknown from now on which numbers from the next one on were allocated. */
-    public CounterState perhapsGiven() {
+    public CounterState perhapsAllocated() {
         return new CounterState(
                 next,
                 allocated,
@@ -126,8 +126,8 @@ public record CounterState(
                 importedFrom);
     }
 
-    /** After numbers were given from here on, or none. */
-    public CounterState given(
+    /** After numbers were allocated from here on, or none. */
+    public CounterState allocated(
             long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
         // Where an older version allocated the first ones, it is unknown for ever which they were.
         boolean isFirst = allocated == 0 && newAllocated > 0;
@@ -165,10 +165,10 @@ public record CounterState(
     }
 
     /**
-     * Whether it can be proved, without a look at the ledger, that a number was never given by this counter: it comes
-     * with or after the next one, or before the first one that it gave.
+     * Whether it can be proved, without a look at the ledger, that a number was never allocated by this counter: it
+     * comes with or after the next one, or before the first one that it allocated.
      */
-    public boolean neverGave(long number, Series series) {
+    public boolean neverAllocated(long number, Series series) {
         if (!series.isBefore(number, next)) {
             return true;
         }

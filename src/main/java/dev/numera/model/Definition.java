@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxLength how many UTF-16 units a text has at most, or null
  * @param dateOrder may be switched off at any time, and on until the first number
  * @param description for people; no number depends on it, nor on the contact
- * @param contact whom to ask about the sequence
+ * @param contact who answers questions about the sequence
  * @param warnAtPercent the share of the range at which a warning is logged, from 1 to 100
  */
 public record Definition(
@@ -40,7 +40,7 @@ public record Definition(
     public static final int KNOWN_FEATURES = 4;
 
     private static final int PLAIN_FEATURES = 1;
-    /** Who does not know of it gives numbers under dates that went by. */
+    /** A program that does not know of it allocates numbers under past dates. */
     private static final int DATE_ORDER_FEATURES = 2;
     /** Who does not know of it counts, or cannot read the guarantee. */
     private static final int SNOWFLAKE_FEATURES = 3;

@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A definition as its owner sent it: each field with a value, with null, which asks for its default, or left out.
+ * A definition as its owner sent it: each field with a value, with null, which means its default, or left out.
  * Immutable.
  */
 public final class DefinitionDraft {
@@ -53,7 +53,7 @@ public final class DefinitionDraft {
         return EMPTY.over(definition);
     }
 
-    /** This draft with one more field; null asks for its default. */
+    /** This draft with one more field; null means its default. */
     public <T> DefinitionDraft with(DefinitionField<T> field, @Nullable T value) {
         Map<DefinitionField<?>, Optional<?>> more = new HashMap<>(sent);
         more.put(field, Optional.ofNullable(value));

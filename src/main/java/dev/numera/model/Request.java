@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
 public sealed interface Request {
-    /** What any other instance may be asked for in its place, whatever terms that one knows; empty where none may. */
+    /**
+     * What may be requested of any other instance in its place, whichever definition that one knows; empty where
+     * nothing may.
+     */
     default Optional<Allocate> forPeers() {
         return Optional.empty();
     }
@@ -79,7 +82,7 @@ public sealed interface Request {
             return refusal == null && refusalByTwoDigits == null ? Optional.of(this) : Optional.empty();
         }
 
-        /** What is said of its numbers when they are given. */
+        /** The status of its numbers when they are allocated. */
         public Status status(Instant givenAt) {
             return isReserved ? Status.reserved(givenAt) : Status.SIMPLY_ISSUED;
         }
@@ -107,7 +110,7 @@ public sealed interface Request {
 
     /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
     record TakeBlock(int size) implements Request {
-        /** All of it or nothing: where fewer are left, an ask is not answered. */
+        /** All of it or nothing: where fewer are left, a peer request is not answered. */
         @Override
         public Optional<Allocate> forPeers() {
             return Optional.of(new Allocate(null, size, LocalDate.EPOCH, false));
@@ -118,7 +121,7 @@ public sealed interface Request {
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
     /**
-     * Numbers that another system has given, to be put into the ledger. As many of them as fit one write, from the
+     * Numbers that another system has allocated, to be put into the ledger. As many of them as fit one write, from the
      * first one on.
      *
      * @param numbers one number each, of one period, in the order of the series

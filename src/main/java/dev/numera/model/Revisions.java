@@ -29,9 +29,9 @@ public final class Revisions {
     private Revisions() {}
 
     /**
-     * Refuses a present revision that could give a number the text of another number under another revision. The others
-     * were compared with each other when they were the present one. A template allocates no numbers, so it has nothing
-     * to refuse. Takes some milliseconds for 500 revisions.
+     * Refuses a present revision that could write a number as the text of another number under another revision. The
+     * others were compared with each other when they were the present one. A template allocates no numbers, so it has
+     * nothing to refuse. Takes some milliseconds for 500 revisions.
      *
      * @param definition its resetEvery and fiscalYearStart
      * @param formats each revision with a format that {@link Format#requireFits fits}

@@ -43,7 +43,7 @@ final class Account {
 
     /**
      * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
-     * @param from the least number that is asked for; it need not be one of the series
+     * @param from the least number that is requested; it need not be one of the series
      * @param to the greatest one
      */
     Account(FixedFields fixed, CounterState counter, long from, long to) {
@@ -178,7 +178,7 @@ final class Account {
         return from > to || below != null && below.number() > to || gaps.size() > MAX_GAPS - 3;
     }
 
-    /** Whether every number that is asked for is judged. */
+    /** Whether every number that is requested is judged. */
     boolean isClosed() {
         return next > to;
     }

@@ -108,8 +108,8 @@ public final class Administration {
     }
 
     /**
-     * What a definition, or a change of the one that is there, would give; refused as {@link #put} or {@link #patch}
-     * would refuse it. Nothing is stored or consumed.
+     * What a definition, or a change of the one that is there, would allocate; refused as {@link #put} or
+     * {@link #patch} would refuse it. Nothing is stored or consumed.
      *
      * @param date null for today
      */
@@ -123,7 +123,7 @@ public final class Administration {
                             .stored()
                             .map(existing -> changedTo(existing, patched(existing, draft)))
                             .orElseGet(() -> first(name, draft.complete(name, time.now())));
-                    // A template gives numbers in other scopes only.
+                    // A template allocates numbers in other scopes only.
                     Sequence shown =
                             name.isTemplate() ? first(DefinitionDraft.sample(name), previewed.definition()) : previewed;
                     return states.preview(shown, date);
@@ -140,7 +140,7 @@ public final class Administration {
     }
 
     /**
-     * Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error.
+     * Retires a sequence: it allocates no new numbers, but all that it allocated stay. Doing it again is no error.
      *
      * @param note is kept with the change
      */

@@ -21,7 +21,7 @@ import java.util.function.Function;
 final class Counters {
     /**
      * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period,
-     * on keys and on blocks: what was asked for by one reading must never be written by another.
+     * on keys and on blocks: what was requested by one reading must never be written by another.
      */
     private record DefinedCounter(CounterId id, FixedFields fixed) {}
 

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public interface DefinitionStore {
     Optional<Sequence> find(SequenceName name);
 
-    /** Lost where there is one already. The version of the given one is ignored. */
+    /** Lost where there is one already. Its version is ignored. */
     WriteResult insert(Sequence definition, Change change);
 
-    /** Replaces the definition that is still at the given one's version. The change is kept with it, or neither is. */
+    /** Replaces the definition that is still at this one's version. The change is kept with it, or neither is. */
     WriteResult replace(Sequence definition, Change change);
 
     /**

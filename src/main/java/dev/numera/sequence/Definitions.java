@@ -143,7 +143,7 @@ public final class Definitions {
         }
     }
 
-    /** The definition if this instance knows it; never asks storage. */
+    /** The definition if this instance knows it; sends no storage request. */
     public Optional<Sequence> inMemory(SequenceName name) {
         return Optional.ofNullable(known.getIfPresent(name))
                 .flatMap(reading -> reading.flight().result());

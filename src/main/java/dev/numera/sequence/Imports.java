@@ -32,8 +32,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Numbers that another system has given come into the ledger, under their keys. Which of them may, the counter decides
- * in the write that takes them; here rows become numbers of a period, with the texts by which they will be known.
+ * Numbers that another system has allocated come into the ledger, under their keys. Which of them may, the counter
+ * decides in the write that takes them; here rows become numbers of a period, with the texts by which they will be
+ * known.
  *
  * <p>Thread-safe. Calls block for storage requests, for each write at most for the deadline of the limits.
  */
@@ -143,9 +144,9 @@ public final class Imports {
             List<Place> left = places;
             while (!left.isEmpty()) {
                 List<Place> next = left.subList(0, Math.min(left.size(), KeyedWrite.MAX_KEYS));
-                Request.Import asked =
+                Request.Import requested =
                         new Request.Import(next.stream().map(Place::number).toList(), note);
-                Optional<Outcome.Imported> imported = numbering.bring(known, id, asked, visit);
+                Optional<Outcome.Imported> imported = numbering.bring(known, id, requested, visit);
                 if (imported.isEmpty()) {
                     return false;
                 }

@@ -37,7 +37,7 @@ public final class Ledger {
      *
      * @param first the first number in the direction of the series; the last one may be smaller
      * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
-     * @param importId of the import that brought it; null where the sequence gave it, or advanced over it
+     * @param importId of the import that brought it; null where the sequence allocated it, or advanced over it
      */
     public record Entry(
             @Nullable String key,
@@ -264,16 +264,16 @@ public final class Ledger {
                     ? position
                     : new LedgerPosition(earliest == null ? "" : period(known, earliest), wanted.from());
             NavigableMap<String, CounterState> counters = states.counters(visit, known, begin.period(), 2);
-            NavigableMap<String, CounterState> asked =
+            NavigableMap<String, CounterState> requested =
                     latest == null ? counters : counters.headMap(period(known, latest), true);
-            if (asked.isEmpty()) {
+            if (requested.isEmpty()) {
                 return new Page<>(List.of(), null);
             }
-            String period = asked.firstKey();
+            String period = requested.firstKey();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
             Page<Entry, LedgerPosition> page =
                     read(visit, known, new CounterId(name, period), wanted.from(first), limit);
-            String following = asked.higherKey(period);
+            String following = requested.higherKey(period);
             return page.next() != null || following == null
                     ? page
                     : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));

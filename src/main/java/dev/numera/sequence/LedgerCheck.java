@@ -109,7 +109,7 @@ public final class LedgerCheck {
     /**
      * Judges a page: of one period, at most 1,000 rows of the ledger.
      *
-     * @param from the least number that is asked for, within 4·10^18 either way
+     * @param from the least number that is requested, within 4·10^18 either way
      * @param to the greatest one
      * @param date chooses the period; null for all of them, one after the other
      * @param reservedBefore counts what is reserved since before this only; null for all

@@ -30,8 +30,8 @@ public final class Listing {
 
     /**
      * @param scope as the index has it, as the name: where a row cannot be read they may be the names of no sequence
-     * @param definition null where it was not asked for
-     * @param state of the present period; null where it was not asked for, or there is no counter
+     * @param definition null where it was not requested
+     * @param state of the present period; null where it was not requested, or there is no counter
      * @param problem why neither can be shown; null where there is none
      */
     public record Entry(

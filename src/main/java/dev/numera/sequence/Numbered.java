@@ -4,7 +4,7 @@ import dev.numera.problem.Answer;
 import java.util.List;
 
 /**
- * What a call for numbers got: an answer for each ask, in their order, and what that cost.
+ * What a call for numbers got: an answer for each request, in their order, and what that cost.
  *
  * @param isNew whether this call created the sequence
  * @param attempts how many conditional writes it took part in; 0 where the ledger or a block held the answers

@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers for sequences: finds or creates the definition, and asks the period's counter.
+ * Numbers for sequences: finds or creates the definition, and calls the period's counter.
  *
  * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the
  * deadline of the limits: once for the definition where it must be read, and once for the numbers.
@@ -68,17 +68,17 @@ public final class Numbering {
     }
 
     /**
-     * Numbers for asks of one sequence and one date, in their order.
+     * Numbers for requests of one sequence and one date, in their order.
      *
      * @param takes at least one; at most 98 of them with a key
-     * @throws ProblemException what concerns the whole call; what concerns one ask is in its answer
+     * @throws ProblemException what concerns the whole call; what concerns one request is in its answer
      */
     public Numbered next(SequenceName name, List<Take> takes) {
         return next(name, takes, surroundings.time().now());
     }
 
     /**
-     * As {@link #next(SequenceName, List)}, for an ask whose answer is written at once.
+     * As {@link #next(SequenceName, List)}, for a request whose answer is written at once.
      *
      * @param share holds the answer's characters before any number is allocated, and more where a known key has more
      * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
@@ -88,9 +88,9 @@ public final class Numbering {
     }
 
     /**
-     * As {@link #next(SequenceName, List)}, for asks that were made earlier.
+     * As {@link #next(SequenceName, List)}, for requests that were made earlier.
      *
-     * @param sentAt chooses the date of asks without one
+     * @param sentAt chooses the date of requests without one
      */
     public Numbered next(SequenceName name, List<Take> takes, Instant sentAt) {
         return next(name, takes, sentAt, AnswerRoom.UNCOUNTED);
@@ -111,7 +111,7 @@ public final class Numbering {
                 }));
     }
 
-    /** What was asked for, or nothing where the definition is another one now. */
+    /** The numbers, or nothing where the definition is another one now. */
     private Optional<Numbered> next(
             Sequence known,
             List<Take> takes,
@@ -163,7 +163,7 @@ public final class Numbering {
     }
 
     /**
-     * What the first of these asks would be answered now: as many as one write reaches. Consumes nothing, creates
+     * What the first of these requests would be answered now: as many as one write reaches. Consumes nothing, creates
      * nothing, and keeps nothing for anybody.
      *
      * @param takes as for {@link #next(SequenceName, List, Instant)}, each with a key
@@ -240,7 +240,7 @@ public final class Numbering {
         throwIfAny(access.at(name, visit -> visit.retry(() -> definitions.suspension(name))));
     }
 
-    Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
+    Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance requested) {
         name.requireNoTemplate();
         return access.at(
                 name,
@@ -249,7 +249,7 @@ public final class Numbering {
                     dates.require(known, date);
                     CounterId id = dates.counterId(known, date);
                     throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), visit));
-                    Optional<Outcome.Advanced> moved = move(known, id, asked, visit.deadline());
+                    Optional<Outcome.Advanced> moved = move(known, id, requested, visit.deadline());
                     if (moved.isEmpty()) {
                         openIfRestored(known, id, visit);
                     }
@@ -257,18 +257,21 @@ public final class Numbering {
                 }));
     }
 
-    Outcome.Advanced skip(SequenceName name, String period, Request.Skip asked) {
+    Outcome.Advanced skip(SequenceName name, String period, Request.Skip requested) {
         return access.at(
                 name,
                 visit -> asDefined(
                         visit,
                         visit.definition(),
-                        known -> move(known, new CounterId(name, period), asked, visit.deadline())));
+                        known -> move(known, new CounterId(name, period), requested, visit.deadline())));
     }
 
     /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
-    Optional<Outcome.Imported> bring(Sequence known, CounterId id, Request.Import asked, SequenceAccess.Visit visit) {
-        if (counters.counter(known, id).call(List.of(asked), access.deadline()).only()
+    Optional<Outcome.Imported> bring(
+            Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
+        if (counters.counter(known, id)
+                        .call(List.of(requested), access.deadline())
+                        .only()
                 instanceof Outcome.Imported imported) {
             return Optional.of(imported);
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null where the caller sent none
  * @param texts null where there is no format and the numbers are exact in every client
- * @param date under which they were given; null where it says nothing of them: the sequence is never reset, its texts
- *     show no date, and its dates have no order
+ * @param date under which they were allocated; null where it says nothing of them: the sequence is never reset, its
+ *     texts show no date, and its dates have no order
  * @param period null where the sequence is never reset
  * @param replayed whether an earlier request with the same key got them first
  * @param status what is said of them

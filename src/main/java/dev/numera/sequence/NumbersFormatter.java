@@ -98,8 +98,9 @@ final class NumbersFormatter {
     }
 
     /**
-     * By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. A format
-     * can still have been another one where the definition was not in use, even if both give the first text alike.
+     * By now the numbers are allocated: nothing may fail any more for want of a newer definition than is needed. A
+     * format can still have been another one where the definition was not in use, even if both write the first text
+     * alike.
      */
     private Sequence writing(Sequence known, Allocation allocation) {
         if (known.isInUse() && known.canWrite(allocation)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence would give. Immutable.
+ * What a sequence would allocate. Immutable.
  *
  * @param numbers the next ones, three where so many are left
  * @param texts theirs; null where numbers have no texts

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * How far a sequence is.
  *
  * @param period empty where the sequence is never reset
- * @param nextText its text; null where nothing is left, numbers have no texts, or no date was asked for
+ * @param nextText its text; null where nothing is left, numbers have no texts, or no date was requested
  * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
  * @param left how many can still be handed out, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
- * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
+ * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
  * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count shows the
  *     pace; null before that, and where an older version of this program did it
  * @param changedAt null before the first number

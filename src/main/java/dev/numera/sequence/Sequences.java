@@ -44,7 +44,7 @@ public record Sequences(
      * @param counters counters with their ledgers, for writing
      * @param peers the rows in which instances request numbers from one another
      * @param ledgers the same ledgers, for reading
-     * @param workers made when the first snowflake id is asked for
+     * @param workers made when the first snowflake id is requested
      */
     public record Stores(
             CounterStore counters,

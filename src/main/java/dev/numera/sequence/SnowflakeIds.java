@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ids of {@code snowflake} sequences come from. Nothing of it is there until the first one is asked for.
+ * Where the ids of {@code snowflake} sequences come from. Nothing of it is there until the first one is requested.
  * Thread-safe.
  */
 final class SnowflakeIds {
@@ -35,7 +35,7 @@ final class SnowflakeIds {
     }
 
     /**
-     * The definition by which ids may be given, marked as in use; nothing where it is another one now.
+     * The definition by which ids may be allocated, marked as in use; nothing where it is another one now.
      *
      * @throws ProblemException {@code retired}, {@code suspended}, {@code rolled-back} where the definition is not that
      *     of the index, or {@code storage-unavailable}

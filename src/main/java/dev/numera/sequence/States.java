@@ -145,7 +145,7 @@ public final class States {
     /** @param text null where numbers have no texts */
     private record NextNumber(long number, @Nullable String text) {}
 
-    /** As many numbers as are left, but no more than asked for, as the definition would write them. */
+    /** As many numbers as are left, but no more than requested, as the definition would write them. */
     private static List<NextNumber> nextNumbers(
             Sequence known, Optional<CounterState> counter, LocalDate date, int atMost) {
         List<NextNumber> numbers = new ArrayList<>();

@@ -37,7 +37,7 @@ final class TextRoom {
                 : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
     }
 
-    /** The most characters that an answer to asks for new numbers has. */
+    /** The most characters that an answer to requests for new numbers has. */
     static long of(Sequence known, List<Take> takes) {
         int longest = known.longestText().length();
         return takes.stream()
@@ -45,7 +45,7 @@ final class TextRoom {
                 .sum();
     }
 
-    /** Why there are no new numbers for an ask: their texts could be too many. */
+    /** Why there are no new numbers for a request: their texts could be too many. */
     static Optional<ProblemException> problem(Sequence known, Take take) {
         if ((long) take.count() * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
             return Optional.empty();

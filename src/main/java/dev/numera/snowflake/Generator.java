@@ -3,7 +3,7 @@ package dev.numera.snowflake;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids in rising order of time and place, whatever lease they are given by: within a process no two of one generator
+ * Ids in rising order of time and place, whatever lease they are allocated by: within a process no two of one generator
  * have both in common. Thread-safe, without locks.
  */
 final class Generator {

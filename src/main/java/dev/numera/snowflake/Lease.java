@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker number that this process has. Times are ticks of its own clock. Immutable.
  *
- * <p>Why no id is given twice: the owners of a number follow one another by conditional writes of its row, each begins
- * beyond the bound that was there, and none allocates an id beyond a bound that it knows to be there. That needs no
- * clock. The clocks are for rows that were lost or set back: an owner also begins beyond any bound that another one can
- * have had whose clock differs by less than {@link #CLOCKS_DIFFER}, and had caught up with its ids. See
+ * <p>Why no id is allocated twice: the owners of a number follow one another by conditional writes of its row, each
+ * begins beyond the bound that was there, and none allocates an id beyond a bound that it knows to be there. That needs
+ * no clock. The clocks are for rows that were lost or set back: an owner also begins beyond any bound that another one
+ * can have had whose clock differs by less than {@link #CLOCKS_DIFFER}, and had caught up with its ids. See
  * {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
  *
  * @param start no id has an earlier tick; ahead of the clock when the number was taken
@@ -40,7 +40,7 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
     }
 
     /**
-     * The latest tick that ids may have now. Where so many are asked for that their time runs on from the start, it
+     * The latest tick that ids may have now. Where so many are requested that their time runs on from the start, it
      * runs slower than the clock, which so catches up.
      */
     long reach(long now) {
@@ -55,7 +55,7 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
     /**
      * What is written to renew it.
      *
-     * @param lastTick of any id that this process has given: the bound is no farther ahead than it must be
+     * @param lastTick of any id that this process has allocated: the bound is no farther ahead than it must be
      */
     WorkerRow renewal(long now, long lastTick) {
         return new WorkerRow(worker, owner, Math.max(bound, Math.max(now, lastTick) + TICKS), now, version);

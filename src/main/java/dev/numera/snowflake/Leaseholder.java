@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of this process: taken when the first id is asked for, renewed from then on by a thread of its own.
+ * The lease of this process: taken when the first id is requested, renewed from then on by a thread of its own.
  *
  * <p>A renewal that is refused means that the row was lost, set back or taken: the lease is given up at once. One whose
  * answer is lost changes nothing until the row was read. A lease that lapsed, because no renewal came through, is not
- * renewed any more: ids are given up to its bound, and as soon as storage answers another number is taken, at random
- * among those that are free.
+ * renewed any more: ids are allocated up to its bound, and as soon as storage answers another number is taken, at
+ * random among those that are free.
  *
  * <p>Thread-safe; one for each process.
  */
@@ -59,7 +59,7 @@ final class Leaseholder {
     /**
      * @param random from 0 to 1, which is excluded
      * @param threads runs one task, which never ends
-     * @param lastTick of any id that this process has given
+     * @param lastTick of any id that this process has allocated
      */
     Leaseholder(WorkerStore store, Clock time, DoubleSupplier random, Executor threads, LongSupplier lastTick) {
         this.lastTick = lastTick;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *
  * <p>Ids must differ within a sequence only, so sequences need not share the {@value IdLayout#PLACES} ids of a tick:
  * there is a fixed number of generators, and a sequence always has the same one. One for each sequence would have to be
- * remembered for ever, since a new one could repeat what a forgotten one gave.
+ * remembered for ever, since a new one could repeat what a forgotten one allocated.
  */
 public final class Snowflakes {
     /** How many ids one call may get: they lie in one tick. */
@@ -60,7 +60,7 @@ public final class Snowflakes {
      * clock, at most a second, where the ids of its time are used up or it went back.
      *
      * @param count from 1 to {@link #MAX_COUNT}
-     * @throws ProblemException {@code overloaded} where no worker number is free, or more ids are asked for than there
+     * @throws ProblemException {@code overloaded} where no worker number is free, or more ids are requested than there
      *     are; {@code clock-behind}; {@code exhausted} in 2113
      * @throws StoreFailure there is no lease, and none can be taken
      */
@@ -92,7 +92,7 @@ public final class Snowflakes {
         }
     }
 
-    /** Ids as they would be given now, for show. */
+    /** Ids as they would be allocated now, for show. */
     public static List<Long> samples(Instant moment, int count) {
         return LongStream.range(0, count)
                 .map(place -> IdLayout.id(Math.max(0, IdLayout.tick(moment)), 0, (int) place))
@@ -132,8 +132,8 @@ public final class Snowflakes {
     private static ProblemException tooMany(SequenceName name) {
         return new ProblemException(
                 ProblemType.OVERLOADED,
-                "More snowflake ids of " + name + " are asked for than an instance gives, " + IdLayout.PLACES
-                        + " in 10 ms. Try again later, or ask for fewer.");
+                "More snowflake ids of " + name + " are requested than an instance allocates, " + IdLayout.PLACES
+                        + " in 10 ms. Try again later, or request fewer.");
     }
 
     private static ProblemException usedUp(SequenceName name) {

@@ -16,8 +16,8 @@ public interface WorkerStore {
     Optional<WorkerRow> find(int worker);
 
     /**
-     * Changes the row that is still at the given one's version, or inserts it where that is null; lost where another
-     * owner else wrote.
+     * Changes the row that is still at this one's version, or inserts it where that is null; lost where another owner
+     * else wrote.
      */
     WriteResult write(WorkerRow row);
 }

@@ -28,7 +28,7 @@ final class LookUps {
     }
 
     /**
-     * What the reads give, in no order. The first failure ends it: no more reads are sent.
+     * The results of the reads, in no order. The first failure ends it: no more reads are sent.
      *
      * @throws StoreFailure that of the first read which failed, or that they did not end in time
      */

@@ -187,8 +187,8 @@ final class Table {
     }
 
     /**
-     * Changes a row that is still at the version; properties that are not given stay as they are, also those of a newer
-     * version of this program.
+     * Changes a row that is still at the version; other properties stay as they are, also those of a newer version of
+     * this program.
      */
     WriteResult change(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);

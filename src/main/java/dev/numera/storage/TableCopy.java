@@ -128,7 +128,7 @@ public final class TableCopy {
         }
     }
 
-    /** The first page is asked for here, each other one by {@code hasNext}. */
+    /** The first page is requested here, each other one by {@code hasNext}. */
     private Iterator<TableEntity> rows(Part part) {
         return tables.getTableClient(part.table())
                 .listEntities(part.options(), null, null)

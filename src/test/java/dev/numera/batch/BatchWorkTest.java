@@ -35,7 +35,7 @@ class BatchWorkTest {
 
     private final Numbering numbering = mock(Numbering.class);
     private final BatchWork batches = new BatchWork(numbering, null);
-    private final List<List<String>> asked = new ArrayList<>();
+    private final List<List<String>> requested = new ArrayList<>();
     private long next = 1;
 
     @Test
@@ -45,8 +45,8 @@ class BatchWorkTest {
 
         List<Answered<Take>> items = batches.number(batch(keys), SENT);
 
-        assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
-        assertEquals(keys, items.stream().map(item -> item.asked().key()).toList());
+        assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), requested);
+        assertEquals(keys, items.stream().map(item -> item.requested().key()).toList());
         assertEquals(
                 IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
@@ -63,7 +63,7 @@ class BatchWorkTest {
 
         int reach = KeyedWrite.reach(keys);
         assertTrue(reach < 98);
-        assertEquals(List.of(keys.subList(0, reach), keys.subList(reach, 100)), asked);
+        assertEquals(List.of(keys.subList(0, reach), keys.subList(reach, 100)), requested);
     }
 
     @Test
@@ -83,7 +83,7 @@ class BatchWorkTest {
                                 new Take("e", 1, first))),
                 SENT);
 
-        assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), asked);
+        assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), requested);
     }
 
     @ParameterizedTest
@@ -103,7 +103,7 @@ class BatchWorkTest {
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(300)), SENT));
 
         assertEquals(trouble, problem.type());
-        assertEquals(2, asked.size());
+        assertEquals(2, requested.size());
     }
 
     @Test
@@ -148,13 +148,13 @@ class BatchWorkTest {
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(100)), SENT));
 
         assertEquals(ProblemType.EXHAUSTED, problem.type());
-        assertEquals(2, asked.size(), "a key of a later write may have its number from an earlier batch");
+        assertEquals(2, requested.size(), "a key of a later write may have its number from an earlier batch");
     }
 
     private void answering(Function<Take, Answer<Numbers>> answer) {
         when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
             List<Take> takes = call.getArgument(1);
-            asked.add(takes.stream().map(Take::key).toList());
+            requested.add(takes.stream().map(Take::key).toList());
             return new Numbered(takes.stream().map(answer).toList(), false, 1, 1);
         });
     }

@@ -132,7 +132,7 @@ class UploadsIT {
         assertEquals(5, done.progress().items());
         List<Answered<List<String>>> items =
                 untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
-        assertEquals(ROWS, items.stream().map(Answered::asked).toList());
+        assertEquals(ROWS, items.stream().map(Answered::requested).toList());
         assertEquals(
                 LongStream.rangeClosed(1, 5).boxed().toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
@@ -285,7 +285,7 @@ class UploadsIT {
 
         Upload done = uploads.get(id);
         assertEquals(upload.layout(), done.layout());
-        assertEquals(rows, uploads.all(done).map(Answered::asked).toList());
+        assertEquals(rows, uploads.all(done).map(Answered::requested).toList());
     }
 
     @Test
@@ -356,7 +356,7 @@ class UploadsIT {
         for (int part = 1; part <= 3; part++) {
             uploads.work(id, part);
         }
-        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Answered::asked).toList(), name);
+        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Answered::requested).toList(), name);
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
         now = now.plus(KEPT).plus(KEPT);
         uploads.removeOld();

@@ -875,7 +875,7 @@ abstract class CounterStoreContract {
         List<Request.Allocate> requests = IntStream.range(0, 48)
                 .mapToObj(ordinal -> request("asked " + ordinal, 1))
                 .toList();
-        PeerRequest asked = posted(new PeerRequest("process", "id", requests));
+        PeerRequest requested = posted(new PeerRequest("process", "id", requests));
         List<Allocation> own = IntStream.range(0, 49)
                 .mapToObj(ordinal -> allocation("own " + ordinal, 1 + ordinal, 1))
                 .toList();
@@ -890,7 +890,7 @@ abstract class CounterStoreContract {
                 state(98),
                 new LedgerAddition(all, null),
                 null,
-                List.of(asked.answered(theirs, state(98))),
+                List.of(requested.answered(theirs, state(98))),
                 null,
                 null)));
         assertEquals(theirs, peers().find(id, "process").orElseThrow().answer().allocations());

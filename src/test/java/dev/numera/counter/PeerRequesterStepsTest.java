@@ -59,7 +59,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void peerRequestHolds97Requests() {
-        assertEquals(97, asked(unkeyed(98)).size());
+        assertEquals(97, requested(unkeyed(98)).size());
     }
 
     @Test
@@ -73,14 +73,14 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void peerRequestHolds48Keys() {
-        assertEquals(48, asked(keyed(49, "")).size());
+        assertEquals(48, requested(keyed(49, "")).size());
     }
 
     @Test
     void aReservedKeyTakesTwoOfThem() {
         assertEquals(
                 24,
-                asked(IntStream.range(0, 25)
+                requested(IntStream.range(0, 25)
                                 .mapToObj(key -> new Request.Allocate("key " + key, 1, TODAY, false, true, null)))
                         .size());
     }
@@ -89,21 +89,21 @@ class PeerRequesterStepsTest extends CounterFixture {
     void peerRequestHoldsHalfOfALedgerRow() {
         List<Request.Allocate> fitting = Stream.concat(unitsOfKeys(Group.MAX_LEDGER_UNITS / 2), unkeyed(1))
                 .toList();
-        assertEquals(fitting, asked(Stream.concat(fitting.stream(), keyed(1, ""))));
+        assertEquals(fitting, requested(Stream.concat(fitting.stream(), keyed(1, ""))));
     }
 
     @Test
     void requestOneUnitTooLongIsNotPosted() {
         List<Request.Allocate> tooLong =
                 unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 + 1).toList();
-        assertEquals(tooLong.size() - 1, asked(tooLong.stream()).size());
+        assertEquals(tooLong.size() - 1, requested(tooLong.stream()).size());
     }
 
     @Test
     void aKeyThatComesAgainWaits() {
         assertEquals(
                 Arrays.asList("order-1", null, null),
-                asked(Stream.of(take("order-1", 1), take(null, 1), take("order-1", 1), take(null, 1))).stream()
+                requested(Stream.of(take("order-1", 1), take(null, 1), take("order-1", 1), take(null, 1))).stream()
                         .map(Request.Allocate::key)
                         .toList());
     }
@@ -602,7 +602,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         return call;
     }
 
-    private List<Request.Allocate> asked(Stream<Request.Allocate> wanted) {
+    private List<Request.Allocate> requested(Stream<Request.Allocate> wanted) {
         add(LIMITS.deadline(), wanted.toArray(Request[]::new));
         assertTrue(requester.begin(group));
         return group.ownRequest().request().requests();

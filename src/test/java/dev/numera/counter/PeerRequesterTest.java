@@ -260,9 +260,9 @@ class PeerRequesterTest extends CounterFixture {
         MemoryCounterStore.Backup backup = store.table.backup();
         loseBeforePosting();
         store.onLook(after(() -> {
-            PeerRequest asked = row();
+            PeerRequest requested = row();
             store.table.restore(backup);
-            open(asked);
+            open(requested);
             answerPeerRequests();
         }));
         assertRefused(ProblemType.ROLLED_BACK);
@@ -449,9 +449,9 @@ class PeerRequesterTest extends CounterFixture {
         next();
         peerNext();
         next();
-        PeerRequest asked = post("other", take(null, 2));
+        PeerRequest requested = post("other", take(null, 2));
         store.onWrite(request -> request);
-        store.onWrite(after(() -> close(asked)));
+        store.onWrite(after(() -> close(requested)));
         assertEquals(4, next());
         assertEquals(5, next());
         assertEquals(6, next());
@@ -551,7 +551,8 @@ class PeerRequesterTest extends CounterFixture {
         Versioned base = store.table.read(ID).orElseThrow();
         CounterState state = base.state();
         long next = state.next();
-        CounterState after = state.given(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
+        CounterState after =
+                state.allocated(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
         CounterWrite write =
                 CounterWrites.of(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);

@@ -228,7 +228,7 @@ class PlanTest {
                 new CounterWrite(
                         ID,
                         "v1",
-                        state.perhapsGiven().inNewEpoch(41, "id", NOW),
+                        state.perhapsAllocated().inNewEpoch(41, "id", NOW),
                         Outcome.LedgerAddition.NONE,
                         new Outcome.Advanced(41, 41, ChangeNote.NONE),
                         List.of(),
@@ -254,19 +254,19 @@ class PlanTest {
         state = before;
         CounterState skipped = plan(new Request.Skip(49, ChangeNote.NONE)).after();
         assertEquals(50, skipped.next());
-        assertFalse(skipped.neverGave(1, SERIES));
-        assertTrue(skipped.neverGave(50, SERIES));
+        assertFalse(skipped.neverAllocated(1, SERIES));
+        assertTrue(skipped.neverAllocated(50, SERIES));
         state = skipped;
         assertEquals(1, plan(take(null, 1)).after().firstGiven());
 
         state = before;
         CounterState advanced = plan(new Request.Advance(50, ChangeNote.NONE)).after();
-        assertTrue(advanced.neverGave(1, SERIES));
+        assertTrue(advanced.neverAllocated(1, SERIES));
         state = advanced;
         CounterState given = plan(take(null, 1)).after();
         assertEquals(50, given.firstGiven());
-        assertTrue(given.neverGave(49, SERIES));
-        assertFalse(given.neverGave(50, SERIES));
+        assertTrue(given.neverAllocated(49, SERIES));
+        assertFalse(given.neverAllocated(50, SERIES));
     }
 
     /** An opening has one operation more than another write. */
@@ -365,11 +365,11 @@ class PlanTest {
 
     @Test
     void noPeerRequestIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
-        PeerRequest asked = posted("a", take(null, 1));
+        PeerRequest requested = posted("a", take(null, 1));
         Versioned base = new Versioned(state, "v1");
         terms = StaleTerms.unused(terms);
-        assertEquals(List.of(), answered(plan(new Request[] {take(null, 1)}, asked)));
-        assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(asked), NOW)));
+        assertEquals(List.of(), answered(plan(new Request[] {take(null, 1)}, requested)));
+        assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(requested), NOW)));
     }
 
     @Test
@@ -403,9 +403,9 @@ class PlanTest {
     @Test
     void peerRequestForReservedKeysIsAnsweredAsFarAsItsMarksFit() {
         terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
-        PeerRequest asked = posted("a", reserved("asked", 24));
-        assertEquals(List.of("a"), answered(plan(keyed("own", 49), asked)));
-        Plan crowded = plan(keyed("own", 50), asked);
+        PeerRequest requested = posted("a", reserved("asked", 24));
+        assertEquals(List.of("a"), answered(plan(keyed("own", 49), requested)));
+        Plan crowded = plan(keyed("own", 50), requested);
         assertEquals(List.of("a"), answered(crowded));
         assertEquals(49, crowded.shares().size());
     }

@@ -340,11 +340,11 @@ class WriterTest extends CounterFixture {
         return Allocations.of(key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, Status.SIMPLY_ISSUED);
     }
 
-    private List<Answer<Allocation>> told(Request.Import asked) {
-        return ((Outcome.Imported) call(asked).only()).numbers();
+    private List<Answer<Allocation>> told(Request.Import requested) {
+        return ((Outcome.Imported) call(requested).only()).numbers();
     }
 
-    private List<Long> brought(Request.Import asked) {
-        return told(asked).stream().map(answer -> answer.orThrow().first()).toList();
+    private List<Long> brought(Request.Import requested) {
+        return told(requested).stream().map(answer -> answer.orThrow().first()).toList();
     }
 }

@@ -111,13 +111,13 @@ class NextOverHttpIT {
     void sixtyFourCallersGetDistinctNumbersInRealTimeOrder() throws Exception {
         int total = 5_000;
         ExecutorService callers = Executors.newFixedThreadPool(64);
-        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger requested = new AtomicInteger();
         AtomicLong highestAnswered = new AtomicLong();
         List<Future<List<Long>>> served = new ArrayList<>();
         for (int caller = 0; caller < 64; caller++) {
             served.add(callers.submit(() -> {
                 List<Long> mine = new ArrayList<>();
-                while (asked.getAndIncrement() < total) {
+                while (requested.getAndIncrement() < total) {
                     long answeredBefore = highestAnswered.get();
                     long number = client.next("App1/order").expect(200).first();
                     assertTrue(

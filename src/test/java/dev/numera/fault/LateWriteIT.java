@@ -75,8 +75,8 @@ class LateWriteIT {
     }
 
     /** Two numbers never come from a block of one, but are a write of their own. */
-    private void requireNumbers(Instance asked, Promise promise, SequenceName sequence, String key) {
-        ObservedOutcome outcome = asked.next(history, key, sequence, promise.hasKeys() ? key : null, 2);
+    private void requireNumbers(Instance requested, Promise promise, SequenceName sequence, String key) {
+        ObservedOutcome outcome = requested.next(history, key, sequence, promise.hasKeys() ? key : null, 2);
         assertInstanceOf(ObservedOutcome.Allocated.class, outcome, key);
     }
 

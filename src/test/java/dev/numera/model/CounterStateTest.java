@@ -55,7 +55,7 @@ class CounterStateTest {
     @Test
     void behindIsALowerNextNumberInARoundOfACycle() {
         assertTrue(at(2, 10, 2).isBehind(at(900, 5, 1), CYCLE));
-        CounterState wrapped = at(900, 5, 1).rounds(1, NOW).given(1, 2, 6, null, "op", NOW);
+        CounterState wrapped = at(900, 5, 1).rounds(1, NOW).allocated(1, 2, 6, null, "op", NOW);
         assertEquals(1_000_000, wrapped.epoch());
         assertEquals(1, wrapped.round());
         assertFalse(wrapped.isBehind(at(900, 5, 1), CYCLE));
@@ -67,7 +67,7 @@ class CounterStateTest {
         CounterState state = CounterState.first(1, NOW);
         for (int number = 1; number <= 7; number++) {
             CounterState before = state;
-            state = state.given(number, number + 1, number, null, "op " + number, NOW);
+            state = state.allocated(number, number + 1, number, null, "op " + number, NOW);
             assertTrue(state.knowsAllSince(before));
             assertTrue(state.isWrittenBy("op 1"));
         }
@@ -93,22 +93,22 @@ class CounterStateTest {
                 .imported(9, null, 1L, "op", NOW.plusSeconds(1))
                 .inNewEpoch(50, "op", NOW.plusSeconds(2));
         assertNull(begun.firstGivenAt());
-        assertNull(begun.given(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstGivenAt());
+        assertNull(begun.allocated(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstGivenAt());
 
-        CounterState given = begun.given(50, 51, 1, null, "op", NOW.plusSeconds(4));
+        CounterState given = begun.allocated(50, 51, 1, null, "op", NOW.plusSeconds(4));
         assertEquals(NOW.plusSeconds(4), given.firstGivenAt());
         assertEquals(
                 NOW.plusSeconds(4),
-                given.given(51, 52, 2, null, "op", NOW.plusSeconds(5))
+                given.allocated(51, 52, 2, null, "op", NOW.plusSeconds(5))
                         .inNewEpoch(90, "op", NOW.plusSeconds(6))
                         .imported(95, null, 1L, "op", NOW.plusSeconds(7))
-                        .perhapsGiven()
+                        .perhapsAllocated()
                         .firstGivenAt());
     }
 
     @Test
     void timeOfFirstNumbersOfAnOlderVersionIsUnknown() {
-        assertNull(at(5, 3, 1).given(5, 6, 4, null, "op", NOW).firstGivenAt());
+        assertNull(at(5, 3, 1).allocated(5, 6, 4, null, "op", NOW).firstGivenAt());
     }
 
     @Test

@@ -245,7 +245,8 @@ class MaintainIT {
             assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
             Uploads restored = uploads(TestAccount.at(fresh.connectionString()), sequences);
             assertEquals(
-                    rows, restored.all(restored.get(id)).map(Answered::asked).toList());
+                    rows,
+                    restored.all(restored.get(id)).map(Answered::requested).toList());
 
             String refused = assertThrows(
                             IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))

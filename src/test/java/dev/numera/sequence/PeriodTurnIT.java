@@ -61,14 +61,14 @@ class PeriodTurnIT {
                 .get(0)
                 .administration()
                 .put(sequence, resetting(resetEvery, timeZone), Precondition.ABSENT, ChangeNote.NONE);
-        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger requested = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
         List<Future<List<Long>>> served = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             Sequences instance = instances.get(caller % instances.size());
             served.add(callers.submit(() -> {
                 List<Long> numbers = new ArrayList<>();
-                for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
+                for (int call = requested.getAndIncrement(); call < CALLS; call = requested.getAndIncrement()) {
                     if (call == CALLS_BEFORE_THE_TURN) {
                         clock.set(after);
                     }
@@ -111,13 +111,13 @@ class PeriodTurnIT {
                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                 .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING);
         instances.get(0).administration().put(sequence, dated, Precondition.ABSENT, ChangeNote.NONE);
-        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger requested = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
         List<Future<?>> served = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             Sequences instance = instances.get(caller % instances.size());
             served.add(callers.submit(() -> {
-                for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
+                for (int call = requested.getAndIncrement(); call < CALLS; call = requested.getAndIncrement()) {
                     if (call == CALLS_BEFORE_THE_TURN) {
                         clock.set(midnight);
                     }

@@ -38,7 +38,7 @@ final class CallLog {
         }
     }
 
-    private final List<AskedCall> asked = new ArrayList<>();
+    private final List<AskedCall> requested = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
     private final List<StatusCall> statusCalls = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
@@ -50,12 +50,12 @@ final class CallLog {
     private int lists;
     private int imports;
 
-    List<AskedCall> asked() {
-        return asked;
+    List<AskedCall> requested() {
+        return requested;
     }
 
     AskedCall last() {
-        return asked.get(asked.size() - 1);
+        return requested.get(requested.size() - 1);
     }
 
     /** How many calls for numbers were answered, turning away not counted. */
@@ -64,8 +64,8 @@ final class CallLog {
     }
 
     void add(AskedCall call) {
-        boolean isOfSameCall = !asked.isEmpty() && last().list() == call.list();
-        asked.add(call);
+        boolean isOfSameCall = !requested.isEmpty() && last().list() == call.list();
+        requested.add(call);
         boolean isTurnedAway = call.call().outcome() instanceof ObservedOutcome.NoNumbers failure
                 && failure.problem().equals(ProblemType.OVERLOADED.urn());
         if (!isTurnedAway && !isOfSameCall) {

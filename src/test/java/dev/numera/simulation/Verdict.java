@@ -73,7 +73,7 @@ final class Verdict {
     private void requireSoundHistory() {
         HistoryChecker checker = new HistoryChecker(
                 new Progression(series.start(), series.increment(), series.minValue(), series.maxValue()),
-                history.asked().stream().map(CallLog.AskedCall::call).toList());
+                history.requested().stream().map(CallLog.AskedCall::call).toList());
         HistoryChecker.requireSound(
                 switch (scenario.definition().fixed().guarantee()) {
                     case STRICT -> checker.strict();
@@ -87,8 +87,8 @@ final class Verdict {
     private void requireNothingSkippedWithoutExcuse() {
         Set<Long> lost = new HashSet<>(history.delivered());
         long excused = 0;
-        for (CallLog.AskedCall asked : history.asked()) {
-            ObservedCall call = asked.call();
+        for (CallLog.AskedCall requested : history.requested()) {
+            ObservedCall call = requested.call();
             if (call.outcome() instanceof Allocated numbers) {
                 numbersOf(numbers).forEach(lost::remove);
             } else if (isUnknown(call)) {
@@ -108,12 +108,14 @@ final class Verdict {
 
     private void requireAdvancesObeyed() {
         for (CallLog.Moved moved : history.moves()) {
-            for (CallLog.AskedCall asked : history.asked()) {
+            for (CallLog.AskedCall requested : history.requested()) {
                 boolean isLater = scenario.isCached()
-                        ? asked.askedNanos() > moved.answeredNanos() + STALE.toNanos()
-                        : asked.call().askedNanos() > moved.answeredTick();
-                if (isLater && isNew(asked) && series.isBefore(asked.numbers().first(), moved.next())) {
-                    throw new AssertionError("Not beyond " + moved + ": " + asked);
+                        ? requested.askedNanos() > moved.answeredNanos() + STALE.toNanos()
+                        : requested.call().askedNanos() > moved.answeredTick();
+                if (isLater
+                        && isNew(requested)
+                        && series.isBefore(requested.numbers().first(), moved.next())) {
+                    throw new AssertionError("Not beyond " + moved + ": " + requested);
                 }
             }
         }
@@ -121,38 +123,40 @@ final class Verdict {
 
     /** A retired sequence allocates nothing once the other instances must know it. */
     private void requireObeyed(Owner.Retirement retirement) {
-        for (CallLog.AskedCall asked : history.asked()) {
-            if (asked.askedNanos() > retirement.answeredNanos() + STALE.toNanos()
-                    && asked.call().answeredNanos() < retirement.revivalTick()
-                    && isNew(asked)) {
-                throw new AssertionError("Allocated after " + retirement + ": " + asked);
+        for (CallLog.AskedCall requested : history.requested()) {
+            if (requested.askedNanos() > retirement.answeredNanos() + STALE.toNanos()
+                    && requested.call().answeredNanos() < retirement.revivalTick()
+                    && isNew(requested)) {
+                throw new AssertionError("Allocated after " + retirement + ": " + requested);
             }
         }
     }
 
-    private static boolean isNew(CallLog.AskedCall asked) {
-        return asked.numbers() != null
-                && !asked.call().isImport()
-                && !asked.numbers().replayed();
+    private static boolean isNew(CallLog.AskedCall requested) {
+        return requested.numbers() != null
+                && !requested.call().isImport()
+                && !requested.numbers().replayed();
     }
 
     /** The numbers of one call are in the order of its requests, but for keys that other calls sent, too. */
     private void requireListedOrder() {
-        Map<String, Long> calls = history.asked().stream()
-                .filter(asked -> asked.call().key() != null)
-                .collect(Collectors.groupingBy(asked -> asked.call().key(), Collectors.counting()));
+        Map<String, Long> calls = history.requested().stream()
+                .filter(requested -> requested.call().key() != null)
+                .collect(Collectors.groupingBy(requested -> requested.call().key(), Collectors.counting()));
         CallLog.AskedCall before = null;
-        for (CallLog.AskedCall asked : history.asked()) {
-            boolean isOwn = asked.call().key() == null || calls.get(asked.call().key()) == 1;
-            if (!isNew(asked) || !isOwn) {
+        for (CallLog.AskedCall requested : history.requested()) {
+            boolean isOwn =
+                    requested.call().key() == null || calls.get(requested.call().key()) == 1;
+            if (!isNew(requested) || !isOwn) {
                 continue;
             }
             if (before != null
-                    && before.list() == asked.list()
-                    && !series.isBefore(before.numbers().last(), asked.numbers().first())) {
-                throw new AssertionError("Not in the order listed: " + before + ", then " + asked);
+                    && before.list() == requested.list()
+                    && !series.isBefore(
+                            before.numbers().last(), requested.numbers().first())) {
+                throw new AssertionError("Not in the order listed: " + before + ", then " + requested);
             }
-            before = asked;
+            before = requested;
         }
     }
 
@@ -165,12 +169,12 @@ final class Verdict {
     }
 
     private void requireKeysKept() {
-        for (CallLog.AskedCall asked : history.asked()) {
-            String key = asked.call().key();
-            if (key != null && asked.call().outcome() instanceof Allocated numbers) {
+        for (CallLog.AskedCall requested : history.requested()) {
+            String key = requested.call().key();
+            if (key != null && requested.call().outcome() instanceof Allocated numbers) {
                 Allocation kept = kept(key).orElse(null);
                 if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
-                    throw new AssertionError("The ledger holds " + kept + " for " + asked);
+                    throw new AssertionError("The ledger holds " + kept + " for " + requested);
                 }
             }
         }
@@ -178,9 +182,9 @@ final class Verdict {
 
     /** No key has numbers whose callers all were answered that nothing was consumed. */
     private void requireKeysExplained() {
-        Set<String> explained = history.asked().stream()
-                .filter(asked -> asked.call().outcome() instanceof Allocated || isUnknown(asked.call()))
-                .map(asked -> asked.call().key())
+        Set<String> explained = history.requested().stream()
+                .filter(requested -> requested.call().outcome() instanceof Allocated || isUnknown(requested.call()))
+                .map(requested -> requested.call().key())
                 .collect(Collectors.toSet());
         rows().stream()
                 .flatMap(row -> row.allocations().stream())
@@ -249,13 +253,13 @@ final class Verdict {
         private final Map<Long, String> textOf = new HashMap<>();
 
         void require() {
-            history.asked().stream()
-                    .filter(asked -> asked.numbers() != null)
-                    .forEach(asked -> add(
-                            asked.numbers().first(),
-                            asked.numbers().increment(),
-                            asked.numbers().texts(),
-                            asked.numbers().count()));
+            history.requested().stream()
+                    .filter(requested -> requested.numbers() != null)
+                    .forEach(requested -> add(
+                            requested.numbers().first(),
+                            requested.numbers().increment(),
+                            requested.numbers().texts(),
+                            requested.numbers().count()));
             for (LedgerRow row : rows()) {
                 for (Allocation entry : row.allocations()) {
                     add(
@@ -289,8 +293,9 @@ final class Verdict {
     private final class StatusVerdict {
         void require() {
             history.statusCalls().forEach(this::require);
-            history.asked().stream()
-                    .filter(asked -> asked.numbers() != null && asked.call().key() != null)
+            history.requested().stream()
+                    .filter(requested ->
+                            requested.numbers() != null && requested.call().key() != null)
                     .forEach(this::require);
             history.keys().forEach(key -> kept(key).ifPresent(this::requireExplained));
         }
@@ -310,29 +315,29 @@ final class Verdict {
                         case RESERVED -> call.problem() != ProblemType.STATUS_FINAL || isVoid;
                     };
             boolean isDenied = call.problem() == ProblemType.UNKNOWN_KEY
-                    && history.asked().stream()
-                            .anyMatch(asked -> asked.numbers() != null
-                                    && call.key().equals(asked.call().key())
-                                    && asked.call().answeredNanos() < call.askedTick());
+                    && history.requested().stream()
+                            .anyMatch(requested -> requested.numbers() != null
+                                    && call.key().equals(requested.call().key())
+                                    && requested.call().answeredNanos() < call.askedTick());
             if (!isTrue || isDenied) {
                 throw new AssertionError("In the end it is " + kept + ", after " + call);
             }
         }
 
-        private void require(CallLog.AskedCall asked) {
-            Status.Kind told = asked.numbers().status().kind();
-            boolean isReserved = Client.isReserved(asked.call().key());
-            if (isNew(asked) && told != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
-                throw new AssertionError("Another status than was asked for: " + asked);
+        private void require(CallLog.AskedCall requested) {
+            Status.Kind told = requested.numbers().status().kind();
+            boolean isReserved = Client.isReserved(requested.call().key());
+            if (isNew(requested) && told != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
+                throw new AssertionError("Another status than was asked for: " + requested);
             }
             for (CallLog.StatusCall call : history.statusCalls()) {
                 boolean isBefore = call.isDone()
-                        && call.key().equals(asked.call().key())
-                        && call.answeredTick() < asked.call().askedNanos();
+                        && call.key().equals(requested.call().key())
+                        && call.answeredTick() < requested.call().askedNanos();
                 if (isBefore
                         && (told == Status.Kind.RESERVED
                                 || call.wanted() == Status.Kind.VOID && told != Status.Kind.VOID)) {
-                    throw new AssertionError("After " + call + ": " + asked);
+                    throw new AssertionError("After " + call + ": " + requested);
                 }
             }
         }

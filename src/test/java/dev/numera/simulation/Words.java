@@ -67,25 +67,25 @@ final class Words {
 
     static String of(Method method, Object... args) {
         String name = name(method.getDeclaringClass(), method.getName());
-        String asked = ASKED.get(name);
-        if (asked == null) {
+        String requested = ASKED.get(name);
+        if (requested == null) {
             throw new IllegalStateException("Traces have no word for " + name + ".");
         }
         if (method.getName().equals("post") && args[1] instanceof PeerRequest request) {
-            return posted(asked, request);
+            return posted(requested, request);
         }
         return args == null
-                ? asked
+                ? requested
                 : Arrays.stream(args)
                         .map(Words::of)
                         .filter(part -> !part.isEmpty())
-                        .collect(Collectors.joining(" ", asked + " ", ""))
+                        .collect(Collectors.joining(" ", requested + " ", ""))
                         .strip();
     }
 
-    private static String posted(String asked, PeerRequest request) {
+    private static String posted(String requested, PeerRequest request) {
         String version = request.version();
-        return asked + " for " + request.requests().size() + " " + state(request.state())
+        return requested + " for " + request.requests().size() + " " + state(request.state())
                 + (version == null ? "" : " " + of(version));
     }
 

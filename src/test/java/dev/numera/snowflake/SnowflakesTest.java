@@ -185,9 +185,9 @@ class SnowflakesTest {
         clock.setOff(Duration.ofMillis(-700));
         assertTrue(take(1) > before);
         clock.setOff(Duration.ofSeconds(-5));
-        Instant asked = clock.now();
+        Instant requested = clock.now();
         assertEquals(ProblemType.CLOCK_BEHIND, refused());
-        assertEquals(Duration.ofSeconds(1), Duration.between(asked, clock.now()));
+        assertEquals(Duration.ofSeconds(1), Duration.between(requested, clock.now()));
     }
 
     @Test

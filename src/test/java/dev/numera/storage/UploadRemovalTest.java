@@ -222,7 +222,8 @@ class UploadRemovalTest {
     private void requireWholeOrUnknown() {
         try {
             assertEquals(
-                    OLD_ROWS, uploads.all(uploads.get(ID)).map(Answered::asked).toList());
+                    OLD_ROWS,
+                    uploads.all(uploads.get(ID)).map(Answered::requested).toList());
         } catch (ProblemException e) {
             assertEquals(ProblemType.UNKNOWN_BATCH, e.type(), e::getMessage);
         }
@@ -330,7 +331,7 @@ class UploadRemovalTest {
     private void requireWhole(String when) {
         Upload upload = uploads.get(ID);
         assertEquals(Upload.Status.NUMBERED, upload.status(), when);
-        assertEquals(ROWS, uploads.all(upload).map(Answered::asked).toList(), when);
+        assertEquals(ROWS, uploads.all(upload).map(Answered::requested).toList(), when);
         now = upload.sentAt().plus(KEPT).plus(KEPT);
         uploads.removeOld();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);

@@ -164,17 +164,17 @@ public final class NumberBatchFunction {
     private void number(Delivery delivery) {
         // Before anything else: an app that does not work judges no message.
         BatchWork batches = app.batches();
-        QueueMessage.Content asked = delivery.message().content();
-        if (asked instanceof QueueMessage.Refused refused) {
+        QueueMessage.Content requested = delivery.message().content();
+        if (requested instanceof QueueMessage.Refused refused) {
             throw refused.problem();
-        } else if (asked instanceof QueueMessage.OfPart part) {
+        } else if (requested instanceof QueueMessage.OfPart part) {
             inASlot(delivery, part.upload().sequence(), () -> work(part));
-        } else if (asked instanceof QueueMessage.OfBatch ofBatch) {
+        } else if (requested instanceof QueueMessage.OfBatch ofBatch) {
             Batch batch = ofBatch.batch();
             Instant sentAt = delivery.sentAt();
             inASlot(delivery, batch.sequence(), () -> answer(delivery, batches.number(batch, sentAt)));
         } else {
-            throw new IllegalStateException("No code processes messages of the type " + asked.getClass()
+            throw new IllegalStateException("No code processes messages of the type " + requested.getClass()
                     + ": add it to NumberBatchFunction.number.");
         }
     }

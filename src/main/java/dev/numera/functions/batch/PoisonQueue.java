@@ -74,8 +74,8 @@ final class PoisonQueue {
     }
 
     private Optional<ProblemException> problem(Envelope envelope, Instant insertedAt, Deadline deadline) {
-        QueueMessage.Content asked = QueueMessage.read(envelope.content()).content();
-        if (asked instanceof QueueMessage.Refused refused) {
+        QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
+        if (requested instanceof QueueMessage.Refused refused) {
             return Optional.of(refused.problem());
         }
         if (deadline.isOver()) {
@@ -84,23 +84,23 @@ final class PoisonQueue {
                     "Its problem is unknown: storage is slow, and the messages before it took longer than "
                             + JUDGED_WITHIN.toSeconds() + " s. Look again."));
         }
-        return foreseen(asked, envelope, insertedAt);
+        return foreseen(requested, envelope, insertedAt);
     }
 
     /** A failure of one sequence does not hide the messages of the others. */
-    private Optional<ProblemException> foreseen(QueueMessage.Content asked, Envelope envelope, Instant insertedAt) {
+    private Optional<ProblemException> foreseen(QueueMessage.Content requested, Envelope envelope, Instant insertedAt) {
         try {
-            if (asked instanceof QueueMessage.OfPart part) {
+            if (requested instanceof QueueMessage.OfPart part) {
                 return app.uploads().foreseen(part.upload(), part.part());
             }
-            if (asked instanceof QueueMessage.OfBatch ofBatch) {
+            if (requested instanceof QueueMessage.OfBatch ofBatch) {
                 return app.batches().foreseen(ofBatch.batch(), envelope.sentAt(insertedAt));
             }
         } catch (ProblemException e) {
             return Optional.of(e);
         }
         throw new IllegalStateException(
-                "No code forecasts messages of the type " + asked.getClass() + ": add it to PoisonQueue.");
+                "No code forecasts messages of the type " + requested.getClass() + ": add it to PoisonQueue.");
     }
 
     /**
@@ -139,14 +139,14 @@ final class PoisonQueue {
 
     private static String dated(MessageQueue.Taken message, @Nullable LocalDate date) {
         Envelope envelope = Envelope.open(message.text());
-        QueueMessage.Content asked = QueueMessage.read(envelope.content()).content();
-        if (asked instanceof QueueMessage.Refused refused) {
+        QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
+        if (requested instanceof QueueMessage.Refused refused) {
             throw InvalidRequest.because(
                     "id",
                     "is of a message that can only be dropped, since no date helps it ("
                             + refused.problem().getMessage() + ")");
         }
-        if (asked instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null) {
+        if (requested instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null) {
             return dated(envelope, date, envelope.sentAt(message.insertedAt()));
         }
         if (date != null) {

@@ -81,7 +81,7 @@ final class ResultParts {
                 divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Fields.of(piece), roomFor(piece)));
             } else {
                 ObjectNode refused = Fields.refused(
-                        Objects.requireNonNull(item.asked().key(), "Each ask of a batch has a key."), problem);
+                        Objects.requireNonNull(item.requested().key(), "Each request of a batch has a key."), problem);
                 filling.add(refused, ascii(refused).length());
             }
         }

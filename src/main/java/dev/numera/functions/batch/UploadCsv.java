@@ -133,7 +133,7 @@ final class UploadCsv {
     /** The most characters that the lines of a row have. */
     static long characters(Answered<List<String>> item) {
         Numbers numbers = item.answer().value();
-        long ofEachLine = (long) OTHER_COLUMNS + Layout.storedUnits(item.asked());
+        long ofEachLine = (long) OTHER_COLUMNS + Layout.storedUnits(item.requested());
         return numbers == null ? ofEachLine : numbers.count() * (ofEachLine + numbers.longestText());
     }
 
@@ -166,7 +166,7 @@ final class UploadCsv {
     }
 
     private static void write(Answered<List<String>> item, CSVPrinter printer) throws IOException {
-        List<Object> record = new ArrayList<>(harmless(item.asked()));
+        List<Object> record = new ArrayList<>(harmless(item.requested()));
         if (item.answer().isRefused()) {
             record.addAll(List.of("", ""));
             printer.printRecord(record);

@@ -50,12 +50,12 @@ final class UploadJson {
                     .put("outcome", numbers.replayed() ? "already-there" : "imported")
                     .json();
         }
-        ImportedNumber asked = layout.number(item.asked());
+        ImportedNumber requested = layout.number(item.requested());
         return new Fields()
-                .put("key", asked.key())
-                .put("number", asked.number())
-                .put("text", asked.number() == null ? asked.text() : null)
-                .put("date", asked.date())
+                .put("key", requested.key())
+                .put("number", requested.number())
+                .put("text", requested.number() == null ? requested.text() : null)
+                .put("date", requested.date())
                 .put("outcome", "refused")
                 .put("problem", problem)
                 .json();
@@ -67,6 +67,8 @@ final class UploadJson {
 
     private static ObjectNode allocation(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
-        return problem == null ? Fields.of(item.answer().orThrow()) : Fields.refused(layout.key(item.asked()), problem);
+        return problem == null
+                ? Fields.of(item.answer().orThrow())
+                : Fields.refused(layout.key(item.requested()), problem);
     }
 }

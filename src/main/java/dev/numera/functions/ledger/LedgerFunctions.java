@@ -191,7 +191,7 @@ public final class LedgerFunctions {
                 : ledger.read(sequence, wanted, date, position, limit);
     }
 
-    /** The entries that the query asks for; numbers and dates are inclusive. */
+    /** The entries that the query selects; numbers and dates are inclusive. */
     private static Ledger.Wanted wanted(Query query) {
         long from = query.bigNumber("from", -Series.LARGEST_VALUE);
         long to = query.bigNumber("to", Series.LARGEST_VALUE);

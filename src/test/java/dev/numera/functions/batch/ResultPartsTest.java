@@ -79,7 +79,7 @@ class ResultPartsTest {
             part.get("allocations")
                     .forEach(allocation -> keys.add(allocation.get("key").textValue()));
         }
-        assertEquals(items.stream().map(item -> item.asked().key()).toList(), keys);
+        assertEquals(items.stream().map(item -> item.requested().key()).toList(), keys);
     }
 
     @ParameterizedTest
