@@ -188,8 +188,8 @@ public final class Administration {
         return access.at(name, visit -> {
             untilWon(visit, registered -> {
                 registered.requireNotLost();
-                requireNotRetired(present(registered));
-                return changeSuspension(present(registered), note, change);
+                requireNotRetired(registered.present());
+                return changeSuspension(registered.present(), note, change);
             });
             return visit.reloaded();
         });
@@ -197,11 +197,7 @@ public final class Administration {
 
     /** Whatever state the sequence is in. */
     void changeSuspension(SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
-        untilWon(name, registered -> changeSuspension(present(registered), note, change));
-    }
-
-    private static Sequence present(Definitions.Registered registered) {
-        return registered.stored().orElseThrow(() -> Definitions.unknown(registered.name()));
+        untilWon(name, registered -> changeSuspension(registered.present(), note, change));
     }
 
     /** What changes nothing is not written, and not kept as a change. */
@@ -280,7 +276,7 @@ public final class Administration {
             return false;
         }
         if (created.isInUse()) {
-            untilWon(created.name(), registered -> liftUnlessMarked(present(registered), note));
+            untilWon(created.name(), registered -> liftUnlessMarked(registered.present(), note));
         }
         return true;
     }

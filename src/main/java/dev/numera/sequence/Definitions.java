@@ -52,6 +52,11 @@ public final class Definitions {
                 throw lost(name);
             }
         }
+
+        /** @throws ProblemException {@code unknown-sequence} */
+        Sequence present() {
+            return stored.orElseThrow(() -> unknown(name));
+        }
     }
 
     /** A read that one caller does for all, and when it began at the earliest. */

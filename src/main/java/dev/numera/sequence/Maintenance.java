@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.execution.Clock;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.FixedFields;
 import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Request;
@@ -99,7 +100,7 @@ public final class Maintenance {
             // No call of a sequence in use reads the index, which alone shows that it is the old one.
             registered(name).requireNotLost();
             administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null));
-            if (present(name).suspension().isByOwner()) {
+            if (registered(name).present().suspension().isByOwner()) {
                 suspended.add(name);
             }
         });
@@ -143,8 +144,8 @@ public final class Maintenance {
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
     private Set<String> periods(SequenceName name) {
         Set<String> periods = new TreeSet<>(store.counters(name).keySet());
-        if (definitions.get(name).fixed().isCounted()
-                && definitions.get(name).fixed().isNeverReset()) {
+        FixedFields fixed = definitions.get(name).fixed();
+        if (fixed.isCounted() && fixed.isNeverReset()) {
             periods.add("");
         }
         return periods;
@@ -155,7 +156,7 @@ public final class Maintenance {
         Definitions.Registered registered = registered(name);
         registered.requireNotLost();
         if (registered.indexed().isEmpty()) {
-            definitions.index(present(registered));
+            definitions.index(registered.present());
         }
     }
 
@@ -166,7 +167,7 @@ public final class Maintenance {
 
     private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
         administration.untilWon(name, registered -> {
-            Sequence before = present(registered);
+            Sequence before = registered.present();
             Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
             return after.equals(before)
                     || Administration.isWon(
@@ -180,14 +181,6 @@ public final class Maintenance {
 
     private Definitions.Registered registered(SequenceName name) {
         return access.at(name, SequenceAccess.Visit::registered);
-    }
-
-    private Sequence present(SequenceName name) {
-        return present(registered(name));
-    }
-
-    private static Sequence present(Definitions.Registered registered) {
-        return registered.stored().orElseThrow(() -> Definitions.unknown(registered.name()));
     }
 
     /** Does some work at every sequence; returns the problems of those where it failed, in no order. */
