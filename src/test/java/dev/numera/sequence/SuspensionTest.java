@@ -276,16 +276,9 @@ class SuspensionTest {
     /** It has looked for the mark, and pauses; when it goes on, all that was there is suspended. */
     @Test
     void aSequenceThatIsCreatedBehindTheWalkAllocatesNothing() {
-        boolean[] isPaused = {true};
-        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
-            if (request.name().equals("insert") && isPaused[0]) {
-                isPaused[0] = false;
-                sequences.maintenance().suspendAll();
-            }
-            return request.forward();
-        });
+        Sequences other = suspendingAllBefore("insert");
 
-        assertSuspended(() -> next(instance(table, pausing, AutoCreate.ALWAYS), "a"));
+        assertSuspended(() -> next(other, "a"));
 
         assertTrue(table.find(NAME).orElseThrow().suspension().isNone());
         assertSuspended(() -> next(sequences, "b"));
@@ -296,21 +289,10 @@ class SuspensionTest {
     /** Its counters are there, so its next number is no first one, before which the mark would be read. */
     @Test
     void aSequenceThatIsRecreatedBehindTheWalkAllocatesNothing() {
-        define(NAME, Guarantee.STRICT, null);
-        next(sequences, "a");
-        table.loseDefinition(NAME);
-        boolean[] isPaused = {true};
-        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
-            if (request.name().equals("insert") && isPaused[0]) {
-                isPaused[0] = false;
-                sequences.maintenance().suspendAll();
-            }
-            return request.forward();
-        });
-        Sequences other = instance(table, pausing, AutoCreate.ALWAYS);
+        loseDefinition();
+        Sequences other = suspendingAllBefore("insert");
 
-        other.administration()
-                .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+        recreate(other);
 
         assertSuspended(() -> next(other, "b"));
         sequences.maintenance().resumeAll();
@@ -320,21 +302,10 @@ class SuspensionTest {
     /** The walk has found it suspended by its own creation. */
     @Test
     void aSequenceThatIsRecreatedBesideTheWalkAllocatesNothing() {
-        define(NAME, Guarantee.STRICT, null);
-        next(sequences, "a");
-        table.loseDefinition(NAME);
-        boolean[] isPaused = {true};
-        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
-            if (request.name().equals("replace") && isPaused[0]) {
-                isPaused[0] = false;
-                sequences.maintenance().suspendAll();
-            }
-            return request.forward();
-        });
-        Sequences other = instance(table, pausing, AutoCreate.ALWAYS);
+        loseDefinition();
+        Sequences other = suspendingAllBefore("replace");
 
-        other.administration()
-                .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+        recreate(other);
 
         assertSuspended(() -> next(other, "b"));
         assertTrue(table.find(NAME).orElseThrow().suspension().isMaintenance());
@@ -342,14 +313,35 @@ class SuspensionTest {
 
     @Test
     void aRecreatedSequenceAllocatesAtOnceWhereNoMaintenanceIsMarked() {
+        loseDefinition();
+
+        recreate(sequences);
+
+        assertEquals(2, next(sequences, "b"));
+    }
+
+    private void loseDefinition() {
         define(NAME, Guarantee.STRICT, null);
         next(sequences, "a");
         table.loseDefinition(NAME);
+    }
 
-        administration()
+    private static void recreate(Sequences instance) {
+        instance.administration()
                 .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+    }
 
-        assertEquals(2, next(sequences, "b"));
+    /** An instance that pauses before its first request of this name; when it goes on, all is suspended. */
+    private Sequences suspendingAllBefore(String request) {
+        boolean[] isPaused = {true};
+        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, sent -> {
+            if (sent.name().equals(request) && isPaused[0]) {
+                isPaused[0] = false;
+                sequences.maintenance().suspendAll();
+            }
+            return sent.forward();
+        });
+        return instance(table, pausing, AutoCreate.ALWAYS);
     }
 
     @Test
