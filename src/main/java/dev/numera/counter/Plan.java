@@ -142,7 +142,7 @@ record Plan(
     static Plan forPeers(
             CounterId id, Versioned base, Sequence terms, String operationId, List<PeerRequest> requests, Instant now) {
         return terms.isStopped() || marksDefinition(base, terms)
-                ? nothing(base, List.of(), requests, terms)
+                ? nothing(base, List.of(), List.of(), requests, terms)
                 : new Allocating(id, base, terms, now).plan(operationId, List.of(), requests);
     }
 
@@ -156,13 +156,14 @@ record Plan(
             List<PeerRequest> requests,
             Instant now) {
         if (slots.isEmpty()) {
-            return nothing(base, List.of(), List.of(), terms);
+            return nothing(base, List.of(), List.of(), List.of(), terms);
         }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
             long next = base.state().next();
             if (skip.isOpening() && !base.isAbsent()) {
-                return unmoved(base, slots.get(0), new Advanced(next, next, skip.note()), terms);
+                Share unmoved = new Share(slots.get(0), new Advanced(next, next, skip.note()));
+                return nothing(base, List.of(unmoved), List.of(), List.of(), terms);
             }
             Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
             return move(base, base.state().perhapsAllocated(), terms, operationId, slots.get(0), skipped, now);
@@ -218,34 +219,22 @@ record Plan(
                 base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Peers.NONE, terms);
     }
 
-    /** With nothing to write. */
-    private static Plan unmoved(Versioned base, Call.Slot slot, Advanced outcome, Sequence terms) {
-        return new Plan(
-                base,
-                base.state(),
-                Outcome.LedgerAddition.NONE,
-                null,
-                null,
-                List.of(new Share(slot, outcome)),
-                List.of(),
-                Peers.NONE,
-                terms);
-    }
-
     static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
         List<Refusal> refused =
                 slots.stream().map(slot -> new Refusal(slot, problem)).toList();
-        return nothing(base, refused, List.of(), terms);
+        return nothing(base, List.of(), refused, List.of(), terms);
     }
 
-    private static Plan nothing(Versioned base, List<Refusal> refused, List<PeerRequest> undecided, Sequence terms) {
+    /** With nothing to write. */
+    private static Plan nothing(
+            Versioned base, List<Share> shares, List<Refusal> refused, List<PeerRequest> undecided, Sequence terms) {
         return new Plan(
                 base,
                 base.state(),
                 Outcome.LedgerAddition.NONE,
                 null,
                 null,
-                List.of(),
+                shares,
                 refused,
                 new Peers(List.of(), undecided),
                 terms);
