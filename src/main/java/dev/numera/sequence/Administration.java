@@ -79,7 +79,7 @@ public final class Administration {
         return access.at(name, visit -> {
             untilWon(visit, registered -> {
                 if (isNew) {
-                    return begin(name, registered, draft, note);
+                    return begin(visit, registered, draft, note);
                 }
                 Sequence existing = required(registered, name, precondition);
                 requireNotRetired(existing);
@@ -160,7 +160,7 @@ public final class Administration {
      */
     public Sequence suspend(SequenceName name, ChangeNote note) {
         requireReason(note);
-        return changeSuspensionOfOne(
+        return changeByOwner(
                 name, note, (suspension, now) -> suspension.isByOwner() ? suspension : suspension.byOwner(now, note));
     }
 
@@ -172,7 +172,7 @@ public final class Administration {
      */
     public Sequence resume(SequenceName name, ChangeNote note) {
         requireReason(note);
-        return changeSuspensionOfOne(name, note, (suspension, now) -> suspension.liftedByOwner());
+        return changeByOwner(name, note, (suspension, now) -> suspension.liftedByOwner());
     }
 
     private static void requireReason(ChangeNote note) {
@@ -182,7 +182,7 @@ public final class Administration {
         }
     }
 
-    private Sequence changeSuspensionOfOne(
+    private Sequence changeByOwner(
             SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
@@ -243,17 +243,18 @@ public final class Administration {
     }
 
     private boolean begin(
-            SequenceName name, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
+            SequenceAccess.Visit visit, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = registered.name();
         if (registered.isLost()
                 || registered.stored().filter(existing -> !existing.isRetired()).isEmpty()) {
             definitions.requireNoMaintenance(name);
         }
         if (registered.isLost()) {
-            return beginAgain(name, registered, draft, note);
+            return beginAgain(visit, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
             Sequence created = newborn(name, draft);
-            if (!insert(created, note)) {
+            if (!insert(visit, created, note)) {
                 return false;
             }
             definitions.index(created);
@@ -270,13 +271,13 @@ public final class Administration {
      * One in use begins suspended: {@link Maintenance#suspendAll} may have gone by since the mark of the service was
      * read, and its next number does not read the mark, as a first one does.
      */
-    private boolean insert(Sequence created, ChangeNote note) {
+    private boolean insert(SequenceAccess.Visit visit, Sequence created, ChangeNote note) {
         Sequence arriving = created.isInUse() ? created.suspended(Suspension.NONE.maintenance(time.now())) : created;
         if (!isWon(store.insert(arriving, Change.created(created.definition(), note, time.now())), created.name())) {
             return false;
         }
         if (created.isInUse()) {
-            untilWon(created.name(), registered -> liftUnlessMarked(registered.present(), note));
+            untilWon(visit, registered -> liftUnlessMarked(registered.present(), note));
         }
         return true;
     }
@@ -290,7 +291,9 @@ public final class Administration {
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
-    private boolean beginAgain(SequenceName name, Definitions.Registered lost, DefinitionDraft draft, ChangeNote note) {
+    private boolean beginAgain(
+            SequenceAccess.Visit visit, Definitions.Registered lost, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = lost.name();
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
@@ -308,7 +311,7 @@ public final class Administration {
                                 store.replace(
                                         begun, Change.changed(stored.get(), begun.definition(), note, time.now())),
                                 name)
-                        : insert(begun, note));
+                        : insert(visit, begun, note));
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
