@@ -36,7 +36,7 @@ final class EndSignal {
     static void runFirst(Runnable action) {
         AtomicBoolean ending = new AtomicBoolean();
         try {
-            // By name, because the compiler warns of these classes, which cannot be turned off. They are open to all in
+            // By name, because the compiler's warning of these classes cannot be turned off. They are open to all in
             // every JDK.
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

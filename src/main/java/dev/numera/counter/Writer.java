@@ -123,7 +123,7 @@ final class Writer {
 
     /**
      * Tries to write what a group needs. Some of the calls that have an answer then are removed already; the caller
-     * removes the others go.
+     * removes the others.
      *
      * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
      *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request

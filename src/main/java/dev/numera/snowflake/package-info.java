@@ -1,9 +1,9 @@
 /**
  * Ids without a write: distinct, roughly in the order of time, from a clock and a leased worker number.
  *
- * <p>Come in by {@link dev.numera.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id; why no id is
- * allocated twice at {@code Lease}; how a worker number is taken, renewed and lost at {@code Leaseholder}, and with its
- * proof in {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
+ * <p>Come in by {@link dev.numera.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id, {@code Lease}
+ * why none is allocated twice, {@code Leaseholder} how a worker number is taken, renewed and lost; the proof is in
+ * {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
  *
  * <p>Storage is behind {@link dev.numera.snowflake.WorkerStore}. Depends on {@code model}, {@code execution} and
  * {@code problem}; knows neither counters nor Azure nor HTTP.
