@@ -34,10 +34,7 @@ const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{Nd} -]/gu, 
 // As a form is sent: a blank is a plus.
 const encode = (value) => new URLSearchParams([['', value]]).toString().slice(1);
 
-function link({ $ref }) {
-  const name = $ref.replace(/.*\//, '');
-  return DEFINITIONS.includes(name) ? '[definition](#definitions)' : `[${name}](#${anchor(name)})`;
-}
+const nameOf = ({ $ref }) => $ref.replace(/.*\//, '');
 
 function operations() {
   const all = Object.entries(source.paths).flatMap(([path, calls]) => Object.entries(calls)
@@ -88,12 +85,15 @@ function body({ json }) {
 }
 
 function kind(schema) {
-  const named = alternatives(schema).map((one) => (one.$ref ? link(one) : inline(one))).filter((name) => name !== '');
-  return named.length > 0 ? `, ${named.join(' or ')}` : '';
+  const bodies = alternatives(schema).map((one) => (isDefinition(one) ? '[definition](#definitions)' : inline(resolve(one)))).filter((text) => text !== '');
+  return bodies.length > 0 ? `, ${bodies.join(' or ')}` : '';
 }
 
+const isDefinition = (schema) => '$ref' in schema && DEFINITIONS.includes(nameOf(schema));
+
 function inline(object) {
-  const names = Object.keys(object.properties ?? {}).map(code);
+  const mark = (name) => (object.required?.includes(name) ? '' : ' ?');
+  const names = Object.keys(object.properties ?? {}).map((name) => code(name) + mark(name));
   return names.length > 0 ? `with ${names.join(', ')}` : '';
 }
 
@@ -122,9 +122,9 @@ function curl({ method, path, json, parameters: all }) {
     : `curl${call}`;
 }
 
-function answers({ json }) {
-  const all = Object.entries(json.responses).map(([status, answer]) => [status, resolve(answer)]);
-  const good = all.filter(([status]) => status.startsWith('2')).map(([status, response]) => success(status, response));
+function answers(operation) {
+  const all = Object.entries(operation.json.responses).map(([status, answer]) => [status, resolve(answer)]);
+  const good = all.filter(([status]) => status.startsWith('2')).map(([status, response]) => success(operation, status, response));
   const own = all.map(([status, response]) => [status, problemsOf(response).filter((name) => !COMMON.includes(name)).map(code)])
     .filter(([, names]) => names.length > 0).map(([status, names]) => `${status} ${names.join(', ')}`);
   return `${good.join('')}${own.length > 0 ? `\n[Problems](#problems): ${own.join('; ')}.\n` : ''}`;
@@ -135,29 +135,29 @@ function problemsOf(response) {
   return (schema ? schema.oneOf?.map(resolve) ?? [schema] : []).map(problemName);
 }
 
-const shownExamples = new Set();
+const shownExamples = new Map();
 
 /** An object is shown once, by the first example of it. */
-function example(json) {
-  const name = json.schema?.$ref;
-  if (!('example' in json) || shownExamples.has(name)) return '';
-  if (name) shownExamples.add(name);
-  return `\n\`\`\`json\n${spaced(json.example)}\n\`\`\`\n`;
+function example(json, operation) {
+  const name = json.schema?.$ref && nameOf(json.schema);
+  if (DEFINITIONS.includes(name) && shownExamples.has(name)) return ' Fields: [definition](#definitions).\n';
+  if (shownExamples.has(name)) return ` Like [${title(shownExamples.get(name))}](#${anchor(title(shownExamples.get(name)))}).\n`;
+  if (!('example' in json)) return '\n';
+  if (name) shownExamples.set(name, operation);
+  return `\n\n\`\`\`json\n${spaced(json.example)}\n\`\`\`\n`;
 }
 
-function success(status, { description, content, headers }) {
+function success(operation, status, { description, content, headers }) {
   const json = content?.[JSON_TYPE] ?? {};
   const shown = Object.keys(headers ?? {}).filter((name) => !['Cache-Control', 'Vary'].includes(name)).map(code);
   return `\n**${status}** ${description}`
-    + (json.schema?.$ref ? ` ${link(json.schema)}` : '')
     + (shown.length > 0 ? ` Headers: ${shown.join(', ')}.` : '')
     + (content?.['text/csv'] ? ' With `Accept: text/csv`, CSV.' : '')
-    + '\n'
-    + example(json);
+    + example(json, operation);
 }
 
-/** What the answers are made of, in the document's order: all that a call's answer leads to, but the problems. */
-function objects() {
+/** What the fields of bodies and answers mean: each meaning once, by the names that have it. */
+function meanings() {
   const seen = new Set();
   for (const { json } of operations()) {
     collect(json.requestBody, seen);
@@ -166,28 +166,15 @@ function objects() {
     }
   }
   const shown = Object.entries(schemas).filter(([name, schema]) => seen.has(name) && !DEFINITIONS.includes(name) && !isProblem(schema));
-  const shared = sharedFields(shown.map(([, schema]) => schema));
-  return [`### Shared fields\n\n${[...shared].join('')}`.trim(),
-    ...shown.map(([name, schema]) => object(name, schema, shared)).filter((text) => text !== '')].join('\n\n');
-}
-
-/** Of the fields that mean the same in several objects, the rows: of each name the one that saves most words. */
-function sharedFields(objects) {
-  const rows = objects.flatMap(({ properties = {} }) => Object.entries(properties).map(([name, schema]) => fieldRow(name, schema)));
-  const saved = (row) => (rows.filter((each) => each === row).length - 1) * row.split(' ').length;
-  const best = new Map();
-  for (const row of rows.filter((each) => saved(each) > 0)) {
-    const [, name] = row.split('`');
-    if (!best.has(name) || saved(row) > saved(best.get(name))) best.set(name, row);
+  const all = shown.flatMap(([object, { properties = {} }]) => Object.entries(properties)
+    .map(([name, schema]) => ({ object, name, text: describe(schema) }))).filter(({ text }) => text !== '');
+  const names = new Map(all.map(({ text }) => [text, new Set()]));
+  for (const { object, name, text } of all) {
+    const isOther = all.find((first) => first.name === name).text !== text;
+    if (!isOther) names.get(text).add(code(name));
+    else if (!all.some((each) => each.name === name && each.text === text && names.get(text).size > 0)) names.get(text).add(`${code(name)} of ${code(object)}`);
   }
-  return new Set(best.values());
-}
-
-function object(name, schema, shared) {
-  const described = schema.description ? `${schema.description}\n\n` : '';
-  if (schema.type === 'object') return `### ${name}\n\n${described}${fields(schema, shared, name)}`.trim();
-  if (!schema.oneOf) return '';
-  return `### ${name}\n\nBy ${code(schema.discriminator.propertyName)} ${schema.oneOf.map(link).join(', ')}. ${schema.description ?? ''}`;
+  return [...names].map(([text, those]) => `- ${[...those].join(', ')}: ${text}`).sort().join('\n');
 }
 
 function collect(node, seen) {
@@ -201,48 +188,15 @@ function collect(node, seen) {
   }
 }
 
-function fields({ required = [], properties = {} }, shared = new Set(), object = '') {
-  const mark = (name) => (required.length === 0 || required.includes(name) ? '' : ' ?');
-  const all = Object.entries(properties);
-  const isShared = ([name, schema]) => shared.has(fieldRow(name, schema));
-  const names = all.filter(isShared).map(([name]) => code(name) + mark(name));
-  const own = all.filter((each) => !isShared(each)).map(([name, schema]) => fieldRow(name, schema, mark(name)));
-  return (names.length > 0 ? `${sharedNames(names, object)}.\n\n` : '') + own.join('');
-}
-
-const namesOfEarlier = new Map();
-
-/** The shared fields of an object; of one that is much like an earlier one, only the difference. */
-function sharedNames(names, object) {
-  const differences = [...namesOfEarlier].map(([earlier, theirs]) => ({
-    earlier, without: theirs.filter((name) => !names.includes(name)), also: names.filter((name) => !theirs.includes(name)),
-  }));
-  const [{ earlier, without, also } = {}] = differences.filter((each) => each.without.length + each.also.length < names.length / 2 - 1)
-    .sort((one, other) => one.without.length + one.also.length - other.without.length - other.also.length);
-  namesOfEarlier.set(object, names);
-  const list = (word, those) => (those.length > 0 ? `, ${word} ${those.join(', ')}` : '');
-  return earlier
-    ? `[Shared fields](#shared-fields) as [${earlier}](#${anchor(earlier)})${list('without', without)}${list('and', also)}`
-    : `[Shared fields](#shared-fields): ${names.join(', ')}`;
-}
-
-function fieldRow(name, schema, mark = '') {
-  const text = describe(schema);
-  return `- ${code(name)}${mark}, ${type(schema)}${text === '' ? '' : `: ${text}`}\n`;
+function fields({ properties }) {
+  return Object.entries(properties).map(([name, schema]) => `- ${code(name)}, ${type(schema)}: ${describe(schema)}\n`).join('');
 }
 
 function type(schema) {
-  if (schema.$ref) {
-    const target = resolve(schema);
-    return target.properties || target.oneOf ? link(schema) : type(target);
-  }
+  if (schema.$ref) return type(resolve(schema));
   if (schema.anyOf) return type(schema.anyOf.at(-1));
-  if (schema.oneOf) return schema.oneOf.map(link).join(' or ');
   const [name] = [schema.type].flat();
-  if (name === 'array') return `list of ${type(schema.items)}`;
-  const formats = { date: 'date', 'date-time': 'time' };
-  const names = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean' };
-  return formats[schema.format] ?? names[name] ?? (inline(schema) === '' ? name : `object ${inline(schema)}`);
+  return schema.format === 'date' ? 'date' : { integer: 'number' }[name] ?? name;
 }
 
 function describe(schema) {
@@ -295,7 +249,7 @@ function oneLine(json) {
 const made = {
   contents, calls: () => operations().map(call).join('\n\n'),
   'shared parameters': () => [...sharedParameters].join('').trim(),
-  definition: () => fields(schemas.DefinitionChange).trim(), objects, problems,
+  definition: () => fields(schemas.DefinitionChange).trim(), fields: meanings, problems,
 };
 const page = Object.entries(made).reduce((text, [name, part]) => text.replace(`{{${name}}}`, part), readFileSync(TEMPLATE, 'utf8'));
 writeFileSync(TARGET, page);
