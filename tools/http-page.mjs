@@ -29,6 +29,7 @@ const code = (text) => `\`${text}\``;
 const problemName = (problem) => problem.properties.type.enum[0].replace(PROBLEM, '');
 const isProblem = (schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM) ?? false;
 const title = (operation) => `${operation.method} ${operation.path}`;
+const shortTitle = (operation) => title(operation).replace('/sequences/{scope}/{name}', '…');
 // As GitHub makes it of a heading.
 const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{Nd} -]/gu, '').replaceAll(' ', '-');
 // As a form is sent: a blank is a plus.
@@ -49,7 +50,7 @@ function operations() {
 /** The calls by their readers, in the order of the page. */
 function contents() {
   return source.tags.map(({ name, description }) => {
-    const links = operations().filter(({ json }) => json.tags[0] === name).map((each) => `[${each.json.summary}](#${anchor(title(each))})`);
+    const links = operations().filter(({ json }) => json.tags[0] === name).map((each) => `[${code(shortTitle(each))}](#${anchor(title(each))})`);
     return `- **${description.replace(/\.$/, '')}**: ${links.join(', ')}.`;
   }).join('\n');
 }
@@ -167,7 +168,7 @@ function meanings() {
   }
   const shown = Object.entries(schemas).filter(([name, schema]) => seen.has(name) && !DEFINITIONS.includes(name) && !isProblem(schema));
   const all = shown.flatMap(([object, { properties = {} }]) => Object.entries(properties)
-    .map(([name, schema]) => ({ object, name, text: describe(schema) }))).filter(({ text }) => text !== '');
+    .map(([name, schema]) => ({ object, name, text: describe(schema) }))).filter(({ text }) => /[a-z]{3}/.test(text));
   const names = new Map(all.map(({ text }) => [text, new Set()]));
   for (const { object, name, text } of all) {
     const isOther = all.find((first) => first.name === name).text !== text;
