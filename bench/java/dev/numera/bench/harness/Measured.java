@@ -70,7 +70,7 @@ public record Measured(
         return latency.getMaxValue() / NANOS_PER_MILLI;
     }
 
-    /** Something for each number that was handed out; not a number where there was none. */
+    /** Something for each number that was allocated; not a number where there was none. */
     public double perNumber(long count) {
         return numbers == 0 ? Double.NaN : (double) count / numbers;
     }

@@ -2,7 +2,7 @@ package dev.numera.bench.strategy;
 
 import com.azure.data.tables.models.TableEntity;
 
-/** The row of a plain counter: the last number that was handed out. */
+/** The row of a plain counter: the last number that was allocated. */
 final class LastNumber {
     static final String ROW = "counter";
     private static final String PROPERTY = "last";

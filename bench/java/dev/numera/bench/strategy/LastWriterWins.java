@@ -5,7 +5,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import dev.numera.bench.harness.Window;
 
-/** Read, add one, write with {@code If-Match: *}: what two callers read at once, both hand out. */
+/** Read, add one, write with {@code If-Match: *}: what two callers read at once, both allocate. */
 final class LastWriterWins implements Strategy {
     private final TableClient table;
     private final String sequence;

@@ -139,7 +139,7 @@ public record Upload(
                 id, fingerprint, sentAt, layout, actor, items, parts, progress.with(answersOfPart), now, version);
     }
 
-    Upload askedForAgain(Instant now) {
+    Upload requestedAgain(Instant now) {
         return new Upload(id, fingerprint, sentAt, layout, actor, items, parts, progress, now, version);
     }
 }

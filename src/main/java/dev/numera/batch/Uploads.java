@@ -209,7 +209,7 @@ public final class Uploads {
         if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
             return OptionalInt.empty();
         }
-        Upload requested = upload.askedForAgain(now);
+        Upload requested = upload.requestedAgain(now);
         return bulkhead.call(upload.id().sequence(), () -> store.replace(requested))
                         .isWon()
                 ? OptionalInt.of(upload.progress().parts() + 1)

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * <p>A number is taken by one atomic addition, without a lock. The caller that takes the middle number of a block has
  * the next one reserved in the background, so that it is there when this one is used up; if that fails, the first
  * caller who needs it tries again. A block becomes current only after its write has won. Numbers of one block are
- * handed out in order; what a block had left when it was dropped is skipped, never reused.
+ * allocated in order; what a block had left when it was dropped is skipped, never reused.
  *
  * <p>Thread-safe. Blocks only when the next block is not there yet, when the present one is due for a check, or for a
  * count that does not fit what is left of it, which is a write of its own.
@@ -164,10 +164,10 @@ public final class BlockCounter {
         boolean isKept = await(
                 block.check,
                 () -> {
-                    long askedNanos = counter.time().nanoTime();
+                    long startNanos = counter.time().nanoTime();
                     boolean kept = counter.hasKept(block.written);
                     if (kept) {
-                        block.checkedNanos = askedNanos;
+                        block.checkedNanos = startNanos;
                     }
                     return kept;
                 },
@@ -198,11 +198,11 @@ public final class BlockCounter {
     }
 
     private Optional<Block> takeBlock(int size, Deadline deadline) {
-        long askedNanos = counter.time().nanoTime();
+        long startNanos = counter.time().nanoTime();
         Outcome outcome =
                 counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
         return outcome instanceof Outcome.Block taken
-                ? Optional.of(new Block(taken, askedNanos, counter.time()))
+                ? Optional.of(new Block(taken, startNanos, counter.time()))
                 : Optional.empty();
     }
 

@@ -75,8 +75,8 @@ final class DatedRequests {
         if (last != null && date.isBefore(last)) {
             return Optional.of(new ProblemException(
                     ProblemType.DATE_ORDER,
-                    "The sequence " + id + " allocates numbers in the order of dates, and allocated one under " + last
-                            + ": there are no more under " + date + ". Take a date from then on.",
+                    "The sequence " + id + " allocates numbers in the order of dates. The last date used is " + last
+                            + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
                     Map.of("lastDate", last.toString())));
         }
         LocalDate latest = terms.lastDateInOrder(now);
@@ -84,7 +84,7 @@ final class DatedRequests {
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must not be later than " + latest
-                                + ", which is tomorrow: the sequence gives numbers in the order of dates, and none"
+                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, and none"
                                 + " would be left before this one"))
                 : Optional.empty();
     }

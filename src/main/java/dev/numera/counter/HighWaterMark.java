@@ -101,6 +101,6 @@ final class HighWaterMark {
                 ProblemType.ROLLED_BACK,
                 "The counter of " + id + " " + how
                         + ": an old table seems to have been restored. Advance the sequence beyond every number"
-                        + " that was handed out; until then it gives none.");
+                        + " that was allocated; until then it allocates none.");
     }
 }

@@ -288,7 +288,7 @@ final class PeerRequester {
         }
         if (own.observed() != null && view.observed().isBehind(answer.after(), own.observed())) {
             answeredNanos = null;
-            own.refuse(view.observed().rolledBack("gave " + answer.after().next() + " as its next number"));
+            own.refuse(view.observed().rolledBack("answered " + answer.after().next() + " as its next number"));
         } else {
             own.answer(answer, increment);
             answeredNanos = time.nanoTime();

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 /**
  * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
  *
- * <p>Why no number is handed out twice:
+ * <p>Why no number is allocated twice:
  *
  * <ul>
  *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.

@@ -3,7 +3,7 @@
  * its outcome is known.
  *
  * <p>Come in by {@link dev.numera.counter.Counter}, where calls wait and are merged, and
- * {@link dev.numera.counter.BlockCounter} for numbers from memory. Why no number is handed out twice, and what follows
+ * {@link dev.numera.counter.BlockCounter} for numbers from memory. Why no number is allocated twice, and what follows
  * when the answer to a write is lost ({@link dev.numera.execution.WriteResult.Unknown}; {@code Lost} is a refusal), is
  * explained at {@code Writer}, and how instances allocate for one another at {@code PeerRequester}; what a caller is
  * answered then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table

@@ -33,23 +33,23 @@ public record Allocation(
         implements Outcome {
     /** The answer to the request that received it first. */
     public Allocation asFirst() {
-        return but(allocatedAt, false, status);
+        return copy(allocatedAt, false, status);
     }
 
     public Allocation asReplay() {
-        return but(allocatedAt, true, status);
+        return copy(allocatedAt, true, status);
     }
 
     /** The same, allocated at another time. */
     public Allocation at(Instant otherTime) {
-        return but(otherTime, replayed, status);
+        return copy(otherTime, replayed, status);
     }
 
     public Allocation with(Status other) {
-        return but(allocatedAt, replayed, other);
+        return copy(allocatedAt, replayed, other);
     }
 
-    private Allocation but(Instant givenAt, boolean isReplay, Status said) {
+    private Allocation copy(Instant time, boolean isReplay, Status newStatus) {
         return new Allocation(
                 key,
                 first,
@@ -59,9 +59,9 @@ public record Allocation(
                 date,
                 firstText,
                 formatRevision,
-                givenAt,
+                time,
                 isReplay,
-                said,
+                newStatus,
                 importId,
                 null);
     }

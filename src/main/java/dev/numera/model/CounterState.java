@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * What the counter entity holds.
  *
  * @param next the number that the next request gets first; may be beyond the end of the range
- * @param allocated how many numbers were handed out so far
+ * @param allocated how many numbers were allocated so far
  * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that
  *     were reserved under another epoch are void
  * @param round how often a cycle has begun again
  * @param operationIds the ids of the groups that wrote last, the newest first, at most {@value #MAX_OPERATION_IDS}; as
  *     long as they are all that ever wrote, the last one is empty
  * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
- * @param firstGiven the first number that it allocated itself, or may have allocated before an old table was restored;
- *     null where it allocated none, or an older version of this program did
- * @param firstGivenAt when the first of the allocated numbers were handed out; null where none were, or an older
+ * @param firstAllocated the first number that it allocated itself, or may have allocated before an old table was
+ *     restored; null where it allocated none, or an older version of this program did
+ * @param firstAllocatedAt when the first of the allocated numbers were allocated; null where none were, or an older
  *     version of this program did that
  * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
  */
@@ -31,8 +31,8 @@ public record CounterState(
         List<String> operationIds,
         Instant changedAt,
         @Nullable LocalDate lastDate,
-        @Nullable Long firstGiven,
-        @Nullable Instant firstGivenAt,
+        @Nullable Long firstAllocated,
+        @Nullable Instant firstAllocatedAt,
         @Nullable Long importedFrom) {
     static final int MAX_OPERATION_IDS = 8;
     /** The operation id of the time before the first write. */
@@ -85,8 +85,8 @@ public record CounterState(
                 operationIdsAfter(newOperationId),
                 now,
                 lastDate,
-                firstGiven,
-                firstGivenAt,
+                firstAllocated,
+                firstAllocatedAt,
                 importedFrom);
     }
 
@@ -106,8 +106,8 @@ public record CounterState(
                         operationIds,
                         changedAt,
                         lastDate,
-                        firstGiven,
-                        firstGivenAt,
+                        firstAllocated,
+                        firstAllocatedAt,
                         importedFrom);
     }
 
@@ -121,8 +121,8 @@ public record CounterState(
                 operationIds,
                 changedAt,
                 lastDate,
-                firstGiven == null ? (Long) next : firstGiven,
-                firstGivenAt,
+                firstAllocated == null ? (Long) next : firstAllocated,
+                firstAllocatedAt,
                 importedFrom);
     }
 
@@ -139,8 +139,8 @@ public record CounterState(
                 operationIdsAfter(newOperationId),
                 now,
                 date,
-                isFirst && firstGiven == null ? (Long) first : firstGiven,
-                isFirst && firstGivenAt == null ? now : firstGivenAt,
+                isFirst && firstAllocated == null ? (Long) first : firstAllocated,
+                isFirst && firstAllocatedAt == null ? now : firstAllocatedAt,
                 importedFrom);
     }
 
@@ -159,8 +159,8 @@ public record CounterState(
                 operationIdsAfter(newOperationId),
                 now,
                 date,
-                firstGiven,
-                firstGivenAt,
+                firstAllocated,
+                firstAllocatedAt,
                 newImportedFrom);
     }
 
@@ -172,8 +172,8 @@ public record CounterState(
         if (!series.isBefore(number, next)) {
             return true;
         }
-        if (firstGiven != null) {
-            return series.isBefore(number, firstGiven);
+        if (firstAllocated != null) {
+            return series.isBefore(number, firstAllocated);
         }
         return allocated == 0 || series.isBefore(number, series.start());
     }

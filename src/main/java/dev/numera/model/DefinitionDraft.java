@@ -226,7 +226,7 @@ public final class DefinitionDraft {
         if (get(DATE_ORDER) == DateOrder.ASCENDING && get(GUARANTEE) == Guarantee.CACHED) {
             invalid.add(
                     "dateOrder",
-                    "must be none where the guarantee is cached: each instance gives the numbers of its own block");
+                    "must be none where the guarantee is cached: each instance allocates from its own block");
         }
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Outcome
         permits Allocation, Outcome.Block, Outcome.Advanced, Outcome.Imported, Outcome.Outdated {
     /**
-     * Numbers to hand out from memory: {@code first}, {@code first + increment} and so on.
+     * Numbers to allocate from memory: {@code first}, {@code first + increment} and so on.
      *
      * @param after what the counter was written as
      */

@@ -83,8 +83,8 @@ public sealed interface Request {
         }
 
         /** The status of its numbers when they are allocated. */
-        public Status status(Instant givenAt) {
-            return isReserved ? Status.reserved(givenAt) : Status.SIMPLY_ISSUED;
+        public Status status(Instant allocatedAt) {
+            return isReserved ? Status.reserved(allocatedAt) : Status.SIMPLY_ISSUED;
         }
 
         /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
@@ -108,7 +108,7 @@ public sealed interface Request {
         }
     }
 
-    /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
+    /** A block of numbers to allocate from memory: as many as are left, but at most {@code size}. */
     record TakeBlock(int size) implements Request {
         /** All of it or nothing: where fewer are left, a peer request is not answered. */
         @Override

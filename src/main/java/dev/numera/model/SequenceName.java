@@ -35,7 +35,7 @@ public record SequenceName(String scope, String name) {
     /** @throws ProblemException {@code invalid-request} where it is that of a template */
     public void requireNoTemplate() {
         if (isTemplate()) {
-            throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
+            throw InvalidRequest.because("scope", "must not be ~: it holds templates, which allocate no numbers");
         }
     }
 

@@ -422,7 +422,7 @@ public final class Definitions {
                 ProblemType.ROLLED_BACK,
                 "The sequence " + name + " is in the index, but its definition is gone or is"
                         + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
-                        + " If-None-Match: * and a start beyond every number that was handed out.");
+                        + " If-None-Match: * and a start beyond every number that was allocated.");
     }
 
     public static ProblemException unknown(SequenceName name) {

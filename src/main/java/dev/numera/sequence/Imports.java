@@ -275,7 +275,7 @@ public final class Imports {
         if (given != null && known.isDateOrdered() && given.isAfter(known.lastDateInOrder(time.now()))) {
             throw InvalidRequest.because(
                     "date",
-                    "must not be later than tomorrow: the sequence gives numbers in the order of dates, and none would"
+                    "must not be later than tomorrow: the sequence allocates numbers in the order of dates, and none would"
                             + " be left before this one");
         }
         return dates.day(known, given);

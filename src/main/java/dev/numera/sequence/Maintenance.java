@@ -120,8 +120,8 @@ public final class Maintenance {
     /**
      * Moves every counter of every sequence on by a margin, retired ones too. A counter that is missing, of whatever
      * period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that the index
-     * lacks are put there. For after a restore: numbers that were handed out since the copy was made are then not
-     * handed out again, as long as the margin is larger than their count.
+     * lacks are put there. For after a restore: numbers that were allocated since the copy was made are then not
+     * allocated again, as long as the margin is larger than their count.
      *
      * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
      *     widened; of a cycle at most to the end of the round

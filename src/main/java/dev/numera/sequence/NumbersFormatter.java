@@ -129,9 +129,8 @@ final class NumbersFormatter {
     private static ProblemException olderThanLedger(Sequence known, long number) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The definition of " + known.name() + " is older than its ledger: it has not"
-                        + " the format under which number " + number
-                        + " was given. Restore the definition that belongs to the ledger.");
+                "The definition of " + known.name() + " is older than its ledger: it lacks the format of" + " number "
+                        + number + ". Restore the definition that belongs to the ledger.");
     }
 
     /**

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param period empty where the sequence is never reset
  * @param nextText its text; null where nothing is left, numbers have no texts, or no date was requested
- * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
- * @param left how many can still be handed out, in this round of a cycle
+ * @param allocated how many numbers were allocated, or reserved for an instance where they are cached
+ * @param left how many can still be allocated, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
  * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
- * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count shows the
+ * @param firstAllocatedAt when the first of the allocated numbers were allocated, which with their count shows the
  *     pace; null before that, and where an older version of this program did it
  * @param changedAt null before the first number
  * @param suspendedAt null unless suspended
@@ -48,7 +48,7 @@ public record SequenceState(
                 known.series().left(next),
                 known.series().used(next),
                 known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
-                counter.map(CounterState::firstGivenAt).orElse(null),
+                counter.map(CounterState::firstAllocatedAt).orElse(null),
                 counter.map(CounterState::changedAt).orElse(null),
                 known.suspension().since(),
                 known.retiredAt());

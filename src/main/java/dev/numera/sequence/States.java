@@ -139,7 +139,7 @@ public final class States {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
                 "The counter of " + name + " is gone: a table was lost. Restore it, or"
-                        + " advance the sequence beyond every number that was handed out; until then it gives none.");
+                        + " advance the sequence beyond every number that was allocated; until then it allocates none.");
     }
 
     /** @param text null where numbers have no texts */

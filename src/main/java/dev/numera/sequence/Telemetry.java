@@ -67,7 +67,7 @@ public final class Telemetry {
                 .setDescription("Calls for numbers, by how they ended")
                 .build();
         this.numbers = meter.counterBuilder("numera.numbers")
-                .setDescription("Numbers handed out, replays included")
+                .setDescription("Numbers allocated, replays included")
                 .build();
         this.attempts = meter.counterBuilder("numera.attempts")
                 .setDescription("Conditional writes sent, by how they ended")

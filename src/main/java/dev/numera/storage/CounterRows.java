@@ -20,11 +20,11 @@ final class CounterRows {
         if (state.lastDate() != null) {
             row.addProperty("lastDate", state.lastDate().toString());
         }
-        if (state.firstGiven() != null) {
-            row.addProperty("firstGiven", state.firstGiven());
+        if (state.firstAllocated() != null) {
+            row.addProperty("firstAllocated", state.firstAllocated());
         }
-        if (state.firstGivenAt() != null) {
-            row.addProperty("firstGivenAt", state.firstGivenAt().toString());
+        if (state.firstAllocatedAt() != null) {
+            row.addProperty("firstAllocatedAt", state.firstAllocatedAt().toString());
         }
         return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
     }
@@ -49,8 +49,8 @@ final class CounterRows {
                 List.of(row.text("operationId", 0, StoredRow.MAX_ID_UNITS).split(",", -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
-                row.int64OrNull("firstGiven", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
-                row.instantOrNull("firstGivenAt"),
+                row.int64OrNull("firstAllocated", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
+                row.instantOrNull("firstAllocatedAt"),
                 row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
     }
 }

@@ -147,7 +147,7 @@ final class LedgerRows {
             return StoredRow.text(row.string("text"));
         }
         if (row.optional("text").isPresent()) {
-            throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that gave it");
+            throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that printed it");
         }
         return null;
     }

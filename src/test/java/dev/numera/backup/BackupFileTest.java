@@ -72,7 +72,7 @@ class BackupFileTest {
     }
 
     @Test
-    void everyKindOfValueComesBackAsItWas() throws IOException {
+    void restoresEveryKindOfValue() throws IOException {
         Row bare = new Row("numerasequences", "shop", "invoice", new TreeMap<>());
 
         assertEquals(List.of(ROW, bare), read(backup(ROW, bare)));
@@ -81,7 +81,7 @@ class BackupFileTest {
 
     /** As docs/operations.md describes it. */
     @Test
-    void theFormIsThatOfThePage() throws Exception {
+    void hasTheFormOfThePage() throws Exception {
         String hash = HexFormat.of()
                 .formatHex(MessageDigest.getInstance("SHA-256")
                         .digest(
@@ -108,7 +108,7 @@ class BackupFileTest {
     }
 
     @Test
-    void whereverItIsCutOffItIsRefused() throws IOException {
+    void refusesATruncatedFile() throws IOException {
         byte[] whole = backup(ROW, ROW);
         for (int length = 0; length < whole.length; length++) {
             refused(Arrays.copyOf(whole, length));
@@ -132,7 +132,7 @@ class BackupFileTest {
     }
 
     @Test
-    void namesTheFlawOfAFileThatIsNoBackup() throws IOException {
+    void namesTheFlawOfAnInvalidFile() throws IOException {
         String lines = unpacked(backup(ROW));
 
         assertEquals("Line 1 of it is not the first line of a backup of Numera.", refused("{\"table\":\"t\"}\n"));
@@ -149,7 +149,7 @@ class BackupFileTest {
 
     /** Another program may write into the tables; a backup without its value would not be whole. */
     @Test
-    void aValueThatNumeraDoesNotHoldIsNamed() throws IOException {
+    void namesAValueOfAnotherType() throws IOException {
         BackupWriter writer = new BackupWriter(new ByteArrayOutputStream(), CLOCK);
         Row odd = new Row("t", "p", "r", new TreeMap<>(Map.of("weight", 1.5)));
 

@@ -17,7 +17,7 @@ class BatchTest {
     private static final LocalDate DATE = LocalDate.of(2026, 11, 21);
 
     @Test
-    void eachKeyIsAWishForSoManyNumbers() {
+    void eachKeyRequestsTheSameCount() {
         assertEquals(
                 List.of(new Take("b", 500, DATE, true), new Take("a", 500, DATE, true)),
                 Batch.of(INVOICE, List.of("b", "a"), 500, DATE, true).takes());

@@ -107,7 +107,7 @@ class BatchWorkTest {
     }
 
     @Test
-    void troubleWithAWholeCallBreaksOffToo() {
+    void failureOfAWholeCallEndsTheBatch() {
         ProblemException overloaded = new ProblemException(ProblemType.OVERLOADED, "later");
         when(numbering.next(any(), any(), any())).thenThrow(overloaded);
 
@@ -115,7 +115,7 @@ class BatchWorkTest {
     }
 
     @Test
-    void aProblemOfSomeKeysIsTheirsAlone() {
+    void problemOfSomeKeysLeavesTheOthersNumbered() {
         answering(take -> take.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(take));
 
         List<Answered<Take>> items = batches.number(batch(keys(3)), SENT);
@@ -142,7 +142,7 @@ class BatchWorkTest {
     }
 
     @Test
-    void aProblemOfEveryKeyIsTheBatchs() {
+    void problemOfEveryKeyIsThatOfTheBatch() {
         answering(take -> problem(ProblemType.EXHAUSTED));
 
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(100)), SENT));

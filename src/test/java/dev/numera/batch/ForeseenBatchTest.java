@@ -77,7 +77,7 @@ class ForeseenBatchTest {
 
     /** In the order in which they were foreseen, so that none spoils the next: those that are refused take nothing. */
     @AfterEach
-    void itIsWhatTheyMeet() {
+    void foreseenProblemsAreThoseOfTheCall() {
         for (int i = 0; i < foreseen.size(); i++) {
             Batch batch = foreseen.get(i);
             if (problems.get(i).isPresent()) {
@@ -90,7 +90,7 @@ class ForeseenBatchTest {
     }
 
     @Test
-    void aSequenceThatIsNotThereWouldBeCreatedAndIsNot() {
+    void foreseesACreationWithoutCreating() {
         assertEquals(Optional.empty(), foresee(keys(null, "a")));
         assertEquals(Optional.empty(), memory.find(NAME));
     }

@@ -98,7 +98,7 @@ class UploadsIT {
      */
     @ParameterizedTest
     @MethodSource("crashes")
-    void whereverItBreaksOffItGoesOn(Fault crash) {
+    void continuesAfterAnInterruptionAtAnyPoint(Fault crash) {
         int requests = numberAll();
         assertTrue(requests > 15, () -> "only " + requests + " requests");
         assertEquals(0, crashed);
@@ -181,7 +181,7 @@ class UploadsIT {
 
     /** A restored table may be older than the messages: no other message requests the parts that it has lost. */
     @Test
-    void messageAheadOfTheTableNumbersThePartWhoseTurnItIs() {
+    void messageAheadOfTheTableNumbersTheNextPart() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "restored"), Upload.Kind.BATCH);
         uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));
@@ -271,7 +271,7 @@ class UploadsIT {
     }
 
     @Test
-    void longRowsInAnyScriptComeBackAsTheyWere() {
+    void returnsLongRowsInAnyScriptUnchanged() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "long"), Upload.Kind.BATCH);
         Layout layout = new Layout(List.of("key", "note \uD83D\uDE00"), Map.of(Layout.Field.KEY, 0));
         List<List<String>> rows = IntStream.range(0, 20)
@@ -325,7 +325,7 @@ class UploadsIT {
      * row by which it is found, once took the next upload of the same key for the old one.
      */
     @Test
-    void whereverARemovalBreaksOffItLeavesTheNextUploadOfTheSameKey() {
+    void interruptedRemovalLeavesTheNextUploadOfTheSameKey() {
         int requests = removeAndSendAgain("whole", 0);
         for (int request = 1; request <= requests; request++) {
             removeAndSendAgain("killed-" + request, request);

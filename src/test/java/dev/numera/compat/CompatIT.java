@@ -118,7 +118,7 @@ class CompatIT {
     }
 
     @Test
-    void numbersGoOnWhereTheyStood() {
+    void numbersContinueAfterTheLastOne() {
         assertEquals(
                 List.of("2026/001044"),
                 texts(client.next("compat/invoice", "?date=2026-04-01", "new")
@@ -196,7 +196,7 @@ class CompatIT {
     }
 
     @Test
-    void idsFromAClockGoOn() {
+    void snowflakeIdsContinue() {
         assertEquals("snowflake", get("compat/flakes").get("guarantee").textValue());
         client.send("PATCH", "/api/sequences/compat/flakes", "{\"guarantee\": \"strict\"}", "If-Match", "*")
                 .expectProblem(409, "immutable-field");

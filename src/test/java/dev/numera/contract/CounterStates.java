@@ -16,8 +16,8 @@ public final class CounterStates {
             String operationId,
             Instant changedAt,
             LocalDate lastDate,
-            Long firstGiven,
-            Instant firstGivenAt,
+            Long firstAllocated,
+            Instant firstAllocatedAt,
             Long importedFrom) {
         return new CounterState(
                 next,
@@ -27,8 +27,8 @@ public final class CounterStates {
                 List.of(operationId),
                 changedAt,
                 lastDate,
-                firstGiven,
-                firstGivenAt,
+                firstAllocated,
+                firstAllocatedAt,
                 importedFrom);
     }
 

@@ -91,7 +91,7 @@ abstract class CounterStoreContract {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 0, -1, 4_000_001_000_000_000_000L, -4_000_001_000_000_000_000L})
-    void readsWhatWasOpenedAndWritten(long next) {
+    void readsBackTheOpenedAndWrittenCounter(long next) {
         CounterState first = CounterStates.of(next, 0, 1, "first", NOW);
         open(first);
         assertEquals(first, read().state());
@@ -318,7 +318,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void whereACounterBeganIsKept() {
+    void firstAllocatedNumberIsStored() {
         open(state(1));
         CounterState begun = CounterStates.of(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
         won(replace(read().version(), begun, NOTHING));
@@ -436,7 +436,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void aWriteToACounterThatIsThereCanMarkToo() {
+    void writeToAnExistingCounterCanMarkToo() {
         String version = open(state(1));
         Sequence before = definition();
         won(stores().definitions().replace(unused(before), Defined.change()));
@@ -495,7 +495,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void anOpeningWhoseKeyOrNumberIsThereWritesNothing() {
+    void openingWithAnExistingKeyOrNumberWritesNothing() {
         define();
         CounterId other = new CounterId(sequence, "2026");
         won(open(other, state(2), allocations(1, "key")));
@@ -791,7 +791,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void whatIsReservedOrVoidIsMarkedInNumberOrder() {
+    void reservedAndVoidNumbersAreMarkedInNumberOrder() {
         open(state(1));
         List<Allocation> given = List.of(
                 allocation("a", 1, 2).with(Status.reserved(NOW)),
@@ -848,7 +848,7 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void peerRequestContainsWhatToReserve() {
+    void peerRequestStatesWhichNumbersToReserve() {
         String version = open(state(1));
         Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
         PeerRequest take = asking("first", reserved, request("order-2", 1));

@@ -102,7 +102,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void oneIsReplacedOnlyAtItsVersionAndAsAWhole() {
+    void definitionIsReplacedOnlyAtItsVersionAndCompletely() {
         Sequence full = Defined.stored(name, "an id", FULL, FORMATS, true, NOW, null);
         String first = won(store().insert(full, Defined.change()));
         String second = won(store().replace(at(definition(PLAIN), first), Defined.change()));
@@ -114,7 +114,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void oneThatIsNotThereIsNotReplaced() {
+    void missingDefinitionIsNotReplaced() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
         Sequence missing = Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
@@ -124,7 +124,7 @@ abstract class DefinitionStoreContract {
 
     /** An owner's change that was read before the first number must not take the mark away. */
     @Test
-    void whatWasReadBeforeTheFirstNumberDoesNotReplaceWhatIsMarked() {
+    void definitionReadBeforeTheFirstNumberReplacesNoMarkedOne() {
         won(store().insert(definition(PLAIN), Defined.change()));
         Sequence before = find();
         open("", 2);
@@ -133,7 +133,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void aChangeIsKeptWithWhatItChangedOrNotAtAll() {
+    void changeRowIsWrittenWithItsChangeOrNotAtAll() {
         Change created = change("1", Change.Kind.CREATED, List.of(new FieldChange("start", null, 1L)), null);
         Change changed = change(
                 "2",
@@ -180,7 +180,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void whoMovesACounterIsKeptWithIt() {
+    void actorOfAnAdvanceIsStored() {
         won(store().insert(definition(PLAIN), Defined.change()));
         open("2026", 7);
         ChangeNote note = new ChangeNote("anna", "moved in");
@@ -213,7 +213,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void tellsTheStatesOfAllCountersByTheirPeriods() {
+    void listsTheStatesOfAllCountersByPeriod() {
         won(store().insert(definition(PLAIN), Defined.change()));
         open("2026-12", 7);
         open("", 1);
@@ -253,7 +253,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void anIndexRowThatIsNotThereIsNotReplaced() {
+    void missingIndexRowIsNotReplaced() {
         String version = won(store().index(name, "an id"));
         SequenceName other = new SequenceName(name.scope(), "other");
         assertEquals(Reason.CHANGED, lost(store().reindex(other, "an id", version)));
@@ -292,7 +292,7 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
-    void oneIsMarkedAsInUseOnlyAtItsVersion() {
+    void definitionIsMarkedAsInUseOnlyAtItsVersion() {
         String first = won(store().insert(definition(FULL), Defined.change()));
         String second = won(store().mark(name, first));
         assertEquals(Defined.stored(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());

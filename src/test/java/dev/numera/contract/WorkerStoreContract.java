@@ -36,7 +36,7 @@ abstract class WorkerStoreContract {
     }
 
     @Test
-    void oneIsChangedOnlyAtItsVersion() {
+    void workerRowIsChangedOnlyAtItsVersion() {
         String first = won(store().write(row(126, "a", null)));
         String second = won(store().write(row(126, "b", first)));
         assertLost(store().write(row(126, "c", first)));
@@ -46,7 +46,7 @@ abstract class WorkerStoreContract {
     }
 
     @Test
-    void allAreListed() {
+    void listsAllWorkerRows() {
         WorkerRow one = row(124, "a", won(store().write(row(124, "a", null))));
         WorkerRow other = row(9, "b", won(store().write(row(9, "b", null))));
         assertTrue(store().all().containsAll(List.of(one, other)));

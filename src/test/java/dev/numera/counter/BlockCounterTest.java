@@ -130,7 +130,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void anOldBlockOfAnotherEpochIsThrownAway() {
+    void anOldBlockOfAnotherEpochIsDiscarded() {
         take(3);
         peerCall(new Request.Advance(500, ChangeNote.NONE)).only();
         assertEquals(4, take(1, SIZE));
@@ -276,7 +276,7 @@ class BlockCounterTest extends CounterFixture {
      * A restore leaves the epoch as it was: the check went by that alone, and two instances allocated the same numbers.
      */
     @Test
-    void anOldBlockOfARestoredCounterIsThrownAway() {
+    void anOldBlockOfARestoredCounterIsDiscarded() {
         take(10);
         MemoryCounterStore.Backup backup = store.table.backup();
         assertEquals(List.of(11L, 12L, 13L), take(3));

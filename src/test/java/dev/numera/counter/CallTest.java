@@ -29,7 +29,7 @@ class CallTest {
     }
 
     @Test
-    void tellsWhyItDidNotSucceed() {
+    void namesTheReasonOfItsFailure() {
         assertEquals(ProblemType.OVERLOADED, call.unsuccessful(0).type());
         assertEquals(Map.of(), call.unsuccessful(0).members(), "as openapi.json describes it");
         call.failed(null);

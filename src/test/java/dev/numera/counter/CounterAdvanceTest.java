@@ -56,7 +56,7 @@ class CounterAdvanceTest extends CounterFixture {
     }
 
     @Test
-    void theLedgerOfAGaplessSequenceTellsOfAnAdvance() {
+    void gaplessLedgerShowsAnAdvance() {
         define(Guarantee.GAPLESS, NUMBERS);
         next("a");
         advance(500);
@@ -87,7 +87,7 @@ class CounterAdvanceTest extends CounterFixture {
     }
 
     @Test
-    void anAdvanceOfAPeerIsObeyed() {
+    void continuesAfterAnAdvanceOfAPeer() {
         next();
         assertEquals(
                 new Outcome.Advanced(2, 500, ChangeNote.NONE),

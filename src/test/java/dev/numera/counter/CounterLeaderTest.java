@@ -55,7 +55,7 @@ class CounterLeaderTest extends CounterFixture {
     }
 
     @Test
-    void anErrorReachesEveryMemberAndTheCounterGoesOn() {
+    void errorReachesEveryMemberAndTheCounterStaysUsable() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.range(0, 3).forEach(caller -> waiting.add(submit(take(null, 1))))));
@@ -123,7 +123,7 @@ class CounterLeaderTest extends CounterFixture {
     }
 
     @Test
-    void aThreadThatIsToBeHadAgainTakesTheLeadFromTheFirstCaller() {
+    void freeThreadTakesTheLeadFromTheFirstCaller() {
         Deque<Runnable> otherThreads = new ArrayDeque<>();
         List<Runnable> refused = new ArrayList<>();
         Counter scarce = counterWith(task -> {

@@ -38,7 +38,7 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     @Test
-    void aKeyThatIsKnownGetsItsNumbersAgainAndTheOthersGoOn() {
+    void knownKeyGetsItsNumbersAgainBesideNewKeys() {
         peerCall(take("old", 2), take("older", 1));
         store.log.clear();
         Answers answers = call(take("new", 1), take("older", 1), take(null, 1), take("old", 2));

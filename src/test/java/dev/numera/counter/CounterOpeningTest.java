@@ -64,7 +64,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void anOpeningLostToAPeerIsObeyed() {
+    void continuesAfterAnOpeningByAPeer() {
         store.onWrite(after(this::peerNext));
         assertEquals(2, next());
         assertEquals(3, next());
@@ -72,7 +72,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void theLostReplyOfAnOpeningIsFoundOutByReading() {
+    void lostReplyOfAnOpeningIsResolvedByReading() {
         store.onWrite(lostReply());
         Answers answers = call(take(null, 1));
         assertEquals(List.of(1L), firsts(answers));
@@ -82,7 +82,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void theLostReplyOfAnOpeningThatAPeerOverwroteIsFoundByItsKey() {
+    void lostReplyOfAnOverwrittenOpeningIsResolvedByItsKey() {
         store.onWrite(lostReply());
         time.duringNextWait(() -> assertEquals(2, peerNext()));
         assertEquals(1, next("order-1").first());
@@ -108,7 +108,7 @@ class CounterOpeningTest extends CounterFixture {
 
     /** Each time the definition was read before the counter: what follows from the two is safe in this order only. */
     @Test
-    void anOpeningThatLandsLateCountsOnceWhenever() {
+    void lateOpeningCountsOnce() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<Runnable> moments = List.of(
                 () -> time.duringNextWait(() -> underWay.poll().get()),
@@ -162,7 +162,7 @@ class CounterOpeningTest extends CounterFixture {
 
     /** Read in the other order, the definition that the late one has marked passes for the proof that it is lost. */
     @Test
-    void anOpeningThatLandsWhileItsCallerIsLetGoLeavesTheOutcomeUnknown() {
+    void openingThatLandsAtTheDeadlineLeavesTheOutcomeUnknown() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         counter = counter(attempts(1));
         store.onWrite(request -> () -> {
@@ -180,7 +180,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void anOpeningThatAChangeOfTheDefinitionRefusedHasConsumedNothingWhenItsCallerIsLetGo() {
+    void openingRefusedByADefinitionChangeConsumesNothingAtTheDeadline() {
         counter = counter(attempts(1));
         store.onWrite(after(() -> change(NARROW)));
         assertRefused(ProblemType.CONTENTION);
@@ -215,7 +215,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void aDefinitionThatChangesBetweenPlanAndWriteIsPlannedByAnew() {
+    void definitionChangeBetweenPlanAndWriteCausesANewPlan() {
         store.onWrite(after(() -> change(NARROW)));
         assertProblem(ProblemType.EXHAUSTED, submit(take(null, 6)));
         assertFalse(definition().isInUse());
@@ -392,7 +392,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     @Test
-    void aCounterThatIsGoneWhileItsDefinitionIsInUseIsNotBegunAnewUntilItIsAdvanced() {
+    void missingCounterOfADefinitionInUseIsRefusedUntilAdvanced() {
         peerNext();
         peerNext();
         store.table.remove(ID);
@@ -416,7 +416,7 @@ class CounterOpeningTest extends CounterFixture {
 
     /**
      * What was refused once left in memory that there was no counter, and the next call did not look again: 1 was
-     * handed out twice.
+     * allocated twice.
      */
     @Test
     void readsTheCounterAgainAfterARefusalBeforeTheFirstNumber() {

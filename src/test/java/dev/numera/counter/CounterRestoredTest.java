@@ -56,7 +56,7 @@ class CounterRestoredTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
     }
 
-    /** Any new epoch was once taken for the proof of an advance far enough: 2 was handed out twice. */
+    /** Any new epoch was once taken for the proof of an advance far enough: 2 was allocated twice. */
     @Test
     void aNewEpochDoesNotHideARestoredTable() {
         next();
@@ -90,7 +90,7 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     @Test
-    void anAdvanceThatDoesNotReachWhatWasHandedOutDoesNotEndTheRefusal() {
+    void advanceBelowTheLastAllocatedNumberKeepsTheRefusal() {
         next();
         MemoryCounterStore.Backup backup = store.table.backup();
         next();
@@ -103,7 +103,7 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     @Test
-    void aCounterThatIsGoneIsNotBegunAnewUntilItIsAdvanced() {
+    void missingCounterIsRefusedUntilAdvanced() {
         next();
         next();
         CounterState seen = store.table.read(ID).orElseThrow().state();

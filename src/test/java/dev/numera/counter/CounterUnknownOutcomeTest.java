@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Writes without a trustworthy answer: each counts once, whenever it lands. */
 class CounterUnknownOutcomeTest extends CounterFixture {
     @Test
-    void aLostReplyIsFoundOutByReading() {
+    void lostReplyIsResolvedByReading() {
         next();
         store.onWrite(lostReply());
         store.log.clear();
@@ -265,7 +265,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     /** It was found in the ledger, and reported as what an earlier request got. */
     @Test
-    void aRowThatLandsBetweenRefusalAndLookIsTheGroupsOwn() {
+    void rowWrittenBetweenRefusalAndReadBelongsToTheGroup() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
@@ -338,7 +338,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     /** A write was sent, so it is not for want of storage alone that there is no number. */
     @Test
-    void storageIsUnavailableOnlyForWhoHasSentNoWrite() {
+    void storageUnavailableIsReportedOnlyBeforeAnyWrite() {
         next();
         store.onRead(failing(passing()));
         assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), take(null, 1)));

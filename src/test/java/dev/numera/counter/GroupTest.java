@@ -115,7 +115,7 @@ class GroupTest {
     }
 
     @Test
-    void aCallIsAnsweredAsAWhole() {
+    void callWithSeveralRequestsIsAnsweredOnce() {
         Call call = keyed("one", "two");
         group.add(call);
         group.openSlots().get(0).refuse(new ProblemException(ProblemType.EXHAUSTED, "None left."));

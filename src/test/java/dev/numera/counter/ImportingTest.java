@@ -76,7 +76,7 @@ class ImportingTest {
     }
 
     @Test
-    void numbersBeforeTheFirstOneThatItGaveMoveNothing() {
+    void numbersBeforeTheFirstAllocatedOneMoveNothing() {
         Plan plan = plan(14, 12);
         assertEquals(List.of("run 12-12", "run 14-14"), rows(plan));
         assertEquals(20, plan.after().next());
@@ -85,7 +85,7 @@ class ImportingTest {
     }
 
     @Test
-    void bothSidesInOneWrite() {
+    void importsOnBothSidesOfTheCounterInOneWrite() {
         Plan plan = plan(14, 21);
         assertEquals(List.of("run 14-14", "run 21-21", "passed 20-20"), rows(plan));
         assertEquals(22, plan.after().next());
@@ -118,7 +118,7 @@ class ImportingTest {
     }
 
     @Test
-    void whoeverHoldsANumberIsNamed() {
+    void takenNumberNamesItsKey() {
         row(
                 16,
                 19,
@@ -183,7 +183,7 @@ class ImportingTest {
     }
 
     @Test
-    void downwardsItIsTheSameInTheOtherDirection() {
+    void importsIntoASequenceThatCountsDown() {
         down();
         Plan plan = plan(87, 88);
         assertEquals(List.of("run 88-87", "passed 90-89"), rows(plan));
@@ -327,8 +327,8 @@ class ImportingTest {
         byNumber.clear();
     }
 
-    private static CounterState state(long next, Long firstGiven, Long importedFrom) {
-        return CounterStates.of(next, 5, 7, "before", BEFORE, null, firstGiven, BEFORE, importedFrom);
+    private static CounterState state(long next, Long firstAllocated, Long importedFrom) {
+        return CounterStates.of(next, 5, 7, "before", BEFORE, null, firstAllocated, BEFORE, importedFrom);
     }
 
     private Allocation known(String key, long number, String importId) {

@@ -42,7 +42,7 @@ class ObservationsTest extends CounterFixture {
     }
 
     @Test
-    void aSequenceThatBeginsBeyondWhatWasObservedIsBegunAgain() {
+    void recreatedSequenceBeyondTheObservedNumbersIsAccepted() {
         counter(ID).call(List.of(take(null, 3)), deadline());
         store.table.remove(ID);
         time.pass(Duration.ofSeconds(1));
@@ -74,7 +74,7 @@ class ObservationsTest extends CounterFixture {
 
     /** It was evicted, and its successor took the restored table for the present one. */
     @Test
-    void aCounterThatIsForgottenLeavesWhatWasObserved() {
+    void evictedCounterKeepsItsHighWaterMark() {
         Counter before = counter(ID);
         first(before);
         MemoryCounterStore.Backup backup = store.table.backup();

@@ -162,7 +162,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void chanceTellsHowLongAnAnswerIsWaitedFor() {
+    void waitForAnAnswerIsRandomized() {
         for (double chance : new double[] {0, 0.5, 1}) {
             random = chance;
             begin();
@@ -202,7 +202,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void aPostWhoseAnswerTellsNoVersionIsLookedAt() {
+    void postWithoutAVersionInItsAnswerIsReadBack() {
         OwnRequest own = beginAsking();
         store.onPost(request -> () -> {
             request.get();
@@ -412,7 +412,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     /** What is not won by then has to be closed, which takes a request as well. */
     @Test
-    void aCallWithoutTimeToTakeOverWaitsOn() {
+    void callWithoutTimeToTakeOverKeepsWaiting() {
         OwnRequest own = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
         for (int step = 0; step < 10; step++) {
             requester.follow(group, own);
@@ -424,7 +424,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void anAnswerTellsWhereTheCounterIs() {
+    void answerCarriesTheStateOfTheCounter() {
         Call call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         OwnRequest own = group.ownRequest();
@@ -559,7 +559,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void othersWhoseKeysAreInTheWayAreLetThrough() {
+    void peersWithClashingKeysGetAPause() {
         post("other", take("order-1", 2));
         find();
         store.onWrite(lost(WriteResult.Reason.EXISTS));
@@ -568,7 +568,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     @Test
-    void noPeerRequestIsAnsweredWhileOthersAreLetThrough() {
+    void noPeerRequestIsAnsweredDuringAPauseForPeers() {
         post("other", take(null, 2));
         find();
         peers.leave(List.of(post("pause")));

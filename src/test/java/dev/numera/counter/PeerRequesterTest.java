@@ -373,7 +373,7 @@ class PeerRequesterTest extends CounterFixture {
      * A thread that waited for the block wrote its texts by the definition of the epoch before, which may repeat them.
      */
     @Test
-    void theDefinitionOfANewEpochIsReadBeforeAnybodyHasTheNumbers() {
+    void definitionOfANewEpochIsReadBeforeTheNumbersAreReturned() {
         next();
         int[] reads = new int[2];
         store.onWrite(after(() -> {

@@ -190,7 +190,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aLookThatFailsTellsOfTheCounterAlone() {
+    void failedLookReturnsTheCounterAlone() {
         post("other", take(null, 1));
         peers.saw();
         store.onPeerRequests(failing(ScriptedStore.passing()));
@@ -216,7 +216,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void anInterruptedWaitTakesWhatIsThere() {
+    void interruptedWaitReturnsTheRequestsFoundSoFar() {
         peers = peers(new ArrayDeque<Runnable>()::add);
         peers.saw();
         Thread.currentThread().interrupt();
@@ -307,7 +307,7 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aPeerThatRequestsAPauseIsLetThroughOnce() {
+    void peerThatRequestsAPauseGetsOne() {
         PeerRequest other = post("other");
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(other));

@@ -38,7 +38,7 @@ class PlanTest {
     private String version = "v1";
 
     @Test
-    void numbersAreHandedOutInOrder() {
+    void numbersAreAllocatedInOrder() {
         Plan plan = plan(take("a", 2), take(null, 3), take("b", 1));
         assertEquals(List.of("41-42", "43-45", "46-46"), ranges(plan));
         assertEquals(after(47, 46), plan.after());
@@ -49,7 +49,7 @@ class PlanTest {
     }
 
     @Test
-    void anAllocationTellsAllThatTheLedgerKeeps() {
+    void allocationHasAllFieldsOfTheLedger() {
         Allocation allocation = plan(take("a", 2)).ledger().allocations().get(0);
         assertEquals(
                 Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, Status.SIMPLY_ISSUED),
@@ -101,7 +101,7 @@ class PlanTest {
     }
 
     @Test
-    void aBlockIsAsLargeAsWhatIsLeft() {
+    void blockEndsWithTheRange() {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
         assertEquals(
                 new Outcome.Block(41, 10, 1, after(51, 50)),
@@ -115,7 +115,7 @@ class PlanTest {
     }
 
     @Test
-    void anOpeningLeavesACounterThatIsThereAsItIs() {
+    void openingLeavesAnExistingCounterUnchanged() {
         Plan plan = plan(Request.Skip.opening(5));
 
         assertTrue(plan.isEmpty());
@@ -165,7 +165,7 @@ class PlanTest {
     }
 
     @Test
-    void onlyAGaplessLedgerTellsOfAnAdvanceAndOnlyIfItMoved() {
+    void onlyAGaplessLedgerShowsAnAdvanceAndOnlyIfItMoved() {
         terms = StaleTerms.of(Guarantee.GAPLESS, SERIES);
         assertEquals(
                 new Outcome.Advanced(41, 90, ChangeNote.NONE),
@@ -177,7 +177,7 @@ class PlanTest {
     }
 
     @Test
-    void aSkipGoesOnBeyondTheRangeWhichMayBeWidened() {
+    void skipContinuesBeyondTheRange() {
         assertEquals(51, plan(new Request.Skip(10, ChangeNote.NONE)).after().next());
         assertEquals(
                 1_041, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
@@ -257,21 +257,21 @@ class PlanTest {
         assertFalse(skipped.neverAllocated(1, SERIES));
         assertTrue(skipped.neverAllocated(50, SERIES));
         state = skipped;
-        assertEquals(1, plan(take(null, 1)).after().firstGiven());
+        assertEquals(1, plan(take(null, 1)).after().firstAllocated());
 
         state = before;
         CounterState advanced = plan(new Request.Advance(50, ChangeNote.NONE)).after();
         assertTrue(advanced.neverAllocated(1, SERIES));
         state = advanced;
         CounterState given = plan(take(null, 1)).after();
-        assertEquals(50, given.firstGiven());
+        assertEquals(50, given.firstAllocated());
         assertTrue(given.neverAllocated(49, SERIES));
         assertFalse(given.neverAllocated(50, SERIES));
     }
 
     /** An opening has one operation more than another write. */
     @Test
-    void anOpeningIsCutAfter97KeysAndWhatFollowsKeepsItsPlace() {
+    void openingHolds97KeysAndTheRestKeepsItsOrder() {
         Request[] requests = new Request[100];
         Arrays.setAll(requests, ordinal -> ordinal == 99 ? take(null, 1) : take("key " + ordinal, 1));
         state = CounterStates.of(1, 0, 7, "before", NOW);

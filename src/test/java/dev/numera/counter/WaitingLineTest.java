@@ -35,7 +35,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void whenTheLeaderCannotGoOnTheNextOneLeadsThoseWhoWait() {
+    void nextWaitingCallLeadsWhenTheLeaderFails() {
         line.join("a");
         line.join("b");
         take();

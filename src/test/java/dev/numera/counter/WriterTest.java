@@ -224,7 +224,7 @@ class WriterTest extends CounterFixture {
 
     /** Both find that the number was never allocated, and their rows differ: only the counter separates them. */
     @Test
-    void twoImportsAtOnceDoNotBothBringANumber() {
+    void ofTwoImportsAtOnceOneImportsTheNumber() {
         advance(100);
         assertEquals(100, next());
         store.onWrite(

@@ -64,7 +64,7 @@ class ConnectorDefinitionTest {
     }
 
     @Test
-    void nothingIsLeftThatTheOldVersionDoesNotKnow() throws IOException {
+    void containsOnlyFeaturesOfOpenApi2() throws IOException {
         JsonNode definition = JSON.readTree(DEFINITION.toFile());
 
         for (String keyword :

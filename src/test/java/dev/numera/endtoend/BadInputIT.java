@@ -177,7 +177,7 @@ class BadInputIT {
     }
 
     @Test
-    void templatesGiveNoNumbers() {
+    void templatesAllocateNoNumbers() {
         refusedFor("scope", client.next("~/input"));
         refusedFor("scope", client.send("POST", "/api/sequences/~/input/advance", "{\"nextAtLeast\": 5}"));
         client.send("PUT", "/api/sequences/~/padded", "{\"format\": \"{scope:6}{n:6}\"}", "If-None-Match", "*")

@@ -290,7 +290,7 @@ class BatchesOverQueueIT {
     }
 
     @Test
-    void aFullMessageOfRubbishGoesToThePoisonQueueAsItIs() {
+    void longInvalidMessageIsPoisonUnchanged() {
         String message = "{\"id\": \"full\", \"x\": \"" + "<".repeat(64 * 1024 - 23) + "\"}";
         assertEquals(64 * 1024, message.length());
         SharedQueues.send(message);

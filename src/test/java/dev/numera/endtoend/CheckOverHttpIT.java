@@ -31,7 +31,7 @@ class CheckOverHttpIT {
     }
 
     @Test
-    void aCheckTellsWhatEachPageJudges() {
+    void checkNamesTheNumbersOfEachPage() {
         String monthly = define(
                 "monthly",
                 "{\"guarantee\": \"gapless\", \"resetEvery\": \"month\", \"timeZone\": \"UTC\", \"increment\": 10}");

@@ -38,7 +38,7 @@ class ConsoleIT {
     private static final int NO_BROWSER = 3;
 
     @Test
-    void showsAndDoesWhatItPromises() throws Exception {
+    void everySceneWorks() throws Exception {
         play("console.test.mjs");
     }
 

@@ -70,7 +70,7 @@ class DateOrderOverHttpIT {
 
     /** Also where nothing but the text shows it; and nowhere where it says nothing. */
     @Test
-    void anAllocationTellsTheDateThatCounts() {
+    void allocationShowsTheDateThatCounts() {
         client.send("PUT", path("monthly"), "{\"resetEvery\": \"month\", \"timeZone\": \"UTC\"}", CREATE)
                 .expect(201);
         JsonNode monthly = next("monthly", "2026-03-04", "a").expect(200).body();

@@ -111,7 +111,7 @@ class DefinitionRacesIT {
 
     @Test
     @Tag("long")
-    void soTheyAreManyTimes() throws Exception {
+    void changeAndFirstNumberStayOrderedInManyRuns() throws Exception {
         race(Integer.getInteger("races", 1_000));
     }
 

@@ -90,7 +90,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void aPatchChangesWhatItNamesAndKeepsTheRest() {
+    void patchChangesOnlyTheNamedFields() {
         patch("own/patched", "{}", "If-Match", "*").expectProblem(404, "unknown-sequence");
         Reply created = put("own/patched", "{\"format\": \"INV-{n:5}\", \"start\": 7}", CREATE)
                 .expect(201);
@@ -149,7 +149,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void aPreviewShowsWhatADefinitionWouldGiveAndConsumesNothing() {
+    void previewShowsTheNextNumbersAndConsumesNothing() {
         String march = "?date=2026-03-01";
         String definition =
                 "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"maxValue\": 10000}";
@@ -256,7 +256,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void noTextIsLongerThanItsOwnerSays() {
+    void noTextExceedsMaxLength() {
         Reply refused = put("own/short", "{\"format\": \"INV-{n:4}\", \"maxLength\": 8}", CREATE)
                 .expectProblem(409, "texts-too-long");
         assertEquals(10_000, refused.body().get("number").intValue());
@@ -389,7 +389,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void exhaustedTellsWhatIsLeftAndConsumesNothing() {
+    void exhaustedNamesTheNumbersLeftAndConsumesNothing() {
         put("own/few", "{\"maxValue\": 10}", CREATE).expect(201);
         client.next("own/few", "?count=8", null).expect(200);
         assertEquals(
@@ -511,7 +511,7 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
-    void aMoveInMidYearGoesOnInThatYearAlone() {
+    void moveInMidYearContinuesThatYearOnly() {
         put(
                         "own/moved-years",
                         "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n:6}\"}",

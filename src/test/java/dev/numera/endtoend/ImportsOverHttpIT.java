@@ -37,7 +37,7 @@ class ImportsOverHttpIT {
 
     /** Three years of a spreadsheet, with yearly resets, under the texts printed on paper. */
     @Test
-    void threeYearsOfInvoicesMoveIn() {
+    void importsThreeYearsOfInvoices() {
         define(
                 "years",
                 "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");

@@ -64,7 +64,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
-    void everyHoleIsSaidWithItsNeighbors() throws Exception {
+    void everyGapIsReportedWithItsNeighbors() throws Exception {
         define("gaps", "{\"guarantee\": \"gapless\"}");
         take("gaps", 9);
         remove("gaps", 4);

@@ -27,7 +27,7 @@ class LostTableIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
     @Test
-    void aDeletedTableIsNeverBegunAgainAtOne() {
+    void deletedTableNeverRestartsASequence() {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
             TableServiceClient tables = new TableServiceClientBuilder()

@@ -57,7 +57,7 @@ class LostUploadMessageIT {
     }
 
     @Test
-    void aListWhoseFirstMessageWasNotSentIsAcceptedWhenItIsSentAgain() {
+    void listWithoutAFirstMessageIsAcceptedWhenSentAgain() {
         queues.inject(
                 Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
 
@@ -70,7 +70,7 @@ class LostUploadMessageIT {
     }
 
     @Test
-    void aListWhoseMessageWasLostGoesOnWhenItIsSentAgain() {
+    void listWithALostMessageContinuesWhenSentAgain() {
         queues.inject(
                 Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(QUEUE));
         Reply accepted = upload("lost").expect(202);

@@ -38,7 +38,7 @@ class MonthEndIT {
     }
 
     @Test
-    void novemberIsFiled() {
+    void checksAndPrintsAMonth() {
         client.send(
                         "PUT",
                         INVOICE,

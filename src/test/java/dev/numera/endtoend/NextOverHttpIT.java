@@ -151,7 +151,7 @@ class NextOverHttpIT {
     }
 
     @Test
-    void theStateTellsHowFarASequenceIsAndConsumesNothing() {
+    void stateShowsTheNextNumberAndConsumesNothing() {
         client.next("App1/state", "?count=7", null).expect(200);
         Reply state = client.get("/api/sequences/App1/state/state").expect(200);
         assertEquals(8, state.body().get("next").longValue());

@@ -31,7 +31,7 @@ class PeriodsOverHttpIT {
     }
 
     @Test
-    void everyPeriodIsListedAsItsStateTellsIt() {
+    void everyPeriodIsListedWithItsState() {
         String yearly = define("yearly", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
         assertEquals("[]", get(yearly + "/periods").get("periods").toString());
         List<String> years = List.of("2018", "2024", "2025", "2026");

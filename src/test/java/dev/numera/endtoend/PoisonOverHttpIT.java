@@ -134,7 +134,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void eachIsShownWithWhatItWouldMeetNow() {
+    void listsEachMessageWithItsPresentProblem() {
         client.send("PUT", "/api/sequences/poison/short", "{\"maxValue\": 1}", CREATE)
                 .expect(201);
         client.next("poison/short", "", "z").expect(200);
@@ -183,7 +183,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void aBatchIsPutBackWithTheDateThatItMeant() {
+    void requeuesABatchWithItsDate() {
         client.send(
                         "PUT",
                         "/api/sequences/poison/yearly",
@@ -278,7 +278,7 @@ class PoisonOverHttpIT {
     }
 
     @Test
-    void aMessageThatIsFullOrUnknownStays() {
+    void requeueLeavesAFullOrUnknownMessage() {
         String full = batch("full", "");
         String key = "k".repeat(250);
         String keys =
@@ -296,7 +296,7 @@ class PoisonOverHttpIT {
 
     /** A message behind more than one page of the service is found, and all others stay. */
     @Test
-    void ofFortyMessagesEachIsFoundAndTheOthersStay() {
+    void findsEachOfFortyMessagesAndKeepsTheOthers() {
         List<String> ids = IntStream.range(0, 40)
                 .mapToObj(i -> put(batch("forty-" + i, ", \"date\": \"2026-11-01\"")))
                 .toList();

@@ -44,7 +44,7 @@ class QueueShareIT {
 
     /** More than an instance processes at once. Those that are put back stay hidden for longer than the test. */
     @Test
-    void aSequenceThatHangsKeepsNoBatchOfAnotherWaiting() {
+    void hangingSequenceDelaysNoBatchOfAnother() {
         hang(40, QueueSlots.FOR_EACH_SEQUENCE);
     }
 

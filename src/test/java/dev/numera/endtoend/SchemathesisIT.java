@@ -34,7 +34,7 @@ class SchemathesisIT {
     private static final String KEY = "secret";
 
     @Test
-    void findsNothing() throws Exception {
+    void findsNoViolation() throws Exception {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so Schemathesis cannot run");
         install();
         try (Azurite azurite = Azurite.inMemory();

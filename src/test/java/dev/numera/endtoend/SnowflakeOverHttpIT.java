@@ -38,7 +38,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void idsAreDistinctRisingAndTellTheTime() {
+    void idsAreDistinctRisingAndContainTheTime() {
         define("event", "");
         Set<Long> ids = new HashSet<>();
         long before = 0;
@@ -75,7 +75,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void theyAreWrittenAndReadByAFormat() {
+    void formatPrintsAndReadsIds() {
         define("order", ", \"format\": \"O{yyyy}-{n:16}{check:luhn}\", \"timeZone\": \"Europe/Berlin\"");
         JsonNode order = next("order", "?date=2025-03-01");
         String text = order.at("/texts/0").textValue();
@@ -215,7 +215,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void itIsRetiredAndRevived() {
+    void snowflakeSequenceIsRetiredAndRevived() {
         JsonNode defined = define("ended", "");
         next("ended", "");
         client.send("DELETE", path("ended"), "", ANY).expect(204);
@@ -226,7 +226,7 @@ class SnowflakeOverHttpIT {
     }
 
     @Test
-    void aTemplateMakesThem() {
+    void templateCreatesSnowflakeSequences() {
         client.send("PUT", "/api/sequences/~/flakes-made", "{\"guarantee\": \"snowflake\"}", CREATE)
                 .expect(201);
         JsonNode made = client.next("flakes/flakes-made").expect(200).body();

@@ -76,7 +76,7 @@ class StatusOverHttpIT {
 
     /** Three are reserved, two confirmed, one is void; then the month is filed. */
     @Test
-    void anAccountantFindsWhatBecameOfEachNumber() {
+    void ledgerShowsTheStatusOfEachNumber() {
         client.send(
                         "PUT",
                         path("invoice"),
@@ -205,7 +205,7 @@ class StatusOverHttpIT {
     }
 
     @Test
-    void aVoidIsFinalAndNamesWhatIsVoid() {
+    void voidIsFinalAndNamesTheAllocation() {
         next("final", "", "a");
         JsonNode first = makeVoid("final", "a", "lost").expect(200).body();
         for (Reply refused : List.of(issue("final", "a"), makeVoid("final", "a", "another reason"))) {
@@ -241,7 +241,7 @@ class StatusOverHttpIT {
     }
 
     @Test
-    void badFormElsewhere() {
+    void badStatusRequestIsRefused() {
         next("elsewhere", "", "a");
         String tooLong = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"" + "x".repeat(201) + "\"}";
         say("elsewhere", tooLong).expectProblem(400, "invalid-request");

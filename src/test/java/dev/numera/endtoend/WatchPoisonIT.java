@@ -20,7 +20,7 @@ class WatchPoisonIT {
     private static final long POLLING_MILLIS = 20;
 
     @Test
-    void theLogTellsWhatLiesInThePoisonQueueAndARunFailsWithoutStorage() throws InterruptedException {
+    void logShowsThePoisonQueueAndARunFailsWithoutStorage() throws InterruptedException {
         Azurite azurite = Azurite.inMemory();
         try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
             QueueClient poison = new QueueServiceClientBuilder()

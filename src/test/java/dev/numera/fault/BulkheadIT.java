@@ -172,7 +172,7 @@ class BulkheadIT {
     /** An unknown definition and a cached block counted no call: one sequence filled the instance. */
     @ParameterizedTest
     @EnumSource
-    void whoeverWaitsForTheSickOneIsCounted(Waiting waiting) {
+    void callsWaitingForAFailingSequenceAreCounted(Waiting waiting) {
         begin(waiting);
         hold(waiting.held, waiting.row);
         if (waiting == Waiting.BLOCK) {
@@ -246,7 +246,7 @@ class BulkheadIT {
     /** Uploads counted no call: those of one sequence filled the instance, and a number from memory had to wait. */
     @ParameterizedTest
     @EnumSource
-    void whoeverWaitsForAnUploadOfTheSickOneIsCounted(UploadCall kind) {
+    void uploadCallsWaitingForAFailingSequenceAreCounted(UploadCall kind) {
         App app = appOverTheProxy();
         SequenceName cached = new SequenceName("healthy", UUID.randomUUID().toString());
         DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);

@@ -74,7 +74,7 @@ class ImportFaultsIT {
     @Tag("long")
     @ParameterizedTest
     @EnumSource
-    void whereverItBreaksOffItGoesOn(Trouble trouble) {
+    void continuesAfterAnInterruptionAtAnyPoint(Trouble trouble) {
         long place = 0;
         boolean isMet = true;
         while (isMet) {

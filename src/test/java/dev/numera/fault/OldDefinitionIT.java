@@ -127,7 +127,7 @@ class OldDefinitionIT {
     }
 
     @Test
-    void anotherCacheSizeIsTakenWithinThePromisedTime() {
+    void anotherCacheSizeIsHonoredWithin30Seconds() {
         create(draft(Guarantee.CACHED, null, null, 10, null));
         assertEquals(1, stale.next(sequence, null, 1).first());
         change(draft(Guarantee.CACHED, null, null, 50, null));

@@ -246,7 +246,7 @@ class RestoredTableIT {
 
     @ParameterizedTest
     @EnumSource
-    void aTableThatVanishesIsNamedAndNeverBegunAgain(Promise promise) {
+    void vanishedTableIsNamedAndRestartsNoSequence(Promise promise) {
         define(promise);
         take(first, promise, 2);
         take(second, promise, 2);
@@ -271,7 +271,7 @@ class RestoredTableIT {
 
     @ParameterizedTest
     @EnumSource
-    void withoutTheIndexTheNumbersGoOnAndNoSequenceBegins(Promise promise) {
+    void lostIndexStopsNoSequenceAndCreatesNone(Promise promise) {
         define(promise);
         take(second, promise, 2);
         tables.delete(TableNames.SEQUENCES);

@@ -151,7 +151,7 @@ class StaleDefinitionIT {
 
     /** Who creates a sequence reads the template first; it may be another one when the sequence is there. */
     @Test
-    void loserOfTheCreationObeysTheWinner() throws Exception {
+    void loserOfTheCreationUsesTheWinnersDefinition() throws Exception {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
         owner.sequences().administration().put(template, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {

@@ -94,7 +94,7 @@ class StaleInstanceIT {
 
     @ParameterizedTest
     @EnumSource
-    void retiringShowsAtOnceWhereItIsDoneAndElsewhereWithinThePromisedTime(Promise promise) {
+    void retiringIsHonoredAtOnceHereAndElsewhereWithin30Seconds(Promise promise) {
         begin(promise);
         retire();
         requireRetired(owner, promise);
@@ -107,7 +107,7 @@ class StaleInstanceIT {
     /** Callers that may take numbers can create periods, and one row retires all of them. */
     @ParameterizedTest
     @EnumSource
-    void retiringShowsInEveryPeriodWithinThePromisedTime(Promise promise) {
+    void retiringIsHonoredInEveryPeriodWithin30Seconds(Promise promise) {
         sequence = new SequenceName(
                 "App1",
                 promise.defineTemplate(owner, "daily-" + UUID.randomUUID(), CACHE_SIZE, ResetEvery.DAY)
@@ -136,7 +136,7 @@ class StaleInstanceIT {
 
     @ParameterizedTest
     @EnumSource
-    void revivedItGoesOnWhereItStood(Promise promise) {
+    void revivedSequenceContinuesAfterItsLastNumber(Promise promise) {
         begin(promise);
         retire();
         take(stale, promise);
@@ -204,7 +204,7 @@ class StaleInstanceIT {
     }
 
     @Test
-    void aWidenedRangeShowsWithinThePromisedTime() {
+    void widenedRangeIsHonoredWithin30Seconds() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
         owner.sequences().administration().put(sequence, upTo(2), Precondition.ABSENT, ChangeNote.NONE);
         number(stale, Promise.STRICT);

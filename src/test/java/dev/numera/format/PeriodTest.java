@@ -99,7 +99,7 @@ class PeriodTest {
         "2026-01-01,  0, fiscalYearStart, from 1 to 12",
         "2026-01-01, 13, fiscalYearStart, from 1 to 12",
     })
-    void refusesWhatFourDigitsCannotName(LocalDate date, int fiscalYearStart, String field, String reason) {
+    void refusesYearsBeyondFourDigits(LocalDate date, int fiscalYearStart, String field, String reason) {
         RefusedField refusal = RefusedField.fieldOf(() -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
         assertEquals(field, refusal.field());
         assertTrue(refusal.reason().contains(reason), refusal.reason());

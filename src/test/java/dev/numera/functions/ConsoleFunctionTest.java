@@ -99,7 +99,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void aSlashMoreLeadsToThePage() {
+    void trailingSlashRedirectsToThePage() {
         HttpResponseMessage answer = console.console(Requests.of("/api/console/", null, Map.of()));
 
         assertEquals(308, answer.getStatusCode());
@@ -128,7 +128,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void whereItIsOffThereIsNothing() {
+    void consoleThatIsOffIsNotFound() {
         for (Map<String, String> settings :
                 List.of(Map.of("Numera_Console", "off"), Map.of("WEBSITE_SITE_NAME", "func-numera"))) {
             ConsoleFunction off = console(settings);
@@ -158,7 +158,7 @@ class ConsoleFunctionTest {
     }
 
     @Test
-    void theWholeOfItIsSmall() throws IOException {
+    void bundleStaysWithinItsLimit() throws IOException {
         int packed = packed(body(page(console)));
         for (String name : loadedByThePage()) {
             packed += packed(body(file(name)));

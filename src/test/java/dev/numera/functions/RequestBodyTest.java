@@ -46,7 +46,7 @@ class RequestBodyTest {
                 "{}null",
                 "\ufeff{}"
             })
-    void whateverElseIsRefused(String body) {
+    void refusesAnyOtherBody(String body) {
         ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.requireNone(body));
 
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type());

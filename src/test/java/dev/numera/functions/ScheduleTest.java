@@ -65,7 +65,7 @@ class ScheduleTest {
     }
 
     @Test
-    void whoeverBacksUpSaysWhereBlobsAre() {
+    void backupsRequireABlobAddress() {
         Settings.of(BY_URIS);
         Map<String, String> scheduled = new HashMap<>(BY_URIS);
         scheduled.put("Numera_BackupSchedule", "0 0 2 * * *");

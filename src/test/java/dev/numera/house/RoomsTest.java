@@ -59,7 +59,7 @@ class RoomsTest {
             entry("operations", Set.of("storage", "backup", "sequence", "model", "execution")));
 
     @Test
-    void everyRoomKnowsWhatItMayAndNoMore() {
+    void everyPackageUsesOnlyTheAllowedPackages() {
         Map<String, Set<String>> known = new TreeMap<>();
         for (JavaClass type : CLASSES) {
             Set<String> rooms = known.computeIfAbsent(room(type), any -> new TreeSet<>());
@@ -77,12 +77,12 @@ class RoomsTest {
     }
 
     @Test
-    void noRoomsKnowEachOtherInACircle() {
+    void noPackagesFormACycle() {
         slices().matching("dev.numera.(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void onlyTheStorageRoomKnowsAzuresStorage() {
+    void onlyStorageUsesTheAzureSdk() {
         DescribedPredicate<JavaClass> outside = DescribedPredicate.describe(
                 "outside the storage room", type -> !room(type).equals("storage"));
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
@@ -94,7 +94,7 @@ class RoomsTest {
     }
 
     @Test
-    void everyAnswerIsBegunWhereItGetsTheVersion() {
+    void everyAnswerIsCreatedWithTheVersionHeader() {
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
                 .that()
                 .doNotHaveSimpleName("Exchange")

@@ -66,7 +66,7 @@ class AgreementTest {
 
     @ParameterizedTest
     @MethodSource("profiles")
-    void bicepSetsWhatTheCodeReads(Snapshot profile) {
+    void bicepSetsEverySettingOfTheCode(Snapshot profile) {
         assertEquals(SETTINGS, ownSettings(profile.settings().keySet()));
     }
 
@@ -102,12 +102,12 @@ class AgreementTest {
     }
 
     @Test
-    void onAzureATypoInANameBeginsNoSeries() {
+    void onAzureAnUnknownNameCreatesNoSequence() {
         assertEquals("template", defaultOnAzure("Numera_AutoCreate"));
     }
 
     @Test
-    void thePageOfSettingsListsWhatTheCodeReadsWithItsBounds() {
+    void settingsPageListsEverySettingWithItsBounds() {
         assertEquals(SETTINGS, SETTINGS_PAGE.all("(?m)^\\| `((?!NUMERA_)\\w+)` \\|"));
         assertEquals(6, StatedBounds.all().size(), "settings that are whole numbers");
         StatedBounds.all().forEach((setting, bounds) -> {
@@ -119,7 +119,7 @@ class AgreementTest {
 
     @ParameterizedTest
     @MethodSource("settingsWithAParameter")
-    void thePageOfSettingsTellsTheDefaultThatTheCodeHas(String setting) {
+    void settingsPageShowsTheDefaultsOfTheCode(String setting) {
         assertEquals(
                 Settings.defaults().get(setting),
                 told(setting).replaceFirst(", on Azure .*", "").replace("`", ""));
@@ -217,7 +217,7 @@ class AgreementTest {
     }
 
     @Test
-    void thePageOfSettingsListsWhatAzdReadsWithItsDefaults() {
+    void settingsPageListsEveryParameterWithItsDefault() {
         Map<String, String> listed = SETTINGS_PAGE.pairs("(?m)^\\| `(NUMERA_\\w+)` \\| (.*?) \\|");
         Map<String, String> read = PARAMETERS.pairs("\\$\\{(NUMERA_\\w+)=([^}]*)}");
         read.replaceAll((name, value) -> value.isEmpty() ? "none" : "`" + value + "`");

@@ -114,7 +114,7 @@ class AlertsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void itFiresOnRowsThatItIsFor(String alert) {
+    void firesOnMatchingRows(String alert) {
         JsonNode cases = ROWS.path(alert).path("fires");
 
         assertFalse(cases.isEmpty(), () -> "there is no case on which " + alert + " fires");
@@ -123,7 +123,7 @@ class AlertsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void itIsSilentOnOthers(String alert) {
+    void isSilentOnOtherRows(String alert) {
         JsonNode cases = ROWS.path(alert).path("silent");
 
         assertFalse(cases.isEmpty(), () -> "there is no case on which " + alert + " is silent");
@@ -191,7 +191,7 @@ class AlertsTest {
 
     /** No rule may look over more than two days, and what happens between two looks must lie in a window. */
     @Test
-    void noWindowIsShorterThanWhatPassesBetweenTwoLooks() {
+    void everyWindowCoversTheFrequencyOfItsRule() {
         ALERTS.forEach(rule -> {
             long window = minutes(rule.path("window").textValue());
             assertTrue(minutes(rule.path("frequency").textValue()) <= window, rule::toString);
@@ -203,7 +203,7 @@ class AlertsTest {
     }
 
     @Test
-    void theyLookForTheTextsThatTheAppLogs() {
+    void queriesMatchTheLoggedTexts() {
         assertEquals(looksFor(Telemetry.RANGE_WARNING), query("range-nearly-used"));
         assertEquals(looksFor(Alarms.EXHAUSTED), query("exhausted"));
         assertEquals(looksFor(Alarms.ROLLED_BACK), query("rolled-back"));
@@ -243,7 +243,7 @@ class AlertsTest {
     }
 
     @Test
-    void thePageOfOperationsSaysWhatToDoAboutEach() {
+    void operationsPageHasASectionForEachAlert() {
         DeploymentFile page = DeploymentFile.read("docs/operations.md");
         Set<String> listed = page.all("(?m)^\\| ([a-z-]+) \\| [1-4] \\|");
         ALERTS.forEach(rule -> assertTrue(

@@ -97,7 +97,7 @@ class InfraIT {
     }
 
     @Test
-    void compilerLinterFormatterAndSnapshotsFindWhatIsDamaged(@TempDir Path folder) throws Exception {
+    void compilerLinterFormatterAndSnapshotsReportDamagedFiles(@TempDir Path folder) throws Exception {
         copyInfra(folder);
         damage(folder.resolve("app/function-app.bicep"), "httpsOnly: true", "httpOnly: true");
         damage(folder.resolve("app/roles.bicep"), "param location string", "param location   string");

@@ -92,7 +92,7 @@ class HostProcessIT {
     }
 
     @Test
-    void killingDoesNot() throws Exception {
+    void killingInterruptsCalls() throws Exception {
         try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of())) {
             CompletableFuture<HttpResponse<String>> slow = callSlow(host);
             host.kill();

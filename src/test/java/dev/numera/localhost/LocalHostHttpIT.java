@@ -436,7 +436,7 @@ class LocalHostHttpIT {
     }
 
     @Test
-    void aBodyThatStaysAwayIs408() throws Exception {
+    void bodyThatNeverArrivesIs408() throws Exception {
         try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream()

@@ -16,7 +16,7 @@ class QueueListenerTest {
     }
 
     @Test
-    void theWaitsVaryByAFifthOfWhatIsAdded() {
+    void waitsAreJitteredByAFifth() {
         assertEquals(List.of(100L, 180L, 260L, 420L, 740L, 1_380L, 2_000L, 2_000L), waitsMillis(0));
         assertEquals(List.of(100L, 220L, 340L, 580L, 1_060L, 2_000L, 2_000L, 2_000L), waitsMillis(1));
     }

@@ -217,7 +217,7 @@ class QueueTriggerIT {
     }
 
     @Test
-    void whileOneMessageIsWaitedForNothingElseBegins() throws Exception {
+    void noMessageStartsWhileOneIsAwaited() throws Exception {
         host = start(Map.of(ENCODING, "none", "TIMER", "* * * * * *"));
         queue.sendMessage("slow");
         await(() -> log.contains("text=[slow]"));

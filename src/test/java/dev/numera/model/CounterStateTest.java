@@ -92,23 +92,23 @@ class CounterStateTest {
         CounterState begun = CounterState.first(7, NOW)
                 .imported(9, null, 1L, "op", NOW.plusSeconds(1))
                 .inNewEpoch(50, "op", NOW.plusSeconds(2));
-        assertNull(begun.firstGivenAt());
-        assertNull(begun.allocated(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstGivenAt());
+        assertNull(begun.firstAllocatedAt());
+        assertNull(begun.allocated(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstAllocatedAt());
 
         CounterState given = begun.allocated(50, 51, 1, null, "op", NOW.plusSeconds(4));
-        assertEquals(NOW.plusSeconds(4), given.firstGivenAt());
+        assertEquals(NOW.plusSeconds(4), given.firstAllocatedAt());
         assertEquals(
                 NOW.plusSeconds(4),
                 given.allocated(51, 52, 2, null, "op", NOW.plusSeconds(5))
                         .inNewEpoch(90, "op", NOW.plusSeconds(6))
                         .imported(95, null, 1L, "op", NOW.plusSeconds(7))
                         .perhapsAllocated()
-                        .firstGivenAt());
+                        .firstAllocatedAt());
     }
 
     @Test
     void timeOfFirstNumbersOfAnOlderVersionIsUnknown() {
-        assertNull(at(5, 3, 1).allocated(5, 6, 4, null, "op", NOW).firstGivenAt());
+        assertNull(at(5, 3, 1).allocated(5, 6, 4, null, "op", NOW).firstAllocatedAt());
     }
 
     @Test

@@ -115,7 +115,7 @@ class SeriesTest {
         "1, 1, 1, 4000000000000000001",
         "1, 1, -4000000000000000001, 10",
     })
-    void refusesWhatItCouldNotComputeExactly(long start, long increment, long min, long max) {
+    void refusesArithmeticThatIsNotExact(long start, long increment, long min, long max) {
         assertThrows(IllegalArgumentException.class, () -> new Series(start, increment, min, max, false));
     }
 

@@ -157,7 +157,7 @@ class BackupIT {
     }
 
     @Test
-    void aBackupWhoseBlobsAreLostIsSaidToHaveFailedAndTheNextIsGood() throws Exception {
+    void backupWithoutBlobStorageIsReportedAsFailedAndTheNextSucceeds() throws Exception {
         List<String> before = maintain("list");
         int from = host.output().length();
         blobs.inject(Fault.closedBeforeForwarding(), Nth.every().onPath("comp=blocklist"));
@@ -173,7 +173,7 @@ class BackupIT {
 
     /** On Azure the policy of the container refuses a blob that is committed twice. */
     @Test
-    void aBackupThatIsThereIsNotSaidToHaveFailedWhenItsCommitIsRefusedTheSecondTime() throws Exception {
+    void refusedSecondCommitOfACompleteBackupIsNoFailure() throws Exception {
         int from = host.output().length();
         blobs.inject(Fault.committedButStatus(409, ErrorBody.NONE), Nth.every().onPath("comp=blocklist"));
         setOff();
@@ -182,7 +182,7 @@ class BackupIT {
     }
 
     @Test
-    void aBackupWhoseTablesAreLostLeavesNothing() throws Exception {
+    void backupWithoutTablesLeavesNoBlob() throws Exception {
         number();
         Path file = folder.resolve("numera.jsonl.gz");
         List<String> before = maintain("list");

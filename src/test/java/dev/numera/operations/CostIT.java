@@ -31,7 +31,7 @@ class CostIT {
     Path folder;
 
     @Test
-    void thePageShowsWhatTheScriptSays() throws Exception {
+    void pageShowsTheFiguresOfTheScript() throws Exception {
         String page = Files.readString(Path.of("docs/cost.md"));
 
         assertTrue(

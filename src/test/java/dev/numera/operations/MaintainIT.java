@@ -93,7 +93,7 @@ class MaintainIT {
     }
 
     @Test
-    void afterARestoreNothingIsHandedOutTwiceAndOldKeysKeepTheirNumbers() throws Exception {
+    void restoreAllocatesNothingTwiceAndKeepsOldKeys() throws Exception {
         Path file = folder.resolve("numera.jsonl.gz");
         int year = LocalDate.now(ZoneOffset.UTC).getYear();
         String early = "?date=" + (year - 1) + "-05-05";

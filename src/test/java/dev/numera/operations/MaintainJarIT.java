@@ -66,7 +66,7 @@ class MaintainJarIT {
     }
 
     @Test
-    void anErrorIsOneSentence() throws Exception {
+    void errorIsPrintedAsOneSentence() throws Exception {
         Said missing = run("UseDevelopmentStorage=true", "check", "nothing.jsonl.gz");
         assertEquals(new Said(1, "Failed: There is no file nothing.jsonl.gz that can be read.\n"), missing);
         Said unknown = run("", "frobnicate");

@@ -43,7 +43,7 @@ class MaintainTest {
     }
 
     @Test
-    void nothingAtAllIsNoCommand() {
+    void missingCommandIsReported() {
         assertEquals("Say what to do.", refused());
     }
 

@@ -307,7 +307,7 @@ class RestoreIT {
 
     /** The tables are gone, and so is every mark; instances go on by what they keep. */
     @Test
-    void aRestoreNeedsNoTableThatSaysThatAllIsSuspended() {
+    void restoreWorksWithoutTheServiceRow() {
         Path file = folder.resolve("numera.jsonl.gz");
         try (Azurite azurite = Azurite.inMemory()) {
             Sequences running = instance(azurite, LIMITS);

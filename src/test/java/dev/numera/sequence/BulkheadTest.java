@@ -72,7 +72,7 @@ class BulkheadTest {
     }
 
     @Test
-    void beyondTheBoundTheOtherThingIsDoneUncounted() {
+    void callBeyondTheBoundRunsTheFallbackUncounted() {
         assertEquals("call", bulkhead.call(SEQUENCE, () -> "call", () -> "other"));
         assertEquals(
                 "other",

@@ -62,7 +62,7 @@ class FormatChangeTest {
      * the same key was sent again.
      */
     @Test
-    void textsOfAFirstCallAreThoseOfTheDefinitionItWasWrittenUnder() {
+    void firstCallPrintsByTheDefinitionOfItsWrite() {
         owner.administration().put(NAME, countingDown("{n:2}"), Precondition.ABSENT, ChangeNote.NONE);
         other.administration().get(NAME);
         owner.administration().put(NAME, countingDown("{n:1}"), Precondition.PRESENT, ChangeNote.NONE);
@@ -85,7 +85,7 @@ class FormatChangeTest {
      * as many numbers as it likes, so that {@code A100000000} came to mean both 90,000,000 and 100,000,000.
      */
     @Test
-    void howFarASequenceHasComeSeparatesNoFormats() {
+    void usedRangeSeparatesNoFormats() {
         DefinitionDraft before = upTo190Million("A{n}").with(DefinitionField.START, 89_990_000L);
         owner.administration().put(NAME, before, Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(List.of("A89990000"), next(owner).texts());

@@ -36,7 +36,7 @@ class ImportSentAgainTest {
     }
 
     @Test
-    void onlyTheNextOneThatIsSentUnderTheSameKeyFindsWhatIsThere() {
+    void onlyANewImportReportsNumbersAsAlreadyThere() {
         sequences.administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(false, isThereAlready(SENT));
         assertEquals(false, isThereAlready(SENT), "delivered again");

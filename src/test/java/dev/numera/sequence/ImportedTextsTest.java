@@ -68,7 +68,7 @@ class ImportedTextsTest {
 
     /** The number 1 of 1926 had the text of the number 1 of 2026. */
     @Test
-    void twoDigitsTellNoOtherCentury() {
+    void twoDigitYearsAreOfOneCentury() {
         assertEquals(
                 ProblemType.INVALID_REQUEST,
                 bring("26/00001", LocalDate.of(1926, 1, 5)).refusal().type());

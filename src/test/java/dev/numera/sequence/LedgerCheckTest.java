@@ -373,7 +373,7 @@ class LedgerCheckTest {
 
     /** A definition may be kept from before the first number, and have changed by the time that number is allocated. */
     @Test
-    void aDefinitionIsTrustedOnlyOnceItIsInUse() {
+    void checkReadsADefinitionAgainUntilItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
         assertEquals(List.of(new Page("", null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()

@@ -87,7 +87,7 @@ class MaxDaysBackTest {
     }
 
     @Test
-    void aPeriodThatIsOpenGoesOn() {
+    void openPeriodContinues() {
         define(Guarantee.GAPLESS, ResetEvery.DAY);
         bring("old", 7, TOO_FAR_BACK);
 

@@ -151,7 +151,7 @@ class RecreationTest {
 
     /** It may have allocated any number since, beyond every margin. Its index row was once replaced. */
     @Test
-    void aMarginDoesNotBringBackASequenceThatWasRecreatedSinceTheCopy() {
+    void marginLeavesASequenceRecreatedSinceTheCopyRefused() {
         SequenceName other = new SequenceName("App1", "other");
         owner.administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         putBackAnother();

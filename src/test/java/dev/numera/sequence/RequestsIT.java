@@ -113,7 +113,7 @@ class RequestsIT {
     }
 
     @Test
-    void aReservationIsOneOperationMoreAndSayingWhatBecameOfItARead() {
+    void reservationCostsOneOperationAndAStatusOneRead() {
         SequenceName name = new SequenceName("requests", "reserved");
         take(sequences, name, "first");
         assertEquals("TRANSACTION 3 operations", cost(during(() -> take(sequences, name, "issued"))));

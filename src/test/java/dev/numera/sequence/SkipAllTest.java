@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was handed out after a copy was made is not handed out again once the copy was put back and advanced. */
+/** What was allocated after a copy was made is not allocated again once the copy was put back and advanced. */
 class SkipAllTest {
     private static final long MARGIN = 1_000;
     private static final LocalDate COPIED_ON = LocalDate.of(2026, 11, 20);
@@ -101,7 +101,7 @@ class SkipAllTest {
     }
 
     @Test
-    void aRunThatBrokeOffIsBegunAgain() {
+    void interruptedRunIsRepeated() {
         DAILY.forEach(name -> define(
                 name,
                 DefinitionDraft.EMPTY

@@ -142,7 +142,7 @@ class SuspensionTest {
     }
 
     @Test
-    void itCanBeReadAdvancedAndChangedAndSaysSinceWhen() {
+    void suspendedSequenceCanBeReadAdvancedAndChanged() {
         define(NAME, Guarantee.GAPLESS, null);
         next(sequences, "a");
         administration().suspend(NAME, NOTE);
@@ -174,7 +174,7 @@ class SuspensionTest {
     }
 
     @Test
-    void theChangeLogSaysWhoAndWhyOnce() {
+    void changeLogRecordsActorAndReasonOnce() {
         define(NAME, Guarantee.STRICT, null);
         String tag = administration().get(NAME).tag();
 
@@ -275,7 +275,7 @@ class SuspensionTest {
 
     /** It has looked for the mark, and pauses; when it goes on, all that was there is suspended. */
     @Test
-    void aSequenceThatIsCreatedBehindTheWalkAllocatesNothing() {
+    void sequenceCreatedAfterSuspendAllPassedAllocatesNothing() {
         Sequences other = suspendingAllBefore("insert");
 
         assertSuspended(() -> next(other, "a"));
@@ -288,7 +288,7 @@ class SuspensionTest {
 
     /** Its counters are there, so its next number is no first one, before which the mark would be read. */
     @Test
-    void aSequenceThatIsRecreatedBehindTheWalkAllocatesNothing() {
+    void sequenceRecreatedAfterSuspendAllPassedAllocatesNothing() {
         loseDefinition();
         Sequences other = suspendingAllBefore("insert");
 
@@ -301,7 +301,7 @@ class SuspensionTest {
 
     /** The walk has found it suspended by its own creation. */
     @Test
-    void aSequenceThatIsRecreatedBesideTheWalkAllocatesNothing() {
+    void sequenceRecreatedDuringSuspendAllAllocatesNothing() {
         loseDefinition();
         Sequences other = suspendingAllBefore("replace");
 

@@ -23,7 +23,7 @@ class SimulationIT {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     @Test
-    void everyGuaranteeHoldsWhateverHappens() throws Exception {
+    void everyGuaranteeHoldsUnderFaults() throws Exception {
         AtomicLong seed = new AtomicLong();
         ExecutorService processors = Executors.newFixedThreadPool(PROCESSORS);
         try {

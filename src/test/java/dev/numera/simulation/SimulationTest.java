@@ -24,7 +24,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(value = Guarantee.class, mode = EnumSource.Mode.EXCLUDE, names = "SNOWFLAKE")
-    void everyGuaranteeHoldsWhateverHappens(Guarantee guarantee) {
+    void everyGuaranteeHoldsUnderFaults(Guarantee guarantee) {
         LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS).parallel() : LongStream.of(SEED);
         seeds.forEach(seed -> Seeds.run(seed, guarantee));
     }

@@ -85,7 +85,7 @@ class GeneratorTest {
     }
 
     @Test
-    void anotherLeaseGoesOnBeyondTheLastId() {
+    void anotherLeaseContinuesBeyondTheLastId() {
         generator.next(settled(NOW + 100), 1, NOW + 7);
         Lease next = new Lease(9, "me again", NOW, NOW - 100, NOW, NOW + 100, "v");
         assertEquals(IdLayout.id(NOW + 7, 9, 1), generator.next(next, 1, NOW + 3));

@@ -165,7 +165,7 @@ class SnowflakesTest {
     }
 
     @Test
-    void ofAnAnswerThatWasLostWhileTakingTheRowTells() {
+    void lostAnswerOfATakeIsResolvedByTheRow() {
         store.isAnswerLost = true;
         assertEquals(0, workerOf(take(1)));
         assertEquals(holder.held().owner(), rows.find(0).orElseThrow().owner());

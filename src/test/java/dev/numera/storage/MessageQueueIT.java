@@ -49,7 +49,7 @@ class MessageQueueIT {
     }
 
     @Test
-    void aMessageOf64KiBArrivesWhateverXmlMakesOfIt() {
+    void messageOf64KiBWithXmlCharactersArrives() {
         String text = "<&>\"".repeat(MessageQueue.MAX_MESSAGE_BYTES / 4);
 
         queue.send(text);
@@ -100,7 +100,7 @@ class MessageQueueIT {
     }
 
     @Test
-    void aRefusedKeyIsAFailureThatSaysSo() {
+    void refusedAccountKeyIsReported() {
         String wrongKey = SharedAzurite.connectionString().replaceFirst("AccountKey=\\w{8}", "AccountKey=AAAAAAAA");
 
         StoreFailure failure = assertThrows(

@@ -84,7 +84,7 @@ class UnreadableRowsTest {
 
     /** Else the test above would prove nothing for a column that it forgot. */
     @Test
-    void everyColumnThatTheAppWritesIsSpoilt() {
+    void everyStoredColumnIsCheckedWhenRead() {
         for (RowKind kind : RowKind.values()) {
             List<String> spoilt = kind.columns().stream().map(Column::property).toList();
             kind.row().getProperties().keySet().stream()

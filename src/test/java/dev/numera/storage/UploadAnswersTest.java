@@ -51,7 +51,7 @@ class UploadAnswersTest {
     }
 
     @Test
-    void aNumberWhoseDateCounts() {
+    void storesADateThatMatters() {
         Numbers numbers =
                 new Numbers(null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, Status.SIMPLY_ISSUED);
 
@@ -95,7 +95,7 @@ class UploadAnswersTest {
     }
 
     @Test
-    void aProblemWithWhatAClientNeeds() {
+    void storesTheMembersOfAProblem() {
         Map<String, Object> members = Map.of(
                 "left",
                 0,

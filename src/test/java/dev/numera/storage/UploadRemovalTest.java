@@ -82,7 +82,7 @@ class UploadRemovalTest {
     }
 
     @Test
-    void aRemovalThatBreaksOffIsFoundAgain() {
+    void interruptedRemovalIsContinued() {
         for (int request = 1; removalBreaksOffAt(request); request++) {
             rows.beforeEachRequest(() -> {});
             uploads.removeOld();
@@ -91,7 +91,7 @@ class UploadRemovalTest {
     }
 
     @Test
-    void anUploadThatBreaksOffIsFoundAndRemovedWhenItIsOld() {
+    void interruptedUploadIsRemovedByItsAge() {
         for (int request = 1; request <= REQUESTS_OF_AN_UPLOAD; request++) {
             start();
             at(request, () -> {
@@ -107,7 +107,7 @@ class UploadRemovalTest {
 
     /** The next night it once took the new upload, 15 hours old, for the old one. */
     @Test
-    void aRemovalThatBreaksOffLeavesTheNextUploadOfTheSameKey() {
+    void interruptedRemovalLeavesAnUploadSentAgain() {
         for (int request = 1; removalBreaksOffAt(request); request++) {
             rows.beforeEachRequest(() -> {});
             sendAgain();

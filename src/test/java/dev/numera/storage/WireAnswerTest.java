@@ -20,7 +20,7 @@ class WireAnswerTest {
     private final HttpResponse response = mock();
 
     @Test
-    void itTellsTheStatusAndTheWholeETag() {
+    void readsTheStatusAndTheWholeETag() {
         answered(204, null);
         when(response.getHeaderValue(HttpHeaderName.ETAG)).thenReturn("W/\"1\"");
         process();
@@ -29,7 +29,7 @@ class WireAnswerTest {
     }
 
     @Test
-    void ofATransactionItTellsTheFirstPart() {
+    void readsTheFirstPartOfATransaction() {
         answered(202, "multipart/mixed; boundary=b");
         when(response.buffer()).thenReturn(response);
         when(response.getBodyAsBinaryData())

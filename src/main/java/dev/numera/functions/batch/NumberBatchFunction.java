@@ -69,7 +69,7 @@ public final class NumberBatchFunction {
                 return Long.parseLong(dequeueCount.replace("\"", ""));
             } catch (NumberFormatException e) {
                 throw new IllegalStateException(
-                        "The host gave no count of the message's deliveries, but " + dequeueCount, e);
+                        "The host sent no count of the message's deliveries, but " + dequeueCount, e);
             }
         }
 
@@ -263,7 +263,7 @@ public final class NumberBatchFunction {
             return OffsetDateTime.parse(insertionTime.replace("\"", "")).toInstant();
         } catch (DateTimeParseException e) {
             throw new IllegalStateException(
-                    "The host gave no insertion time, which chooses the date of the batch, but " + insertionTime, e);
+                    "The host sent no insertion time, which chooses the date of the batch, but " + insertionTime, e);
         }
     }
 }

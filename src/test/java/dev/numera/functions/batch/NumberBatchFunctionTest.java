@@ -137,7 +137,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void aFieldNamedAsTheInsertionTimeIsRefusedWhateverTheHostMakesOfIt() {
+    void fieldNamedAsTheInsertionTimeIsRefused() {
         String message =
                 "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
 
@@ -213,7 +213,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void theLogSaysWhyAMessageIsPoison() {
+    void logNamesTheReasonOfAPoisonMessage() {
         function.numberBatch("order-9001", MESSAGE_ID, "1", INSERTED, context);
 
         verify(logger)
@@ -238,7 +238,7 @@ class NumberBatchFunctionTest {
     }
 
     @Test
-    void textOfASenderIsNoLineOfTheLog() {
+    void senderTextCannotAddLogLines() {
         function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", "1", INSERTED, context);
         function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, "1", INSERTED, context);
 

@@ -110,7 +110,7 @@ class NumberBatchIT {
 
     /** Storage fails between the first and the second write of a batch, around midnight. */
     @Test
-    void aBatchThatBrokeOffGoesOnInOrderAndInItsPeriod() {
+    void interruptedBatchContinuesInOrderAndInItsPeriod() {
         daily("broken-off", ZoneId.of("UTC"));
         List<String> orders =
                 IntStream.range(0, 200).mapToObj(i -> "order-" + i).toList();

@@ -217,7 +217,7 @@ class QueueShareTest {
     }
 
     @Test
-    void waitingAlonePoisonsNoMessage() {
+    void messageInItsLastDeliveryIsPutBack() {
         deliverWhileFull(BATCH, "20", INSERTED);
 
         assertEquals(List.of("hidden 30 " + COPY), sent);
