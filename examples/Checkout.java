@@ -37,39 +37,39 @@ public final class Checkout {
     /**
      * The number of an order: always the same for the same order.
      *
-     * @throws IllegalStateException the request is refused, or there is no number yet: then ask again later
+     * @throws IllegalStateException the request is refused, or there is no number yet: then try again later
      */
     static long numberOf(String order) throws InterruptedException {
         long deadline = System.nanoTime() + TRY_FOR.toNanos();
         for (long wait = 250; ; wait = Math.min(2 * wait, 10_000)) {
             long waitMillis = ThreadLocalRandom.current().nextLong(wait / 2, wait + 1);
-            String trouble;
+            String failure;
             try {
-                HttpResponse<String> answer = ask(order);
+                HttpResponse<String> answer = request(order);
                 Matcher first = FIRST.matcher(answer.body());
                 if (answer.statusCode() == 200 && first.find()) {
                     return Long.parseLong(first.group(1));
                 }
-                trouble = answer.statusCode() + " " + answer.body();
+                failure = answer.statusCode() + " " + answer.body();
                 long retryAfter = answer.headers().firstValueAsLong("Retry-After").orElse(0);
                 boolean isProblem = answer.headers().firstValue("Content-Type").orElse("").startsWith("application/problem+json");
                 if (!TRY_AGAIN.contains(answer.statusCode()) || isProblem && retryAfter == 0) {
-                    throw new IllegalStateException("Refused: " + trouble);
+                    throw new IllegalStateException("Refused: " + failure);
                 }
                 waitMillis = Math.max(waitMillis, 1000 * retryAfter);
             } catch (IOException e) {
                 // No answer, or half of one: whether there is a number is not known, and need not be.
-                trouble = e.toString();
+                failure = e.toString();
             }
             if (System.nanoTime() + waitMillis * 1_000_000 - deadline > 0) {
-                throw new IllegalStateException("No number for " + order + " yet. Take again later. " + trouble);
+                throw new IllegalStateException("No number for " + order + " yet. Try again later, with the same key. " + failure);
             }
-            System.err.println(order + ": trying again in " + waitMillis + " ms. " + trouble);
+            System.err.println(order + ": trying again in " + waitMillis + " ms. " + failure);
             Thread.sleep(waitMillis);
         }
     }
 
-    private static HttpResponse<String> ask(String order) throws IOException, InterruptedException {
+    private static HttpResponse<String> request(String order) throws IOException, InterruptedException {
         String query = "key=" + URLEncoder.encode(order, StandardCharsets.UTF_8);
         URI next = URI.create(API + "/sequences/" + SEQUENCE + "/next?" + query);
         HttpRequest.Builder request = HttpRequest.newBuilder(next).header("x-functions-key", KEY);

@@ -22,7 +22,7 @@ TRY_AGAIN = {408, 429, 500, 502, 503, 504}
 
 
 class Refused(Exception):
-    """What was answered does not change by asking again."""
+    """What was answered does not change by another request."""
 
 
 def number_of(order):
@@ -32,26 +32,26 @@ def number_of(order):
     while True:
         wait = longest * random.uniform(0.5, 1)
         try:
-            numbers = ask(order)
+            numbers = request(order)
             return numbers["texts"][0] if "texts" in numbers else str(numbers["first"])
         except urllib.error.HTTPError as e:
-            trouble = f"{e.code} {body(e)}"
+            failure = f"{e.code} {body(e)}"
             retry_after = e.headers.get("Retry-After")
             is_problem = e.headers.get_content_type() == "application/problem+json"
             if e.code not in TRY_AGAIN or (is_problem and not retry_after):
-                raise Refused(trouble) from None
+                raise Refused(failure) from None
             wait = max(wait, int(retry_after or 0))
         except (OSError, http.client.HTTPException, ValueError) as e:
             # No answer, or half of one: whether there is a number is not known, and need not be.
-            trouble = repr(e)
+            failure = repr(e)
         if time.monotonic() + wait > deadline:
-            raise TimeoutError(f"No number for {order} yet. Ask again later, with the same key. {trouble}")
-        print(f"{order}: trying again in {wait:.1f} s. {trouble}", file=sys.stderr)
+            raise TimeoutError(f"No number for {order} yet. Try again later, with the same key. {failure}")
+        print(f"{order}: trying again in {wait:.1f} s. {failure}", file=sys.stderr)
         time.sleep(wait)
         longest = min(2 * longest, 10)
 
 
-def ask(order):
+def request(order):
     url = f"{API}/sequences/{SEQUENCE}/next?key={urllib.parse.quote(order, safe='')}"
     request = urllib.request.Request(url, data=b"", headers=HEADERS, method="POST")
     with urllib.request.urlopen(request, timeout=ANSWER_WITHIN_SECONDS) as answer:

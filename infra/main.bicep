@@ -155,7 +155,7 @@ param updateStrategy string = 'Recreate'
 
 // Settings of the app, one parameter each. AgreementTest holds names, defaults and bounds to those of the code.
 
-@description('Who may create a sequence by asking for its first number: any caller (always), only names with a template (template), none (never). A typo in a name must not begin a series of invoices.')
+@description('Who may create a sequence by requesting its first number: any caller (always), only names with a template (template), none (never). A typo in a name must not start a series of invoices.')
 @allowed([
   'always'
   'template'
@@ -178,7 +178,7 @@ param storageTimeoutMillis int = 2000
 @maxValue(10000)
 param maxWaitingCalls int = 128
 
-@description('How many days ahead a date may be that new numbers are asked for.')
+@description('How many days ahead the date of new numbers may be.')
 @minValue(0)
 @maxValue(36500)
 param maxDaysAhead int = 400
@@ -204,7 +204,7 @@ param console string = 'off'
 @maxLength(254)
 param alertEmail string = ''
 
-@description('Asks /api/health from five places. This keeps an instance awake, which costs: docs/cost.md. The alert on silence does without. With privateInbound there is no test: nothing outside reaches the app.')
+@description('Calls /api/health from five places. This keeps an instance awake, which costs: docs/cost.md. The alert on silence does without. With privateInbound there is no test: nothing outside reaches the app.')
 param availabilityTest bool = false
 
 @description('Seconds between two of these tests from the same place.')
@@ -242,7 +242,7 @@ var applicationInsightsName = 'appi-numera-${token}'
 // by what was left out.
 var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
   ? !empty(appSubnetId)
-  : fail('Give both appSubnetId and privateEndpointSubnetId, or neither.')
+  : fail('Set both appSubnetId and privateEndpointSubnetId, or neither.')
 var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
 
 var hasBudget = monthlyBudget == 0

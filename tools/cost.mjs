@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `usage: node tools/cost.mjs [--numbers N]... [--hours H] [--memory MB] [--batch N] [--cache N] [--key CHARACTERS]
     [--test SECONDS] [--timer SECONDS] [--ready N] [--prices FILE]
---numbers a day, given once or more (10000 and 1000000); --hours of the day in which they are asked for (8); --memory of an instance (2048);
+--numbers a day, once or more (10000 and 1000000); --hours of the day in which they are requested (8); --memory of an instance (2048);
 --batch numbers in one call or message (98); --cache cacheSize (100); --key length of a key (20); --test the availability test's
 interval, 0 for none (0); --timer billed seconds of a timer's run (3); --ready instances that are always ready (0): with zone redundancy two for
 each of five groups of functions. A file of prices:
@@ -94,7 +94,7 @@ const month = (day) => Object.fromEntries(Object.entries(day).map(([name, value]
 
 const testsADay = ({ testSeconds }) => (testSeconds ? (TEST_PLACES * DAY_SECONDS) / testSeconds : 0);
 
-/** What is used whether or not anybody asks for numbers, in a day. */
+/** What is used without any call for numbers, in a day. */
 function atRest(given) {
   const { gigabytes, timerSeconds } = given;
   const tests = testsADay(given);
@@ -132,7 +132,7 @@ function day(guarantee, numbers, isBatch, given) {
   const active = busySeconds(runs, given.seconds);
   const isQueue = isBatch && guarantee === 'gapless';
   const { writes, operations, keys, groups } = WRITES[guarantee](runs, numbers, { ...given, active });
-  // Looks for what other instances ask, at most ten a second, while writes follow each other within a tenth of a second.
+  // Looks for requests of other instances, at most ten a second, while writes follow each other within a tenth of a second.
   const looks = writes / given.seconds > LOOKS_A_SECOND ? Math.min(writes, LOOKS_A_SECOND * given.seconds) : 0;
   const definitions = Math.min(runs, given.seconds / DEFINITION_KEPT_SECONDS);
   const blockReads = guarantee === 'cached' ? Math.min(runs, given.seconds / BLOCK_FRESH_SECONDS) : 0;

@@ -4,7 +4,7 @@
 #   tools/keys.sh set reader anna-2027       prints the key; the host makes its value
 #   tools/keys.sh delete reader anna-2026    of every function, whatever role it was for
 #
-# Asks for AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values has them) and for az, signed in. See docs/security.md.
+# Needs AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values has them) and for az, signed in. See docs/security.md.
 set -euo pipefail
 
 READER="ReadState ParseText Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ReadBatch ReadImport ListPoison"

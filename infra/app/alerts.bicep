@@ -18,13 +18,13 @@ param workspaceId string
 @description('Application Insights component of the availability test.')
 param applicationInsightsId string
 
-@description('Address that the availability test asks.')
+@description('Address that the availability test calls.')
 param healthUrl string
 
 @description('Address that alerts are mailed to; empty: none.')
 param email string
 
-@description('Whether the health address is asked from outside.')
+@description('Whether the health address is called from outside.')
 param availabilityTest bool
 
 @description('Seconds between two tests from one place.')
@@ -38,7 +38,7 @@ param availabilityTestSeconds int
 @description('Whether backups are made, so that a missing one is reported.')
 param backups bool
 
-// The regions that the health address is asked from, by Application Insights' own names.
+// The regions that the health address is called from, by Application Insights' own names.
 var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-ca-sjc-azr', 'apac-sg-sin-azr']
 
 // Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row counts for several.

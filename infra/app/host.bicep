@@ -5,7 +5,7 @@ metadata description = 'What the Functions host keeps in its own account: the de
 @maxLength(24)
 param accountName string
 
-@description('Days that a deleted blob (a package, the function keys) can be brought back.')
+@description('Days that a deleted blob (a package, the function keys) can be restored.')
 @minValue(1)
 @maxValue(365)
 param blobRetentionInDays int = 7

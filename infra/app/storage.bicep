@@ -21,7 +21,7 @@ param logs string
 @description('Keeps the account from being deleted.')
 param deleteLock bool
 
-@description('Days that a deleted blob can be brought back.')
+@description('Days that a deleted blob can be restored.')
 @minValue(1)
 @maxValue(365)
 param blobRetentionInDays int = 7

@@ -57,7 +57,7 @@ public final class Calls {
         same("The payment failed.", voided.getReason());
         refused(409, "key-void", () -> numbers.allocate(scope, "invoice", "order-9001", null, 1, TODAY, null));
 
-        AdvanceRequest advance = new AdvanceRequest().nextAtLeast(48214L).reason("The old system gave them.");
+        AdvanceRequest advance = new AdvanceRequest().nextAtLeast(48214L).reason("The old system issued them.");
         same(4L, definitions.advance(scope, "invoice", advance, TODAY, null).getPreviousNext());
         same(48214L, numbers.readState(scope, "invoice", TODAY).getNext());
         same(3L, numbers.listPeriods(scope, "invoice", null, null).getPeriods().get(0).getAllocated());

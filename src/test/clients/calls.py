@@ -45,7 +45,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
         assert isinstance(problem, numera.KeyVoid) and problem.allocation.first == 1, e
 
     advanced = definitions.advance(
-        scope, "invoice", numera.AdvanceRequest(nextAtLeast=48214, reason="The old system gave them."), var_date=TODAY)
+        scope, "invoice", numera.AdvanceRequest(nextAtLeast=48214, reason="The old system issued them."), var_date=TODAY)
     assert (advanced.previous_next, advanced.next) == (4, 48214), advanced
     state = numbers.read_state(scope, "invoice", var_date=TODAY)
     assert state.next == 48214 and state.allocated == 3, state
@@ -65,7 +65,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     assert changes[0].fields[0].after.actual_instance == "gapless", changes
 
     def result(id, name="order"):
-        """Asks until it is pending no more."""
+        """Polls until it is no longer pending."""
         while (upload := numbers.read_batch(scope, name, id).actual_instance).status == "pending":
             time.sleep(0.1)
         return upload
@@ -92,7 +92,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     definitions.retire(scope, "invoice", if_match="*", numera_actor="anna@example.com")
     try:
         numbers.allocate(scope, "invoice", key="order-9003", var_date=TODAY)
-        raise AssertionError("a retired sequence gave numbers")
+        raise AssertionError("a retired sequence allocated numbers")
     except numera.ApiException as e:
         assert e.status == 410 and isinstance(e.data, numera.Retired), e
 print("Every call was made.")

@@ -55,7 +55,7 @@ assert.equal(refused.error.allocation.first, 1)
 const advanced = ok(
   await client.POST(`${sequence}/advance`, {
     params: { path: invoice, query: { date: today } },
-    body: { nextAtLeast: 48214, reason: 'The old system gave them.' },
+    body: { nextAtLeast: 48214, reason: 'The old system issued them.' },
   }),
 )
 assert.deepEqual(advanced, { previousNext: 4, next: 48214 })

@@ -10,7 +10,7 @@ const host = read(process.argv[2]);
 // The host knows telemetryMode; the schema does not yet.
 if (['OpenTelemetry', 'ApplicationInsights'].includes(host.telemetryMode)) delete host.telemetryMode;
 
-// Its oneOf (versions 1 and 2) would only say that neither fits: ask for version 2, which says what does not.
+// Its oneOf (versions 1 and 2) would only say that neither fits: validate by version 2, which says what does not.
 const fits = new Ajv({ allErrors: true, strict: false }).addSchema(schema, 'host').getSchema('host#/definitions/version-2');
 if (!fits(host)) {
   for (const { instancePath, message, params } of fits.errors) {

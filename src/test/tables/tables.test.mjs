@@ -219,23 +219,23 @@ async function done(location) {
 }
 
 test('the instance that writes answers a peer request', async () => {
-  await define('asked', { format: 'A-{n}' });
-  await next('asked');
+  await define('requested', { format: 'A-{n}' });
+  await next('requested');
   const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
-  const keys = { partitionKey: 'tables:asked', rowKey: 'peer::stranger' };
+  const keys = { partitionKey: 'tables:requested', rowKey: 'peer::stranger' };
   const { etag } = await counters.createEntity({ ...keys, request: 'id of the insert', state: 'closed', requests0: '[]', requests1: '' });
   await counters.updateEntity({ ...keys, request: 'an id', state: 'open', requests0: requests, requests1: '' }, 'Merge', { etag });
   let row;
   const end = Date.now() + 20_000;
   do {
-    await next('asked');
-    row = await counters.getEntity('tables:asked', 'peer::stranger');
+    await next('requested');
+    row = await counters.getEntity('tables:requested', 'peer::stranger');
   } while (row.state === 'open' && Date.now() < end);
   assert.equal(row.state, 'answered');
   const [[first, last, text], [alone]] = JSON.parse(row.numbers0);
   assert.deepEqual([last, text, alone], [first + 1, `A-${first}`, first + 2]);
-  assert.equal(await whoGot('asked', first + 1), 'order-1');
-  assert.equal((await next('asked', 'order-1', '?count=2')).first, first);
+  assert.equal(await whoGot('requested', first + 1), 'order-1');
+  assert.equal((await next('requested', 'order-1', '?count=2')).first, first);
 });
 
 function described(section) {
@@ -292,7 +292,7 @@ test('every property is described with its type', async () => {
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
-    '`peer:`': [counters, [['tables:asked', 'peer::stranger']]],
+    '`peer:`': [counters, [['tables:requested', 'peer::stranger']]],
     '`maintenance`': [counters, [MAINTENANCE]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],

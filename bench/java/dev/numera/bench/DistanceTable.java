@@ -97,7 +97,7 @@ final class DistanceTable {
                 "instances, each with " + CALLERS + " callers; " + Figures.of(rttMillis) + " ms to storage and back";
         LineChart.write(
                 folder.resolve("distance-numbers.svg"),
-                "How many numbers one sequence gives",
+                "How many numbers one sequence allocates",
                 instances,
                 "numbers per second",
                 List.of(line(Measured::numbersPerSecond)));

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What was asked for, by system properties.
+ * The options of a run, from system properties.
  *
  * @param parts {@code -Dbench=strategies,speed}; all by default
  * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs

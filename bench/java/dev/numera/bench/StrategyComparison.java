@@ -101,7 +101,7 @@ final class StrategyComparison {
         Files.writeString(folder.resolve("strategies.csv"), all().csv());
         LineChart.write(
                 folder.resolve("numbers.svg"),
-                "How many numbers one sequence gives",
+                "How many numbers one sequence allocates",
                 "callers at one instance",
                 "numbers per second",
                 lines(Measured::numbersPerSecond));

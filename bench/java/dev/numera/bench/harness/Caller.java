@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** One caller: asks for a number, and when it has one, after a pause if it shall, for the next. */
+/** One caller: requests a number, and when it has one, after a pause if there is one, the next. */
 final class Caller implements Runnable {
     static final int LONGS_A_CALL = 3;
     private static final long LONGEST_NANOS = 120_000_000_000L;

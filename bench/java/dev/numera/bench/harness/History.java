@@ -49,7 +49,7 @@ final class History {
         return numbers.length - Arrays.stream(numbers).distinct().count();
     }
 
-    /** How many calls were asked after another was answered, and yet got a smaller number. */
+    /** How many calls started after another was answered, and yet got a smaller number. */
     long inversions() {
         List<Call> byEnd = sorted(Comparator.comparingLong(Call::endedNanos));
         long highestAnswered = Long.MIN_VALUE;

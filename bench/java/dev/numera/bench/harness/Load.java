@@ -1,7 +1,7 @@
 package dev.numera.bench.harness;
 
 /**
- * How many ask at once: so many callers at each of so many instances, which are processes, or several object graphs in
+ * How many call at once: so many callers at each of so many instances, which are processes, or several object graphs in
  * each process.
  *
  * @param graphsEach instances in each process

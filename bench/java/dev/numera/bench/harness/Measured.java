@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param numbersPerSecond of all processes together
  * @param eachProcess numbers a second of each process
  * @param latency of the calls, in nanoseconds; a call under way when the window closed is in it with its age then
- * @param inversions calls that got a smaller number than one answered before they were asked; 0 where order is not
+ * @param inversions calls that got a smaller number than one answered before they started; 0 where order is not
  *     promised
  * @param firstFailure what the first failure said, or null
  */

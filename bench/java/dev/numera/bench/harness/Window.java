@@ -3,8 +3,8 @@ package dev.numera.bench.harness;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The time during which callers are measured. A strategy that loops asks it between two attempts, so that no cell of a
- * benchmark takes much longer than it should. Immutable and thread-safe.
+ * The time during which callers are measured. A strategy that loops checks it between two attempts, so that no cell of
+ * a benchmark takes much longer than it should. Immutable and thread-safe.
  */
 public record Window(long opensNanos, long closesNanos) {
     /** The window closed while a call was under way. */

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The pessimistic strategy: the holder of the lease of a blob may increment. The others ask again every
+ * The pessimistic strategy: the holder of the lease of a blob may increment. The others try again every
  * {@value #POLL_MILLIS} ms or so.
  */
 final class BlobLease implements Strategy {

@@ -190,7 +190,7 @@ public enum Catalogue {
         return store;
     }
 
-    /** Whether a number asked for after another one was answered is the greater one, across all processes. */
+    /** Whether a number requested after another one was answered is the greater one, across all processes. */
     public boolean isOrdered() {
         return isOrdered;
     }

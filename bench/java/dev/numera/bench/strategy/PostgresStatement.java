@@ -32,7 +32,7 @@ final class PostgresStatement implements Strategy {
     private final BlockingQueue<PreparedStatement> idle = new ArrayBlockingQueue<>(MAX_CONNECTIONS);
 
     /**
-     * @param statement gives one row with the number; its parameter, if it has one, is a key
+     * @param statement returns one row with the number; its parameter, if it has one, is a key
      * @param process the first one may have all connections, because most loads know only that one
      */
     PostgresStatement(Connections connections, List<String> setUp, String statement, int process) {

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 
 /**
  * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that
- * survives a {@link #close()}: Azurite saves it every 5 s and when it is asked to end, so only a kill loses the last
+ * survives a {@link #close()}: Azurite saves it every 5 s and when it is told to end, so only a kill loses the last
  * moments.
  *
  * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s once it is installed; the first
@@ -45,7 +45,7 @@ public final class Azurite implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile(
             "Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
 
-    /** The loopback ports of the three services; 0 asks for any free one. */
+    /** The loopback ports of the three services; 0 takes any free one. */
     public record Ports(int blob, int queue, int table) {
         public static final Ports ANY = new Ports(0, 0, 0);
         public static final Ports WELL_KNOWN = new Ports(10000, 10001, 10002);
@@ -109,7 +109,7 @@ public final class Azurite implements AutoCloseable {
     private static Optional<String> serverOn(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
-        } catch (IOException nobody) {
+        } catch (IOException unanswered) {
             return Optional.empty();
         }
         try {
@@ -123,7 +123,7 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    /** Asks it to save and end, and waits until it has. */
+    /** Makes it save and end, and waits until it has. */
     @Override
     public void close() {
         EndSignal.sendTo(process.toHandle());

@@ -8,13 +8,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The signal that asks a process to end in order. */
+/** The signal that ends a process in order. */
 final class EndSignal {
     private static final int STOP_SECONDS = 20;
 
     private EndSignal() {}
 
-    /** Asks a process to end, and waits until it has; one that takes longer than {@value #STOP_SECONDS} s is killed. */
+    /**
+     * Ends a process in order, and waits until it has ended; one that takes longer than {@value #STOP_SECONDS} s is
+     * killed.
+     */
     static void sendTo(ProcessHandle process) {
         process.destroy();
         try {

@@ -83,7 +83,7 @@ public final class LocalHost implements AutoCloseable {
      *
      * @param packageFolder must stay as it is while the host runs
      * @param port 0 for any free one
-     * @param key the key that the app's functions then ask for; without one they ask for none
+     * @param key the key that the app's functions then require; without one they require none
      * @throws StartRefused when the app or the port cannot be used
      */
     static LocalHost start(Path packageFolder, AppSettings settings, int port, Optional<String> key) {

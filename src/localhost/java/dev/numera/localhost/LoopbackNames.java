@@ -13,7 +13,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Serves only requests that name this machine. Any page in a browser can have its own name lead to 127.0.0.1 (DNS
- * rebinding), and would reach an app that asks for no key as its own server.
+ * rebinding), and would reach an app that requires no key as its own server.
  */
 final class LoopbackNames extends Handler.Wrapper {
     private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");

@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * The process of the app when {@code mvn -Pstart} runs it: a {@link LocalHost}, and around it what this project's app
- * and its users need. It makes the tables and queues, asks the app whether its settings are right, and says what to
+ * and its users need. It makes the tables and queues, checks the app's settings by its health call, and says what to
  * try.
  */
 final class NumeraHost {

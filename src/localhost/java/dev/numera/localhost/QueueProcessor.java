@@ -166,7 +166,7 @@ final class QueueProcessor implements AutoCloseable {
         return item.getBody() == null ? "" : item.getBody().toString();
     }
 
-    /** Keeps one message invisible while it is processed. Each renewal gives it a new pop receipt. */
+    /** Keeps one message invisible while it is processed. Each renewal returns a new pop receipt. */
     private final class Lease {
         private final QueueMessageItem item;
         private final ScheduledFuture<?> renewal;
@@ -179,7 +179,7 @@ final class QueueProcessor implements AutoCloseable {
             renewal = renewals.scheduleAtFixedRate(this::renew, everyMillis, everyMillis, TimeUnit.MILLISECONDS);
         }
 
-        /** Ends the renewals and gives the receipt that is valid now. */
+        /** Ends the renewals and returns the receipt that is valid now. */
         synchronized String end() {
             renewal.cancel(false);
             return popReceipt;

@@ -49,7 +49,7 @@ public final class BackupReader {
     }
 
     /**
-     * Gives every row to the sink, in the order of the file; returns what the backup holds.
+     * Passes every row to the sink, in the order of the file; returns what the backup holds.
      *
      * @param name of what is read, for messages
      * @throws IOException it cannot be read, or is cut off, changed, of a newer version, or no backup

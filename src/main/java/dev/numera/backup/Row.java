@@ -63,9 +63,9 @@ public record Row(String table, String partitionKey, String rowKey, SortedMap<St
     /** @throws IllegalArgumentException it is no row, and why */
     static Row read(JsonNode json) {
         SortedMap<String, Object> properties = new TreeMap<>();
-        JsonNode given = json.path("properties");
-        require(given.isObject(), "its properties are no object");
-        for (Map.Entry<String, JsonNode> property : given.properties()) {
+        JsonNode members = json.path("properties");
+        require(members.isObject(), "its properties are no object");
+        for (Map.Entry<String, JsonNode> property : members.properties()) {
             properties.put(property.getKey(), value(property.getKey(), property.getValue()));
         }
         return new Row(text(json, "table"), text(json, "partitionKey"), text(json, "rowKey"), properties);

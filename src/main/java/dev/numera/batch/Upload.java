@@ -99,10 +99,10 @@ public record Upload(
         static final Progress NONE = new Progress(0, 0, 0, 0);
 
         private Progress with(List<Answer<Numbers>> answers) {
-            List<Numbers> given =
+            List<Numbers> results =
                     answers.stream().map(Answer::value).filter(Objects::nonNull).toList();
-            int replayed = (int) given.stream().filter(Numbers::replayed).count();
-            return new Progress(parts + 1, items + answers.size(), numbered + given.size(), alreadyThere + replayed);
+            int replayed = (int) results.stream().filter(Numbers::replayed).count();
+            return new Progress(parts + 1, items + answers.size(), numbered + results.size(), alreadyThere + replayed);
         }
     }
 

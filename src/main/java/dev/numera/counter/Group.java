@@ -321,7 +321,7 @@ final class Group {
         dismissAnswered();
     }
 
-    /** What a storage request gives; its time is put down to all members. */
+    /** The result of a storage request; its time is put down to all members. */
     <T> T timed(Clock time, Supplier<T> request) {
         long began = time.nanoTime();
         try {

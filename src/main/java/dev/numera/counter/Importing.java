@@ -149,7 +149,7 @@ final class Importing {
     }
 
     private Answer<Allocation> sameKey(Allocation number, Allocation earlier) {
-        return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
+        return sameKey(number, earlier, note.imported(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param replay the earlier one, as it is answered where it is the same */

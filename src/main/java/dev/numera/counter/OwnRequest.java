@@ -94,8 +94,11 @@ final class OwnRequest {
     void answer(PeerRequest.Answer answer, long increment) {
         for (int index = 0; index < slots.size(); index++) {
             Call.Slot slot = slots.get(index);
-            Allocation given = answer.allocations().get(index);
-            slot.answer(slot.request instanceof Request.TakeBlock ? given.asBlock(increment, answer.after()) : given);
+            Allocation allocated = answer.allocations().get(index);
+            slot.answer(
+                    slot.request instanceof Request.TakeBlock
+                            ? allocated.asBlock(increment, answer.after())
+                            : allocated);
         }
     }
 

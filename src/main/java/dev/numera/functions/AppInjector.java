@@ -4,8 +4,8 @@ import com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Gives the functions of this process their one {@link App}. Without it the worker would make a new instance of a
- * function's class for every call, and no calls would share a write.
+ * Provides the functions of this process with their one {@link App}. Without it the worker would make a new instance of
+ * a function's class for every call, and no calls would share a write.
  */
 public final class AppInjector implements FunctionInstanceInjector {
     private final App app = new App(System.getenv());

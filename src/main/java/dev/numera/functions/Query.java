@@ -190,16 +190,16 @@ public final class Query {
      */
     public <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
         String value = values.get(name);
-        Set<E> given = EnumSet.noneOf(choices);
+        Set<E> values = EnumSet.noneOf(choices);
         if (value != null) {
             for (String word : value.split(",", -1)) {
-                if (!Word.find(word, choices).map(given::add).orElse(false)) {
+                if (!Word.find(word, choices).map(values::add).orElse(false)) {
                     throw InvalidRequest.because(
                             name, "must be some of " + Word.list(choices) + ", each once, separated by commas");
                 }
             }
         }
-        return given;
+        return values;
     }
 
     private static String rawQuery(HttpRequestMessage<?> request) {

@@ -99,7 +99,7 @@ public final class Settings {
     }
 
     AutoCreate autoCreate() {
-        return given(AUTO_CREATE)
+        return value(AUTO_CREATE)
                 .map(value -> Word.find(value, AutoCreate.class)
                         .orElseThrow(() -> noChoice(AUTO_CREATE, Word.list(AutoCreate.class))))
                 .orElse(AutoCreate.ALWAYS);
@@ -184,7 +184,7 @@ public final class Settings {
     }
 
     private int number(Limit limit) {
-        return given(limit.setting).map(value -> number(limit, value)).orElse(limit.byDefault);
+        return value(limit.setting).map(value -> number(limit, value)).orElse(limit.byDefault);
     }
 
     private static int number(Limit limit, String value) {
@@ -200,7 +200,7 @@ public final class Settings {
     }
 
     private boolean is(String name, String yes, String no, boolean byDefault) {
-        String value = given(name).orElse(byDefault ? yes : no);
+        String value = value(name).orElse(byDefault ? yes : no);
         if (!value.equals(yes) && !value.equals(no)) {
             throw noChoice(name, yes + ", " + no);
         }
@@ -208,7 +208,7 @@ public final class Settings {
     }
 
     /** Blank is as good as not set. */
-    private Optional<String> given(String name) {
+    private Optional<String> value(String name) {
         return Optional.ofNullable(values.get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }
 

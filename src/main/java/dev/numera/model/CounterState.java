@@ -36,7 +36,7 @@ public record CounterState(
         @Nullable Long importedFrom) {
     static final int MAX_OPERATION_IDS = 8;
     /** The operation id of the time before the first write. */
-    private static final String NOBODY = "";
+    private static final String NO_WRITER = "";
 
     /** @throws IllegalArgumentException there is no id, not even the empty one */
     public CounterState {
@@ -48,7 +48,7 @@ public record CounterState(
 
     /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
     public static CounterState first(long start, Instant now) {
-        return new CounterState(start, 0, now.toEpochMilli(), 0, List.of(NOBODY), now, null, null, null, null);
+        return new CounterState(start, 0, now.toEpochMilli(), 0, List.of(NO_WRITER), now, null, null, null, null);
     }
 
     /** Of the group that wrote last; empty before the first write. */
@@ -195,6 +195,7 @@ public record CounterState(
 
     /** The same to be kept in memory for long: without what only a write needs. */
     public CounterState asObserved() {
-        return new CounterState(next, allocated, epoch, round, List.of(NOBODY), Instant.EPOCH, null, null, null, null);
+        return new CounterState(
+                next, allocated, epoch, round, List.of(NO_WRITER), Instant.EPOCH, null, null, null, null);
     }
 }

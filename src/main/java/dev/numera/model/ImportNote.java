@@ -17,8 +17,8 @@ public record ImportNote(String id, Instant sentAt, @Nullable String actor) {
      */
     private static final Duration SKEW = Duration.ofHours(1);
 
-    /** Whether this import brought it, and none before it that was sent under the same key. */
-    public boolean brought(Allocation allocation) {
+    /** Whether this import wrote it, and none before it that was sent under the same key. */
+    public boolean imported(Allocation allocation) {
         return id.equals(allocation.importId()) && allocation.allocatedAt().isAfter(sentAt.minus(SKEW));
     }
 }

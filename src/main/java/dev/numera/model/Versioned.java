@@ -3,7 +3,8 @@ package dev.numera.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter's state with the version that the store gave to exactly this state: they come from one read or one write.
+ * A counter's state with the version that the store assigned to exactly this state: they come from one read or one
+ * write.
  *
  * @param version null where there is no counter yet: then the state is the one that it would begin with
  */

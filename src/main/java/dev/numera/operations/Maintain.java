@@ -44,7 +44,7 @@ public final class Maintain {
 
             PLACE is the path of a file, or blob:NAME for a backup in the container.
             The environment says which storage account: NumeraStorage=<connection string>, or
-            NumeraStorage__accountName=<name> for whoever is signed in with 'az login'.
+            NumeraStorage__accountName=<name> for the user of 'az login'.
             Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these."""
                     .formatted(BackupBlobs.CONTAINER);
 

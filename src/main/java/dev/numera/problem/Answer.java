@@ -22,9 +22,9 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     }
 
     /**
-     * What a call gives, or the problem that it throws.
+     * The result of a call, or the problem that it throws.
      *
-     * @throws ProblemException the service is in trouble: that answers nothing
+     * @throws ProblemException the service failed: that is no answer
      */
     public static <T> Answer<T> unlessTrouble(Supplier<T> call) {
         try {
@@ -37,7 +37,7 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     }
 
     /**
-     * The answers that a call for so many gives, or as often the problem that it throws.
+     * The answers of a call for so many, or as often the problem that it throws.
      *
      * @throws ProblemException as for {@link #unlessTrouble}
      */
@@ -70,7 +70,7 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
         return Objects.requireNonNull(value, "An answer without a problem has a value.");
     }
 
-    /** @throws ProblemException the problem, if it is the service that is in trouble */
+    /** @throws ProblemException the problem, if the service failed */
     public void throwIfTrouble() {
         if (problem != null && problem.isTroubleOfTheService()) {
             throw problem;

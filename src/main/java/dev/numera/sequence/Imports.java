@@ -77,8 +77,8 @@ public final class Imports {
      *
      * @return for each number what is there now, replayed where it was there before this import; or why it may not come
      *     in
-     * @throws ProblemException what concerns all of them. Or the service is in trouble ({@link ProblemException#type()}
-     *     says which): then some may be in the ledger.
+     * @throws ProblemException what concerns all of them. Or the service failed ({@link ProblemException#type()} says
+     *     which): then some may be in the ledger.
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
         name.requireNoTemplate();
@@ -150,16 +150,16 @@ public final class Imports {
                 if (imported.isEmpty()) {
                     return false;
                 }
-                List<Answer<Allocation>> told = imported.get().numbers();
-                for (int i = 0; i < told.size(); i++) {
+                List<Answer<Allocation>> results = imported.get().numbers();
+                for (int i = 0; i < results.size(); i++) {
                     int index = next.get(i).index();
                     answer(
                             index,
                             formatter
-                                    .ofAnswer(known, told.get(i))
+                                    .ofAnswer(known, results.get(i))
                                     .unless(there -> otherText(numbers.get(index), there)));
                 }
-                left = left.subList(told.size(), left.size());
+                left = left.subList(results.size(), left.size());
             }
             return true;
         }
@@ -171,7 +171,7 @@ public final class Imports {
         private void answer(int index, Answer<Numbers> answer) {
             boolean isRepeated =
                     !answer.isRefused() && !answeredKeys.add(numbers.get(index).key());
-            answers.put(index, isRepeated ? answer.map(told -> told.replayed(true)) : answer);
+            answers.put(index, isRepeated ? answer.map(results -> results.replayed(true)) : answer);
         }
     }
 
@@ -261,24 +261,24 @@ public final class Imports {
 
     /** Where it says something of the number, it cannot be guessed. */
     private LocalDate date(Sequence known, ImportedNumber old, int formatRevision) {
-        LocalDate given = old.date();
-        if (given == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
+        LocalDate stated = old.date();
+        if (stated == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
             throw InvalidRequest.because(
                     "date",
                     "must be there: the sequence " + known.name()
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        dates.problem(known, formatRevision, given).ifPresent(problem -> {
+        dates.problem(known, formatRevision, stated).ifPresent(problem -> {
             throw problem;
         });
-        if (given != null && known.isDateOrdered() && given.isAfter(known.lastDateInOrder(time.now()))) {
+        if (stated != null && known.isDateOrdered() && stated.isAfter(known.lastDateInOrder(time.now()))) {
             throw InvalidRequest.because(
                     "date",
                     "must not be later than tomorrow: the sequence allocates numbers in the order of dates, and none would"
                             + " be left before this one");
         }
-        return dates.day(known, given);
+        return dates.day(known, stated);
     }
 
     private static Status status(ImportedNumber old, ImportNote note) {

@@ -37,7 +37,7 @@ public final class Ledger {
      *
      * @param first the first number in the direction of the series; the last one may be smaller
      * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
-     * @param importId of the import that brought it; null where the sequence allocated it, or advanced over it
+     * @param importId of the import that wrote it; null where the sequence allocated it, or advanced over it
      */
     public record Entry(
             @Nullable String key,

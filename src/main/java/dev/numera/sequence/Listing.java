@@ -55,7 +55,7 @@ public final class Listing {
 
     /**
      * A page of names in their order, as the index has them. Details are read again, up to {@value #AT_ONCE} sequences
-     * at once. A sequence in trouble, or a row of the index that cannot be read, has its problem in its entry, and the
+     * at once. A failing sequence, or a row of the index that cannot be read, has its problem in its entry, and the
      * others go on.
      *
      * @param scope null lists all

@@ -142,10 +142,10 @@ public final class Numbering {
             openIfRestored(agreed, id, visit);
             return Optional.empty();
         }
-        List<Answer<Numbers>> told = answers.answers().stream()
-                .map(answer -> told(agreed, answer, room))
+        List<Answer<Numbers>> printed = answers.answers().stream()
+                .map(answer -> printed(agreed, answer, room))
                 .toList();
-        return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
+        return Optional.of(new Numbered(printed, isNew, answers.attempts(), answers.storageNanos()));
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
@@ -188,11 +188,11 @@ public final class Numbering {
                 .toList();
         return new Foresight(surroundings.store(), surroundings.time())
                 .foresee(id, states.read(known, id), known, requests, visit.deadline()).stream()
-                        .map(answer -> told(known, answer, AnswerRoom.UNCOUNTED))
+                        .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
                         .toList();
     }
 
-    private Answer<Numbers> told(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
+    private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
         return formatter
                 .ofAnswer(known, answer)
                 .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)

@@ -66,11 +66,11 @@ public final class Statuses {
         return access.at(name, visit -> {
             Sequence known = visit.settled();
             known.requireLedger();
-            return told(known, new StatusChange(visit, known, key, wanted, room).done());
+            return printed(known, new StatusChange(visit, known, key, wanted, room).done());
         });
     }
 
-    private Numbers told(Sequence known, Allocation allocation) {
+    private Numbers printed(Sequence known, Allocation allocation) {
         return formatter.of(known, allocation).replayed(false);
     }
 
@@ -111,7 +111,7 @@ public final class Statuses {
          */
         private Optional<Allocation> attempt() {
             LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
-            room.hold(told(known, present.allocation()));
+            room.hold(printed(known, present.allocation()));
             Status said = present.allocation().status();
             if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {
                 return Optional.of(present.allocation());
@@ -143,7 +143,7 @@ public final class Statuses {
                             + present.status().at() + ", for the reason: "
                             + present.status().reason()
                             + ". That is final: who needs numbers after all takes another key.",
-                    Map.of("allocation", told(known, present).replayed(false).members()));
+                    Map.of("allocation", printed(known, present).replayed(false).members()));
         }
     }
 }

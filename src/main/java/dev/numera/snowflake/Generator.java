@@ -26,8 +26,8 @@ final class Generator {
      */
     long next(Lease lease, int count, long now) {
         while (true) {
-            long given = last.get();
-            long first = first(given, lease, count, now);
+            long previous = last.get();
+            long first = first(previous, lease, count, now);
             long tick = first / IdLayout.PLACES;
             if (tick > IdLayout.LAST_TICK) {
                 return USED_UP;
@@ -39,14 +39,14 @@ final class Generator {
             if (tick > lease.bound()) {
                 return BEYOND_BOUND;
             }
-            if (last.compareAndSet(given, first + count - 1)) {
+            if (last.compareAndSet(previous, first + count - 1)) {
                 return IdLayout.id(tick, lease.worker(), (int) (first % IdLayout.PLACES));
             }
         }
     }
 
-    private static long first(long given, Lease lease, int count, long now) {
-        long first = Math.max(given + 1, Math.max(lease.start(), now) * IdLayout.PLACES);
+    private static long first(long previous, Lease lease, int count, long now) {
+        long first = Math.max(previous + 1, Math.max(lease.start(), now) * IdLayout.PLACES);
         long left = IdLayout.PLACES - first % IdLayout.PLACES;
         return count <= left ? first : first + left;
     }

@@ -112,7 +112,7 @@ final class Leaseholder {
         }
         throw new ProblemException(
                 ProblemType.OVERLOADED,
-                "A worker number for snowflake ids was not to be had in time: the storage is slow. Try again later.");
+                "No worker number for snowflake ids was leased in time: the storage is slow. Try again later.");
     }
 
     private void requireNotJustFailed() {

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */
     public static final int MAX_MESSAGE_BYTES = 64 * 1024;
-    /** As many as the service shows or gives at once. */
+    /** As many as the service shows or returns at once. */
     public static final int AT_ONCE = 32;
-    /** How long a message that was taken is hidden from others, unless it is given back before. */
+    /** How long a message that was taken is hidden from others, unless it is returned before. */
     static final Duration HIDDEN = Duration.ofSeconds(30);
     /** A value of the service's own. */
     private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
-    /** How many messages a search takes at most, so that it can give them back within that time. */
+    /** How many messages a search takes at most, so that it can return them within that time. */
     private static final int MOST_SEARCHED = 10 * AT_ONCE;
 
     /** A message as it lies in the queue. */
@@ -110,8 +110,8 @@ public final class MessageQueue {
 
     /**
      * Takes one message out of the others. The service finds none by its id: so the first ones are taken, up to
-     * {@value #MOST_SEARCHED} of them, and all but this one are given back at once, one request for each. They come
-     * after those that were not taken then, and are hidden meanwhile; if it breaks off, for 30 s.
+     * {@value #MOST_SEARCHED} of them, and all but this one are returned at once, one request for each. They come after
+     * those that were not taken then, and are hidden meanwhile; if it breaks off, for 30 s.
      *
      * @return empty where it is gone, taken by another caller, or behind so many others
      * @throws StoreFailure nothing was changed, but some messages may be hidden for 30 s

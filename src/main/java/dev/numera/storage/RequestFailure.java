@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What a failed request to tables, queues or blobs means.
  *
  * @param status of the answer, 0 where there was none that could be read
- * @param code the tables' own word for it, or null, as it always is for queues and blobs
+ * @param code the error code of the table service, or null, as it always is for queues and blobs
  */
 record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeException cause) {
     private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);

@@ -30,7 +30,7 @@ final class RowKeys {
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     /**
-     * Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order.
+     * Adding this to a number within 4·10^18 either way makes a positive one of 19 digits: text order is number order.
      */
     private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;
 

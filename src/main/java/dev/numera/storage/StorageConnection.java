@@ -37,7 +37,7 @@ public sealed interface StorageConnection {
     }
 
     /**
-     * Gives the builder of a client the address of its service and the credentials.
+     * Sets on the builder of a client the address of its service and the credentials.
      *
      * @throws ProblemException {@code misconfigured} where the setting of blobs is missing
      * @throws IllegalArgumentException the setting is unusable; the message can contain the account's key
@@ -66,7 +66,7 @@ public sealed interface StorageConnection {
                 .or(() -> find(values, NAME))
                 .orElseThrow(() -> misconfigured(
                         NAME,
-                        "is missing. Give it a connection string, or set " + NAME + "__accountName, or " + NAME
+                        "is missing. Set it to a connection string, or set " + NAME + "__accountName, or " + NAME
                                 + "__tableServiceUri and " + NAME + "__queueServiceUri"));
     }
 

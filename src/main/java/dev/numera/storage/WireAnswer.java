@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What the table client loses of an answer: the status, and the ETag that a write gave its entity. (The client cuts off
- * the ETag's closing quote, drops the headers within a transaction's answer, and gives a failed transaction no
- * response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in one
- * that was won.
+ * What the table client loses of an answer: the status, and the ETag that a write assigned to its entity. (The client
+ * cuts off the ETag's closing quote, drops the headers within a transaction's answer, and leaves a failed transaction
+ * no response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in
+ * one that was won.
  */
 final class WireAnswer {
     private static final String KEY = "numera-wire-answer";
@@ -49,8 +49,10 @@ final class WireAnswer {
 
     /** The service's own time, to the second; the present one where the answer has none. */
     Instant at() {
-        String told = date;
-        return told == null ? Instant.now() : DateTimeFormatter.RFC_1123_DATE_TIME.parse(told, Instant::from);
+        String serverDate = date;
+        return serverDate == null
+                ? Instant.now()
+                : DateTimeFormatter.RFC_1123_DATE_TIME.parse(serverDate, Instant::from);
     }
 
     private HttpResponse read(HttpResponse response) {

@@ -97,12 +97,12 @@ class BatchWorkTest {
                 "STORAGE_UNAVAILABLE",
                 "MISCONFIGURED"
             })
-    void troubleWithOneKeyBreaksOffBeforeTheNextWrite(ProblemType trouble) {
-        answering(take -> take.key().equals("key-150") ? problem(trouble) : number(take));
+    void failureOfOneKeyEndsTheBatchBeforeTheNextWrite(ProblemType failure) {
+        answering(take -> take.key().equals("key-150") ? problem(failure) : number(take));
 
         ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(300)), SENT));
 
-        assertEquals(trouble, problem.type());
+        assertEquals(failure, problem.type());
         assertEquals(2, requested.size());
     }
 

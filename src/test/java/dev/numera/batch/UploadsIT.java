@@ -187,7 +187,7 @@ class UploadsIT {
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));
 
         assertEquals(
-                OptionalInt.of(3), uploads.work(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
+                OptionalInt.of(3), uploads.work(id, 3), "part 2 was forgotten, and part 3 is still to be requested");
 
         assertEquals(2, uploads.get(id).progress().parts());
         assertEquals(

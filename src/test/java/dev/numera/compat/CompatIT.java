@@ -235,8 +235,8 @@ class CompatIT {
         assertEquals(List.of("anna"), changes.findValuesAsText("actor"));
         String id = Upload.Id.ofKey(new SequenceName("compat", "brought"), Upload.Kind.IMPORT, "old")
                 .id();
-        JsonNode brought = get("compat/brought/imports/" + id);
-        assertEquals(List.of("imported", "imported"), brought.findValuesAsText("outcome"));
+        JsonNode imported = get("compat/brought/imports/" + id);
+        assertEquals(List.of("imported", "imported"), imported.findValuesAsText("outcome"));
         assertEquals(7, client.next("compat/brought", "", "new").expect(200).first());
     }
 

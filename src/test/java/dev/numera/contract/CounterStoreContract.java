@@ -703,7 +703,7 @@ abstract class CounterStoreContract {
 
     @Test
     void peerRequestIsFoundAsPostedUntilItIsClosed() {
-        PeerRequest take = asking("process", request("order-1", 2), request(null, 1));
+        PeerRequest take = requesting("process", request("order-1", 2), request(null, 1));
         assertEquals(Optional.empty(), peers().find(id, "process"));
         String version = opened(id, take);
         PeerRequest posted = take.at(version);
@@ -717,21 +717,22 @@ abstract class CounterStoreContract {
 
     @Test
     void aPostIsRefusedAtAnotherVersion() {
-        PeerRequest first = asking("process", request(null, 1));
+        PeerRequest first = requesting("process", request(null, 1));
         String version = opened(id, first);
         assertEquals(Reason.EXISTS, lost(peers().post(id, first.closed())));
         PeerRequest second = new PeerRequest("process", "second", List.of(request("a", 1), request("b", 1)));
         String changed = won(peers().post(id, second.at(version)));
         assertEquals(Reason.CHANGED, lost(peers().post(id, first.closed().at(version))));
         assertEquals(
-                Reason.CHANGED, lost(peers().post(id, asking("absent").closed().at(version))));
+                Reason.CHANGED,
+                lost(peers().post(id, requesting("absent").closed().at(version))));
         assertEquals(Optional.of(second.at(changed)), peers().find(id, "process"));
     }
 
     /** An insert may land late, on a row that was removed meanwhile. */
     @Test
     void peerRequestIsInsertedClosedOnly() {
-        PeerRequest take = asking("process", request(null, 1));
+        PeerRequest take = requesting("process", request(null, 1));
         assertThrows(IllegalArgumentException.class, () -> peers().post(id, take));
         assertEquals(Optional.empty(), peers().find(id, "process"));
         String version = won(peers().post(id, take.closed()));
@@ -741,7 +742,7 @@ abstract class CounterStoreContract {
 
     @Test
     void peerRequestOfAnotherPeriodIsNotFound() {
-        PeerRequest take = asking("process", request(null, 1));
+        PeerRequest take = requesting("process", request(null, 1));
         CounterId year = new CounterId(sequence, "2026");
         CounterId month = new CounterId(sequence, "2026-01");
         opened(year, take);
@@ -754,8 +755,8 @@ abstract class CounterStoreContract {
     @Test
     void peerRequestIsAnsweredWithTheCounterAndTheLedgerOrNotAtAll() {
         String version = open(state(1));
-        PeerRequest first = asking("first", request("order-1", 2), request(null, 1));
-        PeerRequest second = asking("second", request(null, 1));
+        PeerRequest first = requesting("first", request("order-1", 2), request(null, 1));
+        PeerRequest second = requesting("second", request(null, 1));
         PeerRequest one = posted(first);
         PeerRequest other = posted(second);
         LedgerAddition ledger = new LedgerAddition(List.of(allocation("order-1", 1, 2)), null);
@@ -793,11 +794,11 @@ abstract class CounterStoreContract {
     @Test
     void reservedAndVoidNumbersAreMarkedInNumberOrder() {
         open(state(1));
-        List<Allocation> given = List.of(
+        List<Allocation> allocated = List.of(
                 allocation("a", 1, 2).with(Status.reserved(NOW)),
                 allocation("b", 3, 1),
                 allocation("c", 4, 1).with(Status.reserved(NOW)));
-        won(replace(read().version(), state(5), new LedgerAddition(given, null)));
+        won(replace(read().version(), state(5), new LedgerAddition(allocated, null)));
         assertEquals(List.of("a", "c"), keys(ledger().marked(id, 1, 4)));
         assertEquals(List.of("a"), keys(ledger().marked(id, 2, 3)), "an allocation is marked at its highest number");
         assertEquals(Status.reserved(NOW), keyed("a").allocation().status());
@@ -810,9 +811,11 @@ abstract class CounterStoreContract {
         won(ledger().say(sequence, keyed("b"), voided));
         assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
         assertEquals(
-                Allocations.by(asStored(given.get(0)).with(issued), "operation 5"),
+                Allocations.by(asStored(allocated.get(0)).with(issued), "operation 5"),
                 keyed("a").allocation());
-        assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
+        assertEquals(
+                List.of(asStored(allocated.get(1)).with(voided), asStored(allocated.get(2))),
+                ledger().marked(id, 1, 4));
         assertEquals(
                 List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", -5), Status.Kind.VOID, 10)));
         assertEquals(
@@ -837,13 +840,13 @@ abstract class CounterStoreContract {
     @Test
     void oneTransactionHolds49ReservedKeysAndNotOneMore() {
         open(state(1));
-        List<Allocation> given = IntStream.range(0, 50)
+        List<Allocation> allocated = IntStream.range(0, 50)
                 .mapToObj(
                         ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(Status.reserved(NOW)))
                 .toList();
-        LedgerAddition tooMuch = new LedgerAddition(given, null);
+        LedgerAddition tooMuch = new LedgerAddition(allocated, null);
         assertThrows(StoreFailure.class, () -> replace(read().version(), state(51), tooMuch));
-        won(replace(read().version(), state(50), new LedgerAddition(given.subList(0, 49), null)));
+        won(replace(read().version(), state(50), new LedgerAddition(allocated.subList(0, 49), null)));
         assertEquals(49, ledger().marked(id, 1, 50).size());
     }
 
@@ -851,21 +854,21 @@ abstract class CounterStoreContract {
     void peerRequestStatesWhichNumbersToReserve() {
         String version = open(state(1));
         Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
-        PeerRequest take = asking("first", reserved, request("order-2", 1));
+        PeerRequest take = requesting("first", reserved, request("order-2", 1));
         PeerRequest posted = posted(take);
         assertEquals(List.of(posted), peers().open(id));
-        List<Allocation> given =
+        List<Allocation> allocated =
                 List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW)), allocation("order-2", 3, 1));
         won(store().write(new CounterWrite(
                 id,
                 version,
                 state(4),
-                new LedgerAddition(given, null),
+                new LedgerAddition(allocated, null),
                 null,
-                List.of(posted.answered(given, state(4))),
+                List.of(posted.answered(allocated, state(4))),
                 null,
                 null)));
-        assertEquals(given, peers().find(id, "first").orElseThrow().answer().allocations());
+        assertEquals(allocated, peers().find(id, "first").orElseThrow().answer().allocations());
         assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
     }
 
@@ -873,14 +876,14 @@ abstract class CounterStoreContract {
     void transactionHolds49KeysAnd48OfAPeerRequest() {
         String version = open(state(1));
         List<Request.Allocate> requests = IntStream.range(0, 48)
-                .mapToObj(ordinal -> request("asked " + ordinal, 1))
+                .mapToObj(ordinal -> request("requested " + ordinal, 1))
                 .toList();
         PeerRequest requested = posted(new PeerRequest("process", "id", requests));
         List<Allocation> own = IntStream.range(0, 49)
                 .mapToObj(ordinal -> allocation("own " + ordinal, 1 + ordinal, 1))
                 .toList();
         List<Allocation> theirs = IntStream.range(0, 48)
-                .mapToObj(ordinal -> allocation("asked " + ordinal, 50 + ordinal, 1))
+                .mapToObj(ordinal -> allocation("requested " + ordinal, 50 + ordinal, 1))
                 .toList();
         List<Allocation> all = new ArrayList<>(own);
         all.addAll(theirs);
@@ -908,8 +911,8 @@ abstract class CounterStoreContract {
         return take.at(version);
     }
 
-    private static PeerRequest asking(String process, Request.Allocate... requests) {
-        return new PeerRequest(process, "ask of " + process, List.of(requests));
+    private static PeerRequest requesting(String process, Request.Allocate... requests) {
+        return new PeerRequest(process, "request of " + process, List.of(requests));
     }
 
     private static Request.Allocate request(String key, int count) {
@@ -957,19 +960,19 @@ abstract class CounterStoreContract {
                 key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false, Status.SIMPLY_ISSUED);
     }
 
-    private static Allocation asStored(Allocation given) {
+    private static Allocation asStored(Allocation allocated) {
         return Allocations.of(
-                given.key(),
-                given.first(),
-                given.last(),
-                given.count(),
-                given.period(),
-                given.date(),
-                given.firstText(),
-                given.formatRevision(),
-                given.allocatedAt(),
+                allocated.key(),
+                allocated.first(),
+                allocated.last(),
+                allocated.count(),
+                allocated.period(),
+                allocated.date(),
+                allocated.firstText(),
+                allocated.formatRevision(),
+                allocated.allocatedAt(),
                 true,
-                given.status());
+                allocated.status());
     }
 
     private static <T> List<T> atOnce(List<Callable<T>> tasks) throws InterruptedException, ExecutionException {

@@ -216,9 +216,9 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         partition.changes.put(change.position(), change);
     }
 
-    private static void putByKey(Partition partition, CounterWrite write, Allocation given) {
+    private static void putByKey(Partition partition, CounterWrite write, Allocation allocated) {
         partition.byKey.put(
-                given.key(), Allocations.by(stored(given), write.state().operationId()));
+                allocated.key(), Allocations.by(stored(allocated), write.state().operationId()));
     }
 
     @Override
@@ -553,36 +553,36 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 version);
     }
 
-    private static Allocation stored(Allocation given) {
+    private static Allocation stored(Allocation allocated) {
         return Allocations.of(
-                given.key(),
-                given.first(),
-                given.last(),
-                given.count(),
-                given.period(),
-                given.date(),
-                given.firstText(),
-                given.formatRevision(),
-                given.allocatedAt(),
+                allocated.key(),
+                allocated.first(),
+                allocated.last(),
+                allocated.count(),
+                allocated.period(),
+                allocated.date(),
+                allocated.firstText(),
+                allocated.formatRevision(),
+                allocated.allocatedAt(),
                 true,
-                given.status(),
-                given.importId());
+                allocated.status(),
+                allocated.importId());
     }
 
-    private static Allocation withoutText(Allocation given) {
+    private static Allocation withoutText(Allocation allocated) {
         return Allocations.of(
-                given.key(),
-                given.first(),
-                given.last(),
-                given.count(),
-                given.period(),
-                given.date(),
+                allocated.key(),
+                allocated.first(),
+                allocated.last(),
+                allocated.count(),
+                allocated.period(),
+                allocated.date(),
                 null,
-                given.formatRevision(),
-                given.allocatedAt(),
+                allocated.formatRevision(),
+                allocated.allocatedAt(),
                 true,
                 Status.SIMPLY_ISSUED,
-                given.importId());
+                allocated.importId());
     }
 
     private static void requireWithinLimits(CounterWrite write) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a write leaves behind, however it ends. */
 class CommitterTest extends CounterFixture {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> answered = new ArrayList<>();
     private View view;
     private Committer committer;
 
@@ -28,21 +28,21 @@ class CommitterTest extends CounterFixture {
         PeerWatcher peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, peers);
         view.keep(present());
-        committer = new Committer(ID, around, view, peers, new Watched(told));
+        committer = new Committer(ID, around, view, peers, new Watched(answered));
     }
 
     @Test
     void aWonWriteIsKeptAndReported() {
         committer.send(plan(take(null, 2)), 1);
         assertEquals(Optional.of(present()), Optional.ofNullable(view.kept()));
-        assertEquals(List.of("reached 4", "WON for 1 in 0 ms"), told);
+        assertEquals(List.of("reached 4", "WON for 1 in 0 ms"), answered);
     }
 
     @Test
     void theCounterIsReadAfterAMove() {
         committer.send(plan(new Request.Advance(100, ChangeNote.NONE)), 1);
         assertNull(view.kept());
-        assertEquals(List.of("reached 100", "WON for 1 in 0 ms"), told);
+        assertEquals(List.of("reached 100", "WON for 1 in 0 ms"), answered);
     }
 
     @Test
@@ -53,7 +53,7 @@ class CommitterTest extends CounterFixture {
         });
         assertThrows(StoreFailure.class, () -> committer.send(plan(take(null, 1)), 3));
         assertNull(view.kept());
-        assertEquals(List.of("FAILED for 3 in 5 ms"), told);
+        assertEquals(List.of("FAILED for 3 in 5 ms"), answered);
     }
 
     /** The error leaves open whether the write was sent, and its calls are interrupted. */
@@ -62,7 +62,7 @@ class CommitterTest extends CounterFixture {
         store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));
         assertThrows(LinkageError.class, () -> committer.send(plan(take(null, 1)), 1));
         assertNull(view.kept());
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), answered);
     }
 
     private Plan plan(Request request) {

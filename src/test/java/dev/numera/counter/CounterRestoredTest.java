@@ -72,7 +72,7 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     /**
-     * An advance by an instance whose clock is a day ahead gave an epoch that locked the others out after a restore,
+     * An advance by an instance whose clock is a day ahead wrote an epoch that locked the others out after a restore,
      * until they restarted.
      */
     @Test

@@ -138,16 +138,16 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void callWithSomeNumbersIsNotAnsweredThatNothingWasConsumed() {
         next();
         List<Call> waiting = new ArrayList<>();
-        List<ProblemType> told = new ArrayList<>();
+        List<ProblemType> results = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(keys(Group.MAX_ROWS + 1), deadline()))));
         store.onWrite(request -> request);
         for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
             store.onWrite(after(this::peerNext));
         }
         store.onInsert(
-                after(() -> told.add(waiting.get(0).giveUp(time.nanoTime()).type())));
+                after(() -> results.add(waiting.get(0).giveUp(time.nanoTime()).type())));
         assertEquals(2, next());
-        assertEquals(List.of(ProblemType.OUTCOME_UNKNOWN), told);
+        assertEquals(List.of(ProblemType.OUTCOME_UNKNOWN), results);
     }
 
     private static List<Request> keys(int keys) {

@@ -43,7 +43,7 @@ class DatedRequestsTest {
         return Plan.of(ID, new Versioned(state(), "v1"), terms, "id", slots, List.of(takes), NOW);
     }
 
-    private static Request given(String key, LocalDate date) {
+    private static Request dated(String key, LocalDate date) {
         return new Request.Allocate(key, 1, date, true);
     }
 
@@ -52,7 +52,7 @@ class DatedRequestsTest {
     }
 
     private static PeerRequest posted(Request.Allocate... requests) {
-        return new PeerRequest("process", "ask", List.of(requests)).at("a1");
+        return new PeerRequest("process", "request", List.of(requests)).at("a1");
     }
 
     private static List<String> ledger(Plan plan) {
@@ -69,10 +69,10 @@ class DatedRequestsTest {
     @Test
     void callsThatAreMergedAreNumberedInTheOrderOfTheirDates() {
         Plan plan = plan(List.of(
-                given("tomorrow", TODAY.plusDays(1)),
-                given("today", TODAY),
-                given("long ago", LocalDate.of(1999, 1, 1)),
-                given("today, too", TODAY)));
+                dated("tomorrow", TODAY.plusDays(1)),
+                dated("today", TODAY),
+                dated("long ago", LocalDate.of(1999, 1, 1)),
+                dated("today, too", TODAY)));
         assertEquals(
                 List.of(
                         "5 long ago 1999-01-01",
@@ -86,7 +86,7 @@ class DatedRequestsTest {
     @Test
     void dateBeforeTheLastOneIsRefusedWithTheLastOne() {
         last = TODAY;
-        Plan plan = plan(List.of(given("late", TODAY.minusDays(1)), given("on time", TODAY)));
+        Plan plan = plan(List.of(dated("late", TODAY.minusDays(1)), dated("on time", TODAY)));
         assertEquals(ProblemType.DATE_ORDER, refusal(plan).type());
         assertEquals("2026-11-21", refusal(plan).members().get("lastDate"));
         assertEquals(List.of("5 on time 2026-11-21"), ledger(plan));
@@ -107,12 +107,12 @@ class DatedRequestsTest {
 
     @Test
     void aTypoDoesNotCloseTheYear() {
-        ProblemException refusal = refusal(plan(List.of(given("typo", LocalDate.of(2062, 11, 21)))));
+        ProblemException refusal = refusal(plan(List.of(dated("typo", LocalDate.of(2062, 11, 21)))));
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
         assertTrue(refusal.getMessage().contains("2026-11-22"), refusal::getMessage);
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                refusal(plan(List.of(given("day after tomorrow", TODAY.plusDays(2)))))
+                refusal(plan(List.of(dated("day after tomorrow", TODAY.plusDays(2)))))
                         .type());
     }
 
@@ -124,13 +124,13 @@ class DatedRequestsTest {
         assertAnswered(false, posted(unsaid("a", TODAY.plusDays(1)), unsaid("b", TODAY)));
         assertAnswered(false, posted(unsaid("a", TODAY.minusDays(1))));
         assertAnswered(false, posted(unsaid("a", TODAY.plusDays(2))));
-        Plan plan = plan(List.of(given("own", TODAY.plusDays(1))), posted(unsaid("a", TODAY)));
+        Plan plan = plan(List.of(dated("own", TODAY.plusDays(1))), posted(unsaid("a", TODAY)));
         assertEquals(List.of(), plan.peers().answered());
         assertEquals(TODAY.plusDays(1), plan.after().lastDate());
     }
 
     private void assertAnswered(boolean isAnswered, PeerRequest posted) {
-        Plan plan = plan(List.of(given("own", TODAY)), posted);
+        Plan plan = plan(List.of(dated("own", TODAY)), posted);
         assertEquals(isAnswered ? 1 : 0, plan.peers().answered().size());
         assertEquals(isAnswered ? List.of() : List.of(posted), plan.peers().undecided());
     }
@@ -145,12 +145,12 @@ class DatedRequestsTest {
     @Test
     void datesWithoutAnOrderAreNotKept() {
         terms = PLAIN;
-        Plan plan = plan(List.of(given("b", TODAY), given("a", TODAY.minusDays(3))));
+        Plan plan = plan(List.of(dated("b", TODAY), dated("a", TODAY.minusDays(3))));
         assertEquals(List.of("5 b 2026-11-21", "6 a 2026-11-18"), ledger(plan));
         assertNull(plan.after().lastDate());
         assertEquals(
                 1,
-                plan(List.of(given("far", LocalDate.of(2062, 1, 1)))).shares().size());
+                plan(List.of(dated("far", LocalDate.of(2062, 1, 1)))).shares().size());
         assertEquals(List.of(), plan.refused());
     }
 }

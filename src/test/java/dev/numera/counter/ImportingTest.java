@@ -60,9 +60,9 @@ class ImportingTest {
         assertEquals(List.of("run 20-21"), rows(plan));
         assertEquals(22, plan.after().next());
         assertEquals(NOW.toEpochMilli(), plan.after().epoch(), "Blocks that were reserved before are void.");
-        assertEquals(state.allocated(), plan.after().allocated(), "The sequence itself gave none.");
+        assertEquals(state.allocated(), plan.after().allocated(), "The sequence itself allocated none.");
         assertEquals("operation", plan.after().operationId());
-        assertEquals(NOW, given(plan, 0).allocatedAt());
+        assertEquals(NOW, results(plan, 0).allocatedAt());
         assertTrue(plan.marksDefinition());
     }
 
@@ -198,15 +198,15 @@ class ImportingTest {
     void keyOfTheSameNumberIsReturnedAsStored() {
         Allocation earlier = known("order-16", 16, null);
         Plan plan = plan(List.of(allocation("order-16", 16, 16)));
-        assertEquals(earlier, given(plan, 0));
-        assertTrue(given(plan, 0).replayed());
+        assertEquals(earlier, results(plan, 0));
+        assertTrue(results(plan, 0).replayed());
         assertNull(plan.imported(), "It is there.");
     }
 
     @Test
     void numberImportedEarlierByThisImportIsNoReplay() {
         known("order-16", 16, "i1");
-        assertFalse(given(plan(List.of(allocation("order-16", 16, 16))), 0).replayed());
+        assertFalse(results(plan(List.of(allocation("order-16", 16, 16))), 0).replayed());
     }
 
     @Test
@@ -237,15 +237,15 @@ class ImportingTest {
         Allocation number = allocation("order-16", 16, 16);
         assertRefused(ProblemType.KEY_REUSED, "but it is not void", plan(List.of(number.with(voided))));
         byKey.put("order-16", Answer.of(earlier.with(voided)));
-        assertFalse(told(plan(List.of(number.with(voided)))).get(0).isRefused());
-        assertFalse(told(plan(List.of(number))).get(0).isRefused(), "What was void stays so.");
+        assertFalse(answered(plan(List.of(number.with(voided)))).get(0).isRefused());
+        assertFalse(answered(plan(List.of(number))).get(0).isRefused(), "What was void stays so.");
     }
 
     @Test
     void repeatedKeyKeepsItsFirstNumber() {
         Plan plan = plan(List.of(allocation("a", 20, 20), allocation("a", 20, 20), allocation("a", 21, 21)));
-        assertFalse(given(plan, 0).replayed());
-        assertTrue(given(plan, 1).replayed());
+        assertFalse(results(plan, 0).replayed());
+        assertTrue(results(plan, 1).replayed());
         assertEquals(ProblemType.KEY_REUSED, problem(plan, 2).type());
         assertEquals(List.of("run 20-20"), rows(plan));
     }
@@ -261,8 +261,9 @@ class ImportingTest {
     /** 100 operations, of which the counter, the mark, the change and the row in number order are four. */
     @Test
     void aWriteTakesAsManyAsFit() {
-        assertEquals(96, told(plan(LongStream.range(20, 200).toArray())).size());
-        assertEquals(95, told(plan(LongStream.range(21, 200).toArray())).size(), "And a row of what was passed over.");
+        assertEquals(96, answered(plan(LongStream.range(20, 200).toArray())).size());
+        assertEquals(
+                95, answered(plan(LongStream.range(21, 200).toArray())).size(), "And a row of what was passed over.");
         Plan plan = plan(LongStream.range(20, 200).toArray());
         assertEquals(List.of("run 20-115"), rows(plan));
         assertEquals(116, plan.after().next());
@@ -273,7 +274,7 @@ class ImportingTest {
     void refusedRowTakesNoRoom() {
         long[] numbers = LongStream.concat(LongStream.range(15, 20), LongStream.range(20, 200))
                 .toArray();
-        assertEquals(101, told(plan(numbers)).size());
+        assertEquals(101, answered(plan(numbers)).size());
     }
 
     @Test
@@ -282,7 +283,7 @@ class ImportingTest {
         List<Allocation> numbers = LongStream.range(20, 100)
                 .mapToObj(number -> allocation("key " + number, number, number).with(voided))
                 .toList();
-        assertEquals(48, told(plan(numbers)).size());
+        assertEquals(48, answered(plan(numbers)).size());
     }
 
     @Test
@@ -373,16 +374,16 @@ class ImportingTest {
                 .plan("operation", call.openSlots().get(0), numbers);
     }
 
-    private static List<Answer<Allocation>> told(Plan plan) {
+    private static List<Answer<Allocation>> answered(Plan plan) {
         return ((Outcome.Imported) plan.shares().get(0).outcome()).numbers();
     }
 
-    private static Allocation given(Plan plan, int index) {
-        return told(plan).get(index).orThrow();
+    private static Allocation results(Plan plan, int index) {
+        return answered(plan).get(index).orThrow();
     }
 
     private static ProblemException problem(Plan plan, int index) {
-        return assertThrows(ProblemException.class, () -> given(plan, index));
+        return assertThrows(ProblemException.class, () -> results(plan, index));
     }
 
     private static void assertRefused(ProblemType type, String words, Plan plan) {

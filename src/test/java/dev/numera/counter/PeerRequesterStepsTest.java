@@ -33,7 +33,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final String LONG_KEY = "k".repeat(255);
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> results = new ArrayList<>();
     private Group group;
     private double random = 0;
     private PeerWatcher peers;
@@ -52,7 +52,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, peers);
         peers.took(ROUND_TRIP.toNanos());
-        CounterEvents watched = new Watched(told);
+        CounterEvents watched = new Watched(results);
         requester = new PeerRequester(
                 ID, 1, LIMITS, around, view, peers, new Committer(ID, around, view, peers, watched), watched);
     }
@@ -166,7 +166,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         for (double chance : new double[] {0, 0.5, 1}) {
             random = chance;
             begin();
-            OwnRequest own = beginAsking();
+            OwnRequest own = beginRequesting();
             requester.follow(group, own);
             for (int takeover = 1; takeover <= 2; takeover++) {
                 store.log.clear();
@@ -183,14 +183,14 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void postWaitsLongEnoughToBeFound() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         assertEquals(Optional.empty(), requester.follow(group, own));
         assertEquals(List.of(ROUND_TRIP), time.sleeps);
     }
 
     @Test
     void aPostWhoseAnswerIsLostIsFoundInTheRow() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         store.onPost(ScriptedStore.lostReply());
         assertInstanceOf(WriteResult.Unknown.class, requester.follow(group, own).orElseThrow());
         assertEquals(List.of(), time.sleeps);
@@ -203,7 +203,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void postWithoutAVersionInItsAnswerIsReadBack() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         store.onPost(request -> () -> {
             request.get();
             return new WriteResult.Won(null);
@@ -262,18 +262,18 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aPostThatAnIntermediarySendsTwiceIsFoundInTheRow() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         store.onPost(ScriptedStore.duplicated());
         requester.follow(group, own);
         answer(row("this"));
         requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look"), store.log);
-        assertEquals(List.of("asked WON"), told);
+        assertEquals(List.of("requested WON"), results);
     }
 
     @Test
     void aCloseThatAnIntermediarySendsTwiceIsFoundInTheRow() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         requester.follow(group, own);
         own.giveUp();
         store.onPost(ScriptedStore.duplicated());
@@ -281,7 +281,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertTrue(group.isFrozen());
         requester.follow(group, own);
         assertEquals(List.of("insert", "post", "close", "look"), store.log);
-        assertEquals(List.of("asked LOST"), told);
+        assertEquals(List.of("requested LOST"), results);
     }
 
     /** Others remove rows unchanged for a minute: a version of that age proves nothing any more. */
@@ -301,7 +301,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         store.log.clear();
         askAndClose();
         assertEquals(List.of("look", "insert", "post", "close"), store.log);
-        assertEquals(List.of("asked LOST", "asked LOST", "asked LOST", "asked LOST"), told);
+        assertEquals(List.of("requested LOST", "requested LOST", "requested LOST", "requested LOST"), results);
     }
 
     /** A pause of minutes between the two leaves the result of the post unknown. */
@@ -340,11 +340,11 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** The one before was left open, since its callers had no time for another request. */
     @Test
     void postThatFindsTheAnswerToTheEarlierRequestIsRepeated() {
-        requester.follow(group, beginAsking());
+        requester.follow(group, beginRequesting());
         group.thaw();
         group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
         group.dismissAnswered();
-        OwnRequest second = beginAsking();
+        OwnRequest second = beginRequesting();
         answer(row("this"));
         for (int step = 0; step < 3; step++) {
             requester.follow(group, second);
@@ -356,7 +356,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aCloseIsNotSentAtTheVersionOfAnAnswerThatWasNotTakenOver() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         requester.follow(group, own);
         peerCall(new Request.Advance(100, ChangeNote.NONE));
         answer(row("this"));
@@ -365,11 +365,11 @@ class PeerRequesterStepsTest extends CounterFixture {
         own.giveUp();
         requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look", "look"), store.log);
-        assertEquals(List.of("asked WON"), told);
+        assertEquals(List.of("requested WON"), results);
     }
 
     private void askAndClose() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         requester.follow(group, own);
         own.giveUp();
         requester.follow(group, own);
@@ -385,7 +385,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void aCloseWhoseAnswerIsLostIsFoundInTheRow() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         requester.follow(group, own);
         own.giveUp();
         store.onPost(ScriptedStore.lostReply());
@@ -394,7 +394,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(Optional.empty(), requester.follow(group, own));
         assertFalse(group.isFrozen());
         assertEquals(List.of("insert", "post", "close", "look"), store.log);
-        assertEquals(List.of("asked LOST"), told);
+        assertEquals(List.of("requested LOST"), results);
     }
 
     @Test
@@ -413,7 +413,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** What is not won by then has to be closed, which takes a request as well. */
     @Test
     void callWithoutTimeToTakeOverKeepsWaiting() {
-        OwnRequest own = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
+        OwnRequest own = beginRequesting(REQUEST_TIMEOUT.plusSeconds(1));
         for (int step = 0; step < 10; step++) {
             requester.follow(group, own);
         }
@@ -442,12 +442,12 @@ class PeerRequesterStepsTest extends CounterFixture {
                 view.observed().last());
         assertNull(view.kept());
         assertFalse(group.isFrozen());
-        assertEquals(List.of("asked WON"), told);
+        assertEquals(List.of("requested WON"), results);
     }
 
     @Test
     void anAnsweredRequesterIsBusyForARoundTrip() {
-        OwnRequest own = beginAsking();
+        OwnRequest own = beginRequesting();
         requester.follow(group, own);
         answer(row("this"));
         requester.follow(group, own);
@@ -459,12 +459,12 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void anUnansweredRequesterIsNotBusy() {
-        OwnRequest first = beginAsking();
+        OwnRequest first = beginRequesting();
         requester.follow(group, first);
         answer(row("this"));
         requester.follow(group, first);
         group.dismissAnswered();
-        OwnRequest second = beginAsking();
+        OwnRequest second = beginRequesting();
         second.giveUp();
         requester.follow(group, second);
         assertFalse(requester.wasJustAnswered());
@@ -487,7 +487,7 @@ class PeerRequesterStepsTest extends CounterFixture {
                 ROUND_TRIP.multipliedBy(4).toNanos(), call.answers().join().storageNanos(), "Three looks, a write.");
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
         assertTrue(peers.wereSeenLately());
-        assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), told);
+        assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), results);
     }
 
     /** Otherwise it would take numbers of others for its own. */
@@ -535,7 +535,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         requester.serve();
         assertEquals(State.ANSWERED, row("other").state());
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
-        assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), told);
+        assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), results);
         store.onPeerRequests(request -> () -> List.of(other));
         find();
         requester.serve();
@@ -554,7 +554,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertNull(view.kept());
         assertTrue(peers.wereSeenLately());
         assertFalse(peers.pausesForOthers());
-        assertEquals(List.of("LOST for 1 in 2000 ms"), told);
+        assertEquals(List.of("LOST for 1 in 2000 ms"), results);
         assertTrue(peers.roundTripNanos() > ROUND_TRIP.toNanos());
     }
 
@@ -626,11 +626,11 @@ class PeerRequesterStepsTest extends CounterFixture {
                 .mapToObj(key -> take(like.substring(Math.min(3, like.length())) + key, 1));
     }
 
-    private OwnRequest beginAsking() {
-        return beginAsking(LIMITS.deadline());
+    private OwnRequest beginRequesting() {
+        return beginRequesting(LIMITS.deadline());
     }
 
-    private OwnRequest beginAsking(Duration deadline) {
+    private OwnRequest beginRequesting(Duration deadline) {
         add(deadline, take(null, 1));
         assertTrue(requester.begin(group));
         return group.ownRequest();
@@ -657,7 +657,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         return open(take);
     }
 

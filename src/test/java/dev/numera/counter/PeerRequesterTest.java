@@ -221,8 +221,8 @@ class PeerRequesterTest extends CounterFixture {
         loseUntilTheDeadline();
         store.onPost(request -> request);
         store.onPost(after(this::answerPeerRequests));
-        long given = next();
-        assertEquals(given, row().answer().allocations().get(0).first());
+        long number = next();
+        assertEquals(number, row().answer().allocations().get(0).first());
     }
 
     /** It closed the row at the version of the answer, and answered its callers that nothing was consumed. */
@@ -536,7 +536,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         open(take);
         return take;
     }

@@ -71,7 +71,7 @@ class PeerWatcherTest extends CounterFixture {
             write();
             time.pass(gap);
         }
-        assertEquals(List.of("asks", "asks", "asks"), store.all);
+        assertEquals(List.of("requests", "requests", "requests"), store.all);
     }
 
     @Test
@@ -84,7 +84,7 @@ class PeerWatcherTest extends CounterFixture {
         assertEquals(List.of(), store.all);
         time.pass(Duration.ofNanos(1));
         write();
-        assertEquals(List.of("asks"), store.all);
+        assertEquals(List.of("requests"), store.all);
     }
 
     @Test
@@ -92,7 +92,7 @@ class PeerWatcherTest extends CounterFixture {
         peers.saw();
         write();
         write();
-        assertEquals(List.of("asks", "asks"), store.all);
+        assertEquals(List.of("requests", "requests"), store.all);
     }
 
     @Test
@@ -100,11 +100,12 @@ class PeerWatcherTest extends CounterFixture {
         peer.call(List.of(take(null, 1)), deadline());
         sawAndRested(ROUND_TRIP.multipliedBy(2).plusNanos(1));
         peers.beside(true);
-        assertEquals(List.of("asks", "read"), store.all);
+        assertEquals(List.of("requests", "read"), store.all);
         assertEquals(store.table.read(ID), peers.look("another").counter());
-        assertEquals(List.of("asks", "read", "asks"), store.all, "What was read beside the write is enough.");
+        assertEquals(List.of("requests", "read", "requests"), store.all, "What was read beside the write is enough.");
         peers.look("another");
-        assertEquals(List.of("asks", "read", "asks", "asks", "read"), store.all, "It is good for one look.");
+        assertEquals(
+                List.of("requests", "read", "requests", "requests", "read"), store.all, "It is good for one look.");
     }
 
     @Test
@@ -116,7 +117,7 @@ class PeerWatcherTest extends CounterFixture {
             sawAndRested(Duration.ofMillis(50));
             peers.beside(true);
             peers.look(version);
-            assertEquals(List.of("asks", "read", "asks", "read"), store.all);
+            assertEquals(List.of("requests", "read", "requests", "read"), store.all);
         }
     }
 
@@ -124,14 +125,14 @@ class PeerWatcherTest extends CounterFixture {
     void theCounterIsNotReadBesideAWriteThatFollowsARead() {
         sawAndRested(Duration.ofMillis(50));
         peers.beside(false);
-        assertEquals(List.of("asks"), store.all);
+        assertEquals(List.of("requests"), store.all);
     }
 
     @Test
     void theCounterIsNotReadBesideAWriteThatComesAtOnce() {
         sawAndRested(ROUND_TRIP.multipliedBy(2));
         peers.beside(true);
-        assertEquals(List.of("asks"), store.all);
+        assertEquals(List.of("requests"), store.all);
     }
 
     @Test
@@ -151,7 +152,7 @@ class PeerWatcherTest extends CounterFixture {
         peers.beside(true);
         peers.wrote(List.of());
         peers.look("another");
-        assertEquals(List.of("asks", "read", "asks", "read"), store.all);
+        assertEquals(List.of("requests", "read", "requests", "read"), store.all);
     }
 
     @Test
@@ -339,11 +340,11 @@ class PeerWatcherTest extends CounterFixture {
     void unneededRowsAreRemovedOnceAMinute() {
         Duration minute = Duration.ofMinutes(1);
         time.pass(minute.minusNanos(1));
-        lookAndExpect("asks");
+        lookAndExpect("requests");
         time.pass(Duration.ofNanos(1));
-        lookAndExpect("asks", "remove");
+        lookAndExpect("requests", "remove");
         time.pass(minute.minusNanos(1));
-        lookAndExpect("asks");
+        lookAndExpect("requests");
     }
 
     @Test
@@ -358,7 +359,7 @@ class PeerWatcherTest extends CounterFixture {
         peers.saw();
         peers.beside(false);
         waiting.removeLast().run();
-        assertEquals(List.of("asks", "asks"), store.all);
+        assertEquals(List.of("requests", "requests"), store.all);
         waiting.remove().run();
         peers.beside(false);
         assertEquals(2, waiting.size(), "Another look, and another removal.");
@@ -395,13 +396,13 @@ class PeerWatcherTest extends CounterFixture {
 
     private void answerOthers(int takes) {
         for (int take = 0; take < takes; take++) {
-            PeerRequest answered = new PeerRequest("another", "ask " + take + " of " + takes, List.of());
+            PeerRequest answered = new PeerRequest("another", "request " + take + " of " + takes, List.of());
             peers.wrote(List.of(answered.at("version")));
         }
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {
-        PeerRequest take = new PeerRequest(process, "ask of " + process, List.of(requests));
+        PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         return open(take);
     }
 }

@@ -263,10 +263,10 @@ class PlanTest {
         CounterState advanced = plan(new Request.Advance(50, ChangeNote.NONE)).after();
         assertTrue(advanced.neverAllocated(1, SERIES));
         state = advanced;
-        CounterState given = plan(take(null, 1)).after();
-        assertEquals(50, given.firstAllocated());
-        assertTrue(given.neverAllocated(49, SERIES));
-        assertFalse(given.neverAllocated(50, SERIES));
+        CounterState next = plan(take(null, 1)).after();
+        assertEquals(50, next.firstAllocated());
+        assertTrue(next.neverAllocated(49, SERIES));
+        assertFalse(next.neverAllocated(50, SERIES));
     }
 
     /** An opening has one operation more than another write. */
@@ -403,7 +403,7 @@ class PlanTest {
     @Test
     void peerRequestForReservedKeysIsAnsweredAsFarAsItsMarksFit() {
         terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
-        PeerRequest requested = posted("a", reserved("asked", 24));
+        PeerRequest requested = posted("a", reserved("requested", 24));
         assertEquals(List.of("a"), answered(plan(keyed("own", 49), requested)));
         Plan crowded = plan(keyed("own", 50), requested);
         assertEquals(List.of("a"), answered(crowded));

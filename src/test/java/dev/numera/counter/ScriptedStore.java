@@ -33,7 +33,7 @@ final class ScriptedStore implements CounterTable {
      * "close".
      */
     final List<String> log = new ArrayList<>();
-    /** The same, with the other peer requests: "asks" for the open ones, "remove" for the old ones. */
+    /** The same, with the other peer requests: "requests" for the open ones, "remove" for the old ones. */
     final List<String> all = new ArrayList<>();
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
@@ -169,7 +169,7 @@ final class ScriptedStore implements CounterTable {
 
     @Override
     public List<PeerRequest> open(CounterId id) {
-        all.add("asks");
+        all.add("requests");
         return answer(takes, () -> table.open(id));
     }
 

@@ -8,10 +8,10 @@ import java.util.List;
 
 /** Records the counted writes and answers, and the reported position of the counter. */
 final class Watched implements CounterEvents {
-    private final List<String> told;
+    private final List<String> answered;
 
-    Watched(List<String> told) {
-        this.told = told;
+    Watched(List<String> answered) {
+        this.answered = answered;
     }
 
     @Override
@@ -19,13 +19,13 @@ final class Watched implements CounterEvents {
 
     @Override
     public void attempted(WriteResult result, int calls, long nanos) {
-        told.add(word(result) + " for " + calls + " in "
+        answered.add(word(result) + " for " + calls + " in "
                 + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
     @Override
     public void failed(int calls, long nanos) {
-        told.add("FAILED for " + calls + " in " + Duration.ofNanos(nanos).toMillis() + " ms");
+        answered.add("FAILED for " + calls + " in " + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
     private static String word(WriteResult result) {
@@ -36,16 +36,16 @@ final class Watched implements CounterEvents {
 
     @Override
     public void peerRequestEnded(boolean wasAnswered) {
-        told.add("asked " + (wasAnswered ? "WON" : "LOST"));
+        answered.add("requested " + (wasAnswered ? "WON" : "LOST"));
     }
 
     @Override
     public void foundWon() {
-        told.add("found won");
+        answered.add("found won");
     }
 
     @Override
     public void reached(Sequence known, CounterState state) {
-        told.add("reached " + state.next());
+        answered.add("reached " + state.next());
     }
 }

@@ -45,7 +45,7 @@ class WriterTest extends CounterFixture {
         assertEquals(5, next());
         assertEquals(State.OPEN, take().state());
         assertEquals(List.of("write", "read", "write", "read", "write"), store.log);
-        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(List.of(List.of(), List.of("request of other"), List.of()), answeredRequests(3));
         assertEquals(3, operationIds(3), "No write that answers it may count for one that does not.");
         assertEquals(1, time.sleeps.size(), "It pauses for the other.");
         assertEquals(6, next());
@@ -129,7 +129,7 @@ class WriterTest extends CounterFixture {
         });
         assertEquals(5, next());
         assertEquals(State.CLOSED, take().state());
-        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(List.of(List.of(), List.of("request of other"), List.of()), answeredRequests(3));
         assertEquals(3, operationIds(3));
         assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
         assertEquals(6, next());
@@ -151,7 +151,7 @@ class WriterTest extends CounterFixture {
             store.onWrite(after(() -> time.pass(slow)));
         }
         assertEquals(5, next());
-        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(List.of(List.of(), List.of("request of other"), List.of()), answeredRequests(3));
     }
 
     @Test
@@ -197,7 +197,7 @@ class WriterTest extends CounterFixture {
     @Test
     void importMovesTheCounterBeyondItsNumbers() {
         next();
-        assertEquals(List.of(4L, 5L), brought(imported(4, 5)));
+        assertEquals(List.of(4L, 5L), importedNumbers(imported(4, 5)));
         assertEquals(6, next());
     }
 
@@ -218,8 +218,8 @@ class WriterTest extends CounterFixture {
         peerNext();
         store.onFind(after(() -> peerCall(take("later", 1))));
         assertEquals(
-                ProblemType.NUMBER_TAKEN, told(imported(2)).get(0).problem().type());
-        assertEquals(List.of(3L), brought(imported(3)));
+                ProblemType.NUMBER_TAKEN, results(imported(2)).get(0).problem().type());
+        assertEquals(List.of(3L), importedNumbers(imported(3)));
     }
 
     /** Both find that the number was never allocated, and their rows differ: only the counter separates them. */
@@ -230,7 +230,7 @@ class WriterTest extends CounterFixture {
         store.onWrite(
                 after(() -> peerCall(new Request.Import(List.of(old("other 50", 50), old("other 51", 51)), IMPORT))));
         assertEquals(
-                ProblemType.NUMBER_TAKEN, told(imported(50)).get(0).problem().type());
+                ProblemType.NUMBER_TAKEN, results(imported(50)).get(0).problem().type());
         assertEquals(101, next());
     }
 
@@ -239,11 +239,11 @@ class WriterTest extends CounterFixture {
         for (int number = 1; number <= 45; number++) {
             peerCall(take("key " + number, 1));
         }
-        List<Answer<Allocation>> told = told(imported(41, 2, 21, 46));
-        told.subList(0, 3)
+        List<Answer<Allocation>> results = results(imported(41, 2, 21, 46));
+        results.subList(0, 3)
                 .forEach(answer ->
                         assertEquals(ProblemType.NUMBER_TAKEN, answer.problem().type()));
-        assertEquals(46, told.get(3).orThrow().first());
+        assertEquals(46, results.get(3).orThrow().first());
     }
 
     /** Each time the counter had moved on, the write was repeated, and refused again. */
@@ -276,7 +276,7 @@ class WriterTest extends CounterFixture {
             return refused;
         });
         assertEquals(5, next());
-        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(List.of(List.of(), List.of("request of other"), List.of()), answeredRequests(3));
         assertEquals(6, next());
         assertEquals(List.of(), time.sleeps);
     }
@@ -300,7 +300,7 @@ class WriterTest extends CounterFixture {
     }
 
     private PeerRequest post(Request.Allocate... requests) {
-        PeerRequest take = new PeerRequest("other", "ask of other", List.of(requests));
+        PeerRequest take = new PeerRequest("other", "request of other", List.of(requests));
         return open(take);
     }
 
@@ -309,7 +309,7 @@ class WriterTest extends CounterFixture {
     }
 
     /** The peer requests that each of the last writes would answer. */
-    private List<List<String>> answeredAsks(int writes) {
+    private List<List<String>> answeredRequests(int writes) {
         return last(writes).stream()
                 .map(write ->
                         write.answered().stream().map(answered -> answered.id()).toList())
@@ -340,11 +340,13 @@ class WriterTest extends CounterFixture {
         return Allocations.of(key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, Status.SIMPLY_ISSUED);
     }
 
-    private List<Answer<Allocation>> told(Request.Import requested) {
+    private List<Answer<Allocation>> results(Request.Import requested) {
         return ((Outcome.Imported) call(requested).only()).numbers();
     }
 
-    private List<Long> brought(Request.Import requested) {
-        return told(requested).stream().map(answer -> answer.orThrow().first()).toList();
+    private List<Long> importedNumbers(Request.Import requested) {
+        return results(requested).stream()
+                .map(answer -> answer.orThrow().first())
+                .toList();
     }
 }

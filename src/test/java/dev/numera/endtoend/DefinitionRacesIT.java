@@ -133,7 +133,7 @@ class DefinitionRacesIT {
     }
 
     /** What a caller got. */
-    private record Given(String key, JsonNode allocation) {
+    private record Numbered(String key, JsonNode allocation) {
         long number() {
             return allocation.get("first").longValue();
         }
@@ -157,16 +157,16 @@ class DefinitionRacesIT {
                 return put(change.after, "If-Match");
             });
             meet(start);
-            List<Given> given = new ArrayList<>();
-            given.add(next(CALLER));
+            List<Numbered> numbered = new ArrayList<>();
+            numbered.add(next(CALLER));
             int answer = put.get().status();
             assertTrue(answer == 200 || answer == 409, () -> this + " was answered " + answer);
-            given.add(next(CALLER));
-            given.add(next(OWNER));
-            requireAgreement(given, answer == 200);
-            return given.get(0)
+            numbered.add(next(CALLER));
+            numbered.add(next(OWNER));
+            requireAgreement(numbered, answer == 200);
+            return numbered.get(0)
                     .text()
-                    .equals(change.textAfter.apply(given.get(0).number()));
+                    .equals(change.textAfter.apply(numbered.get(0).number()));
         }
 
         private static void meet(CountDownLatch start) throws InterruptedException {
@@ -182,7 +182,7 @@ class DefinitionRacesIT {
         /**
          * Without a key where that is the question, else with one; and the other way only where the definition says so.
          */
-        private Given next(NumeraClient client) {
+        private Numbered next(NumeraClient client) {
             String key = change == DefinitionChange.GAPLESS
                     ? null
                     : UUID.randomUUID().toString();
@@ -194,9 +194,10 @@ class DefinitionRacesIT {
                         definition().get("guarantee").textValue(),
                         () -> this + ": " + reply.raw().body());
                 key = guarantee.equals("gapless") ? UUID.randomUUID().toString() : null;
-                return new Given(key, client.next(sequence, "", key).expect(200).body());
+                return new Numbered(
+                        key, client.next(sequence, "", key).expect(200).body());
             }
-            return new Given(key, reply.expect(200).body());
+            return new Numbered(key, reply.expect(200).body());
         }
 
         /** On a busy machine storage may take longer than a read waits, which says nothing about who won. */
@@ -213,30 +214,30 @@ class DefinitionRacesIT {
         }
 
         /** Numbers, texts, both hosts' definition and the ledger: all of one and the same definition. */
-        private void requireAgreement(List<Given> given, boolean isChanged) {
+        private void requireAgreement(List<Numbered> numbered, boolean isChanged) {
             JsonNode definition = definition();
-            String told = this + ", changed " + isChanged + ": " + given + " by " + definition;
-            assertEquals(definition, read(CALLER, ""), told);
+            String state = this + ", changed " + isChanged + ": " + numbered + " by " + definition;
+            assertEquals(definition, read(CALLER, ""), state);
             long start = definition.get("start").longValue();
             long increment = definition.get("increment").longValue();
             boolean isInOrder = !definition.get("guarantee").textValue().equals("cached");
             Set<Long> numbers = new HashSet<>();
-            for (Given one : given) {
-                assertTrue(numbers.add(one.number()), told);
-                assertEquals(increment, one.allocation().get("increment").longValue(), told);
-                assertEquals(0, (one.number() - start) % increment, told);
-                assertTrue(!isInOrder || one.number() == start + (numbers.size() - 1) * increment, told);
-                assertTrue(change.mayHaveWritten(one.text(), one.number(), isChanged), told);
-                requireInLedger(one, told);
+            for (Numbered one : numbered) {
+                assertTrue(numbers.add(one.number()), state);
+                assertEquals(increment, one.allocation().get("increment").longValue(), state);
+                assertEquals(0, (one.number() - start) % increment, state);
+                assertTrue(!isInOrder || one.number() == start + (numbers.size() - 1) * increment, state);
+                assertTrue(change.mayHaveWritten(one.text(), one.number(), isChanged), state);
+                requireInLedger(one, state);
             }
         }
 
-        private void requireInLedger(Given one, String told) {
+        private void requireInLedger(Numbered one, String state) {
             if (one.key() != null) {
                 JsonNode entry =
                         read(CALLER, "/ledger?key=" + one.key()).get("entries").get(0);
-                assertEquals(one.number(), entry.get("first").longValue(), told);
-                assertEquals(one.text(), entry.get("texts").get(0).textValue(), told);
+                assertEquals(one.number(), entry.get("first").longValue(), state);
+                assertEquals(one.text(), entry.get("texts").get(0).textValue(), state);
                 assertEquals(
                         one.text(),
                         OWNER.next(sequence, "", one.key())
@@ -245,7 +246,7 @@ class DefinitionRacesIT {
                                 .get("texts")
                                 .get(0)
                                 .textValue(),
-                        told);
+                        state);
             }
         }
 

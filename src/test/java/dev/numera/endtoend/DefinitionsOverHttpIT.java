@@ -652,7 +652,7 @@ class DefinitionsOverHttpIT {
         assertEquals(
                 List.of("INV-2026-000001", "INV-2026-000002", "R26-0003"),
                 texts,
-                "a number keeps the text that it was given with");
+                "a number keeps the text of its allocation");
     }
 
     private String parsed(String sequence, String text) {

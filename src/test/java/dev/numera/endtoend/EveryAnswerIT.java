@@ -74,7 +74,7 @@ class EveryAnswerIT {
 
     private static final Nth WRITES = new Nth(WRITING, "", 1, Long.MAX_VALUE);
 
-    private final Set<String> given = new TreeSet<>();
+    private final Set<String> allocated = new TreeSet<>();
 
     @Test
     void everyDescribedAnswerIsReturned() {
@@ -99,11 +99,11 @@ class EveryAnswerIT {
         described.removeAll(SHARED);
         assertEquals(
                 List.of(),
-                given.stream().filter(answer -> !described.contains(answer)).toList(),
+                allocated.stream().filter(answer -> !described.contains(answer)).toList(),
                 "not described");
         assertEquals(
                 List.of(),
-                described.stream().filter(answer -> !given.contains(answer)).toList(),
+                described.stream().filter(answer -> !allocated.contains(answer)).toList(),
                 "never given");
     }
 
@@ -523,26 +523,26 @@ class EveryAnswerIT {
         }
 
         /** Each on a sequence of its own, which has a counter. */
-        void prepare(NumeraClient client, String trouble) {
-            client.next("answers/" + trouble + "-" + ordinal()).expect(200);
+        void prepare(NumeraClient client, String failure) {
+            client.next("answers/" + failure + "-" + ordinal()).expect(200);
             if (this == RESUME) {
-                SUSPEND.send(client, trouble, ordinal()).expect(200);
+                SUSPEND.send(client, failure, ordinal()).expect(200);
             }
             if (this == REVIVE) {
-                RETIRE.send(client, trouble, ordinal()).expect(204);
+                RETIRE.send(client, failure, ordinal()).expect(204);
             }
         }
 
-        Reply send(NumeraClient client, String trouble) {
-            return send(client, trouble, ordinal());
+        Reply send(NumeraClient client, String failure) {
+            return send(client, failure, ordinal());
         }
 
-        String sequence(String trouble) {
-            return trouble + "-" + ordinal();
+        String sequence(String failure) {
+            return failure + "-" + ordinal();
         }
 
-        private Reply send(NumeraClient client, String trouble, int sequence) {
-            return client.send(method, "/api/sequences/answers/" + trouble + "-" + sequence + path, body, headers);
+        private Reply send(NumeraClient client, String failure, int sequence) {
+            return client.send(method, "/api/sequences/answers/" + failure + "-" + sequence + path, body, headers);
         }
 
         /**
@@ -551,7 +551,7 @@ class EveryAnswerIT {
          */
         BiFunction<NumeraClient, String, Reply> holder() {
             Write holder = this == REVIVE || this == RESUME ? this : ALLOCATE;
-            return (client, trouble) -> holder.send(client, trouble, ordinal());
+            return (client, failure) -> holder.send(client, failure, ordinal());
         }
     }
 
@@ -582,7 +582,7 @@ class EveryAnswerIT {
 
     private void add(Reply reply) {
         String id = DOCUMENT.operation(reply.raw()).orElseThrow().id();
-        given.add(id + " " + reply.status() + (reply.problem().isEmpty() ? "" : " " + reply.problem()));
+        allocated.add(id + " " + reply.status() + (reply.problem().isEmpty() ? "" : " " + reply.problem()));
     }
 
     private static Set<String> described() {

@@ -261,12 +261,12 @@ class ImportsOverHttpIT {
     @Test
     void anImportBesideManyCallers() {
         define("beside", "{\"guarantee\": \"gapless\"}");
-        ConcurrentLinkedQueue<Long> given = new ConcurrentLinkedQueue<>();
+        ConcurrentLinkedQueue<Long> results = new ConcurrentLinkedQueue<>();
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         List<CompletableFuture<Void>> callers = IntStream.range(0, CALLERS)
                 .mapToObj(caller -> CompletableFuture.runAsync(
                         () -> IntStream.range(0, 4)
-                                .forEach(call -> given.add(allocate("beside", "?key=own-" + caller + "-" + call)
+                                .forEach(call -> results.add(allocate("beside", "?key=own-" + caller + "-" + call)
                                         .expect(200)
                                         .first())),
                         threads))
@@ -279,7 +279,7 @@ class ImportsOverHttpIT {
         callers.forEach(CompletableFuture::join);
         threads.shutdown();
 
-        List<Long> all = new ArrayList<>(given);
+        List<Long> all = new ArrayList<>(results);
         Stream.of(one, other).forEach(done -> StreamSupport.stream(
                         get("beside", done, "?limit=1000").get("rows").spliterator(), false)
                 .filter(row -> row.has("first"))

@@ -185,8 +185,8 @@ class FaultSweepIT {
     private static void live(Cell cell, Station station) throws Exception {
         FaultProxy proxy = station.proxy();
         List<Instance> instances = List.of(
-                Instance.over("a", station.accounts().get(0), Instance.ASKING, Clock.SYSTEM),
-                Instance.over("b", station.accounts().get(1), Instance.ASKING, Clock.SYSTEM));
+                Instance.over("a", station.accounts().get(0), Instance.REQUESTING, Clock.SYSTEM),
+                Instance.over("b", station.accounts().get(1), Instance.REQUESTING, Clock.SYSTEM));
         SequenceName template = TEMPLATES.get(cell.promise());
         SequenceName daily = cell.sequence("c", DAILY_TEMPLATES.get(cell.promise()));
         Life advanced = new Life(cell, cell.sequence("a", template), null, instances);

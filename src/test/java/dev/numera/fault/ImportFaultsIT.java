@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Imports through a network that fails, beside one another and beside callers. */
 class ImportFaultsIT {
     /** What becomes of the nth request. */
-    private enum Trouble {
+    private enum Failure {
         /** Neither it nor any later one arrives: the process was killed. */
         KILLED(Fault.closedBeforeForwarding(), Long.MAX_VALUE),
         REPLY_LOST(Fault.replyLost(), 0),
@@ -51,7 +51,7 @@ class ImportFaultsIT {
         private final Fault fault;
         private final long later;
 
-        Trouble(Fault fault, long later) {
+        Failure(Fault fault, long later) {
             this.fault = fault;
             this.later = later;
         }
@@ -74,7 +74,7 @@ class ImportFaultsIT {
     @Tag("long")
     @ParameterizedTest
     @EnumSource
-    void continuesAfterAnInterruptionAtAnyPoint(Trouble trouble) {
+    void continuesAfterAnInterruptionAtAnyPoint(Failure failure) {
         long place = 0;
         boolean isMet = true;
         while (isMet) {
@@ -91,14 +91,14 @@ class ImportFaultsIT {
             ImportNote note = note();
             Instance troubled = Instance.hasty("troubled", proxy.connectionString());
             proxy.traffic().forget();
-            proxy.inject(trouble.fault, trouble.from(place));
-            tell(troubled, sequence, rows, note);
+            proxy.inject(failure.fault, failure.from(place));
+            report(troubled, sequence, rows, note);
             isMet = !proxy.traffic().faults().isEmpty();
             proxy.heal();
 
             List<Answer<Numbers>> answers = patient.sequences().imports().bring(sequence, rows, note);
 
-            String where = trouble + " at " + place;
+            String where = failure + " at " + place;
             assertTrue(
                     answers.stream()
                             .allMatch(answer ->
@@ -123,7 +123,7 @@ class ImportFaultsIT {
         assertTrue(place > 5, "there were " + place + " requests only");
     }
 
-    private static void tell(Instance instance, SequenceName sequence, List<ImportedNumber> rows, ImportNote note) {
+    private static void report(Instance instance, SequenceName sequence, List<ImportedNumber> rows, ImportNote note) {
         try {
             instance.sequences().imports().bring(sequence, rows, note);
         } catch (ProblemException e) {
@@ -138,45 +138,45 @@ class ImportFaultsIT {
             SequenceName sequence = gapless(1);
             List<Instance> instances =
                     IntStream.range(0, 3).mapToObj(i -> direct("i" + i)).toList();
-            List<Long> given = new ArrayList<>();
+            List<Long> allocated = new ArrayList<>();
             CompletableFuture<List<Long>> callers = CompletableFuture.supplyAsync(() -> IntStream.range(0, 20)
                     .mapToObj(call ->
                             instances.get(2).next(sequence, "own " + call, 1).first())
                     .toList());
             List<CompletableFuture<List<Long>>> imports = Stream.of(new long[] {1, 50}, new long[] {40, 90})
-                    .map(range -> CompletableFuture.supplyAsync(() -> brought(
+                    .map(range -> CompletableFuture.supplyAsync(() -> imported(
                             instances.get(range[0] == 1 ? 0 : 1),
                             sequence,
                             LongStream.rangeClosed(range[0], range[1])
                                     .mapToObj(number -> issued("from " + range[0] + " " + number, number))
                                     .toList())))
                     .toList();
-            given.addAll(callers.join());
-            imports.forEach(one -> given.addAll(one.join()));
+            allocated.addAll(callers.join());
+            imports.forEach(one -> allocated.addAll(one.join()));
 
-            assertEquals(given.size(), given.stream().distinct().count(), () -> "twice: " + given);
+            assertEquals(allocated.size(), allocated.stream().distinct().count(), () -> "twice: " + allocated);
             List<Long> stored = new ArrayList<>();
             for (LedgerEntry entry : tables.ledger(sequence, "")) {
                 LongStream.rangeClosed(entry.first(), entry.last()).forEach(stored::add);
             }
             assertEquals(LongStream.rangeClosed(1, stored.size()).boxed().toList(), stored, "no gap, and no overlap");
-            assertTrue(stored.containsAll(given));
+            assertTrue(stored.containsAll(allocated));
         }
     }
 
-    private static List<Long> brought(Instance instance, SequenceName sequence, List<ImportedNumber> rows) {
-        List<Long> brought = new ArrayList<>();
+    private static List<Long> imported(Instance instance, SequenceName sequence, List<ImportedNumber> rows) {
+        List<Long> imported = new ArrayList<>();
         for (int from = 0; from < rows.size(); from += 10) {
             List<ImportedNumber> part = rows.subList(from, Math.min(from + 10, rows.size()));
             for (Answer<Numbers> answer : instance.sequences().imports().bring(sequence, part, note())) {
                 if (answer.isRefused()) {
                     assertEquals(ProblemType.NUMBER_TAKEN, answer.refusal().type());
                 } else {
-                    brought.add(answer.orThrow().first());
+                    imported.add(answer.orThrow().first());
                 }
             }
         }
-        return brought;
+        return imported;
     }
 
     private static Instance direct(String name) {

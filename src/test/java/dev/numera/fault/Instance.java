@@ -34,7 +34,7 @@ record Instance(String name, Sequences sequences) {
             .withRequestTimeout(STORAGE_TIMEOUT)
             .withMaxIdleCounters(1_000);
     /** Every loss to a peer posts a request to it, so that faults hit peer requests even at light load. */
-    static final TestLimits ASKING = LIMITS.withLossesBeforePeerRequest(1);
+    static final TestLimits REQUESTING = LIMITS.withLossesBeforePeerRequest(1);
     /** The problems that a caller may get while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
             ProblemType.CONTENTION,
@@ -71,7 +71,7 @@ record Instance(String name, Sequences sequences) {
     }
 
     /**
-     * Asks for numbers and notes the call. A problem is an outcome like another.
+     * Requests numbers and records the call. A problem is an outcome like another.
      *
      * @param key null for none
      * @throws RuntimeException anything but numbers or a problem, which no caller may ever see
@@ -84,7 +84,7 @@ record Instance(String name, Sequences sequences) {
     ObservedOutcome next(History history, String caller, SequenceName sequence, String key, int count, LocalDate date) {
         return history.call(name, caller, key, count, () -> {
             try {
-                return told(next(sequence, key, count, date));
+                return answered(next(sequence, key, count, date));
             } catch (ProblemException e) {
                 return new ObservedOutcome.NoNumbers(e.type().urn());
             }
@@ -124,7 +124,7 @@ record Instance(String name, Sequences sequences) {
                 && failure.problem().equals(type.urn());
     }
 
-    private static ObservedOutcome told(Numbers numbers) {
+    private static ObservedOutcome answered(Numbers numbers) {
         return new ObservedOutcome.Allocated(
                 numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
     }

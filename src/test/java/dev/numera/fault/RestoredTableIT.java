@@ -86,9 +86,9 @@ class RestoredTableIT {
                 left--) {
             outcome = take(instance, promise);
         }
-        String told = instance.name() + " answers " + outcome;
-        assertTrue(Instance.isProblem(outcome, problem), told);
-        assertTrue(Instance.isProblem(take(instance, promise), problem), told);
+        String answered = instance.name() + " answers " + outcome;
+        assertTrue(Instance.isProblem(outcome, problem), answered);
+        assertTrue(Instance.isProblem(take(instance, promise), problem), answered);
     }
 
     private long highest() {

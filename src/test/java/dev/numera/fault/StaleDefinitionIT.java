@@ -44,7 +44,7 @@ class StaleDefinitionIT {
     private final Instance stale = Instance.patient(SharedAzurite.connectionString());
     private final SequenceName sequence =
             new SequenceName("stale", UUID.randomUUID().toString());
-    private final List<Numbers> given = new ArrayList<>();
+    private final List<Numbers> allocated = new ArrayList<>();
 
     private static DefinitionDraft draft(
             Guarantee guarantee, Long start, Long increment, Boolean cycle, ResetEvery resetEvery, String timeZone) {
@@ -136,7 +136,7 @@ class StaleDefinitionIT {
 
         take(stale, 7);
         take(owner, 7);
-        List<Long> numbers = given.stream().map(Numbers::first).toList();
+        List<Long> numbers = allocated.stream().map(Numbers::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
     }
 
@@ -220,10 +220,10 @@ class StaleDefinitionIT {
     private void take(Instance instance, int times) {
         for (int time = 0; time < times; time++) {
             try {
-                given.add(instance.next(sequence, null, 1));
+                allocated.add(instance.next(sequence, null, 1));
             } catch (ProblemException e) {
                 assertEquals(ProblemType.KEY_REQUIRED, e.type(), e.getMessage());
-                given.add(instance.next(sequence, UUID.randomUUID().toString(), 1));
+                allocated.add(instance.next(sequence, UUID.randomUUID().toString(), 1));
             }
         }
     }
@@ -239,12 +239,12 @@ class StaleDefinitionIT {
                 definition.fixed().resetEvery() == ResetEvery.NEVER,
                 counters.get(0).equals("counter"),
                 counters::toString);
-        List<Long> numbers = given.stream().map(Numbers::first).toList();
+        List<Long> numbers = allocated.stream().map(Numbers::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
         assertTrue(
-                given.stream()
+                allocated.stream()
                         .allMatch(some -> some.increment() == definition.fixed().increment()),
-                given::toString);
+                allocated::toString);
         if (definition.fixed().guarantee() != Guarantee.CACHED) {
             List<Long> inOrder = LongStream.iterate(
                             numbers.get(0),

@@ -121,7 +121,7 @@ class StorageDownIT {
         threads.shutdown();
         assertTrue(history.calls().stream().noneMatch(call -> call.outcome() instanceof ObservedOutcome.Allocated));
         long longest = history.calls().stream()
-                .mapToLong(call -> call.answeredNanos() - call.askedNanos())
+                .mapToLong(call -> call.answeredNanos() - call.startNanos())
                 .max()
                 .orElseThrow();
         assertTrue(longest < PATIENCE.toNanos(), () -> "A caller waited " + longest / 1_000_000 + " ms");

@@ -59,11 +59,11 @@ class FormatPropertyTest {
             @ForAll long any,
             @ForAll @IntRange(max = 99) int yearsLater) {
         Format format = Format.compile(template);
-        FormatContext told = telling(format, fitting(format, context));
-        long number = within(told, any);
-        String text = format.text(told, date, number);
+        FormatContext fitted = describing(format, fitting(format, context));
+        long number = within(fitted, any);
+        String text = format.text(fitted, date, number);
         LocalDate lastDate = date.plusYears(yearsLater);
-        assertEquals(new ParsedText(number, period(told, date)), format.parse(text, told, lastDate));
+        assertEquals(new ParsedText(number, period(fitted, date)), format.parse(text, fitted, lastDate));
         assertTrue(text.length() <= Format.MAX_TEXT_LENGTH);
     }
 
@@ -103,15 +103,15 @@ class FormatPropertyTest {
             @ForAll("dates") LocalDate around,
             @ForAll long seed) {
         Format format = Format.compile(template);
-        FormatContext told = telling(
+        FormatContext fitted = describing(
                 format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
         Random random = new Random(seed);
         Map<String, ParsedText> owners = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
             LocalDate date = around.plusDays(random.nextInt(800) - 400);
             long number = random.nextInt(2401) - 1200;
-            ParsedText owner = new ParsedText(number, period(told, date));
-            ParsedText before = owners.putIfAbsent(format.text(told, date, number), owner);
+            ParsedText owner = new ParsedText(number, period(fitted, date));
+            ParsedText before = owners.putIfAbsent(format.text(fitted, date, number), owner);
             assertTrue(before == null || before.equals(owner), () -> before + " and " + owner);
         }
     }
@@ -262,7 +262,7 @@ class FormatPropertyTest {
     }
 
     /** The context, never reset when the texts of the format would not distinguish its periods. */
-    private static FormatContext telling(Format format, FormatContext context) {
+    private static FormatContext describing(Format format, FormatContext context) {
         try {
             format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));
             return context;

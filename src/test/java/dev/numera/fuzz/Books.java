@@ -166,7 +166,7 @@ final class Books {
                     .body();
             body.path("allocations").findValues("first").forEach(first -> numbers.add(first.longValue()));
         }
-        int given = numbers.size();
+        int before = numbers.size();
         for (String imported : imports) {
             client.awaitUpload(sequence + "/imports/" + imported + "?limit=1000", SETTLED_WITHIN, () -> "")
                     .body()
@@ -177,7 +177,7 @@ final class Books {
                             row::toString));
         }
         assertEquals(
-                given,
+                before,
                 client.get(sequence + "/state")
                         .expect(200)
                         .body()

@@ -12,7 +12,7 @@ import java.util.Random;
 
 /**
  * Requests for one scope: valid ones, valid ones but for one mutation, and any mixture of parts. The same random
- * numbers give the same requests. Nothing in them is malformed HTTP, which a server refuses before the app is asked.
+ * numbers make the same requests. Nothing in them is malformed HTTP, which a server refuses before it reaches the app.
  */
 final class RequestMaker {
     static final List<String> NUMBERED = List.of("strict", "gapless", "cached", "yearly", "down", "few", "cycle");

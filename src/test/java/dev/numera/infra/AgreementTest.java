@@ -122,16 +122,16 @@ class AgreementTest {
     void settingsPageShowsTheDefaultsOfTheCode(String setting) {
         assertEquals(
                 Settings.defaults().get(setting),
-                told(setting).replaceFirst(", on Azure .*", "").replace("`", ""));
+                documented(setting).replaceFirst(", on Azure .*", "").replace("`", ""));
     }
 
-    private static String told(String setting) {
+    private static String documented(String setting) {
         return SETTINGS_PAGE.pairs("(?m)^\\| `(\\w+)` \\| ([^|]*) \\|").get(setting);
     }
 
     /** As the page of settings states it: "`a`, on Azure `b`" where it is another one there. */
     private static String defaultOnAzure(String setting) {
-        return told(setting).replaceFirst(".*, on Azure ", "").replace("`", "");
+        return documented(setting).replaceFirst(".*, on Azure ", "").replace("`", "");
     }
 
     /** "from 1 to 10" or "one of a, b", as the code says of a value that it refuses; empty where it is another rule. */

@@ -55,7 +55,7 @@ class KeysTest {
     private static final String AZ =
             """
             #!/usr/bin/env bash
-            # Keys lie in files named function.key; what is called stands in calls.
+            # Keys lie in files named function.key; the calls are in the file calls.
             echo "$*" >> "$AZ_FOLDER/calls"
             verb=$4
             while [ $# -gt 0 ]; do

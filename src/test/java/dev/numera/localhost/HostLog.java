@@ -7,8 +7,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What the host and its functions log while this is open: the loggers of a JVM are one set, whatever class loader asks
- * for them.
+ * What the host and its functions log while this is open: the loggers of a JVM are one set, whatever class loader
+ * requests for them.
  */
 final class HostLog extends Handler implements AutoCloseable {
     private static final Logger ROOT = Logger.getLogger("");

@@ -95,11 +95,11 @@ class CounterStateTest {
         assertNull(begun.firstAllocatedAt());
         assertNull(begun.allocated(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstAllocatedAt());
 
-        CounterState given = begun.allocated(50, 51, 1, null, "op", NOW.plusSeconds(4));
-        assertEquals(NOW.plusSeconds(4), given.firstAllocatedAt());
+        CounterState opened = begun.allocated(50, 51, 1, null, "op", NOW.plusSeconds(4));
+        assertEquals(NOW.plusSeconds(4), opened.firstAllocatedAt());
         assertEquals(
                 NOW.plusSeconds(4),
-                given.allocated(51, 52, 2, null, "op", NOW.plusSeconds(5))
+                opened.allocated(51, 52, 2, null, "op", NOW.plusSeconds(5))
                         .inNewEpoch(90, "op", NOW.plusSeconds(6))
                         .imported(95, null, 1L, "op", NOW.plusSeconds(7))
                         .perhapsAllocated()

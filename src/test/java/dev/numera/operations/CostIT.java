@@ -59,16 +59,16 @@ class CostIT {
                  "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "readyGbSecond": 1, "availabilityTest": 1, "freeGbSeconds": 17640, "freeExecutions": 0,
                  "alertRule": {"PT5M": 1, "PT15M": 1, "PT30M": 1, "PT6H": 1}}""");
 
-        Program told = cost("--numbers", "98", "--prices", prices.toString());
+        Program run = cost("--numbers", "98", "--prices", prices.toString());
 
-        assertEquals(0, told.exit(), told.output());
+        assertEquals(0, run.exit(), run.output());
         assertTrue(
-                told.output()
+                run.output()
                         .contains(
                                 "Prices of 2001-02-03, in XXX; alert rules 10.00, tests from outside 0.00, always ready 0.00."),
-                told.output());
+                run.output());
         // 17,640 GB-seconds are free, 2,940 runs and 11,520 requests cost 1 each.
-        assertTrue(told.output().contains("| at rest | 2,940 | 17,640 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
+        assertTrue(run.output().contains("| at rest | 2,940 | 17,640 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
     }
 
     @Test
@@ -81,13 +81,13 @@ class CostIT {
                  "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "readyGbSecond": 0.001, "availabilityTest": 0.01,
                  "freeGbSeconds": 0, "freeExecutions": 0, "alertRule": {"PT5M": 0, "PT15M": 0, "PT30M": 0, "PT6H": 0}}""");
 
-        Program told = cost("--numbers", "98", "--ready", "10", "--test", "900", "--prices", prices.toString());
+        Program run = cost("--numbers", "98", "--ready", "10", "--test", "900", "--prices", prices.toString());
 
         // Two instances of 2 GB for each of five groups, all seconds of 30 days; a test every 900 s from each of five
         // places.
-        assertTrue(told.output().contains("\nTests from outside: 14,400.\n"), told.output());
-        assertTrue(told.output().contains("\nAlways ready: 10 instances, 51,840,000 GB-seconds "), told.output());
-        assertTrue(told.output().contains("tests from outside 144.00, always ready 51840.00."), told.output());
+        assertTrue(run.output().contains("\nTests from outside: 14,400.\n"), run.output());
+        assertTrue(run.output().contains("\nAlways ready: 10 instances, 51,840,000 GB-seconds "), run.output());
+        assertTrue(run.output().contains("tests from outside 144.00, always ready 51840.00."), run.output());
     }
 
     @ParameterizedTest

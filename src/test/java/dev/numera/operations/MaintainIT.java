@@ -139,7 +139,7 @@ class MaintainIT {
             assertFalse(lines.contains("~workers"), "Put back, it would name who is gone.");
             assertTrue(
                     lines.lastIndexOf("\"number:") < lines.indexOf("\"key:"),
-                    "A number that is given meanwhile would be in it without its key.");
+                    "A number that is allocated meanwhile would be in it without its key.");
             assertEquals(BackupLines.rowsOf(file).size() + " rows exported to " + file + ".", exported);
 
             assertEquals(

@@ -72,7 +72,7 @@ class RestoreIT {
         RESUMED
     }
 
-    private final Set<String> given = new HashSet<>();
+    private final Set<String> allocated = new HashSet<>();
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
     private final AtomicInteger keys = new AtomicInteger();
     /** Of the instances: it passes while the maintenance program waits. */
@@ -136,7 +136,7 @@ class RestoreIT {
         String period = name == DAILY ? " " + date : "";
         LongStream.rangeClosed(numbers.first(), numbers.last())
                 .forEach(number -> assertTrue(
-                        given.add(name + period + " " + number),
+                        allocated.add(name + period + " " + number),
                         () -> name + period + " allocated " + number + " twice"));
     }
 

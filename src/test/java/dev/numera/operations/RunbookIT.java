@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The runbook of docs/operations.md on what a backup lacks: a row of the index, the counters of a day that began after
- * it, a counter that was opened while it was made, the first numbers of a sequence that had none. A restore then gave
- * numbers twice.
+ * it, a counter that was opened while it was made, the first numbers of a sequence that had none. A restore then
+ * allocated numbers twice.
  */
 class RunbookIT {
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1));
@@ -56,7 +56,7 @@ class RunbookIT {
     private static final List<SequenceName> ALL = List.of(UNLISTED, DAILY, UNUSED, OPENED, OPENED_DAILY);
     private static final long MARGIN = 1_000;
 
-    private final Set<String> given = new HashSet<>();
+    private final Set<String> allocated = new HashSet<>();
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
 
     @TempDir
@@ -94,7 +94,8 @@ class RunbookIT {
         String period = name == DAILY || name == OPENED_DAILY ? date.toString() : "";
         LongStream.rangeClosed(numbers.first(), numbers.last())
                 .forEach(number -> assertTrue(
-                        given.add(name + " " + period + " " + number), () -> name + " gave " + number + " twice"));
+                        allocated.add(name + " " + period + " " + number),
+                        () -> name + " allocated " + number + " twice"));
     }
 
     @Test

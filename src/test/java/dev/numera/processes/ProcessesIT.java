@@ -222,13 +222,13 @@ class ProcessesIT {
             System.out.println("10 s without storage: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures());
             requireSound(calls);
-            Set<String> told = calls.stream()
+            Set<String> answered = calls.stream()
                     .map(ObservedCall::outcome)
                     .filter(ObservedOutcome.NoNumbers.class::isInstance)
                     .map(outcome -> ((ObservedOutcome.NoNumbers) outcome).problem())
                     .collect(Collectors.toSet());
-            assertTrue(!told.isEmpty(), "calls fail while storage is away");
-            assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some got " + told);
+            assertTrue(!answered.isEmpty(), "calls fail while storage is away");
+            assertTrue(CLEAR_FAILURES.containsAll(answered), () -> "Calls fail clearly, but some got " + answered);
         } finally {
             hosts.forEach(HostProcess::close);
         }

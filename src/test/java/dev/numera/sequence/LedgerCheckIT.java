@@ -132,14 +132,14 @@ class LedgerCheckIT {
             }
             next = last + increment;
         }
-        TreeSet<Long> told = new TreeSet<>();
+        TreeSet<Long> answered = new TreeSet<>();
         for (Gap gap : check().get(0).gaps()) {
             assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, gap.kind());
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                assertTrue(told.add(number), () -> "returned twice: " + gap);
+                assertTrue(answered.add(number), () -> "returned twice: " + gap);
             }
         }
-        assertEquals(removed, told);
+        assertEquals(removed, answered);
     }
 
     @Test

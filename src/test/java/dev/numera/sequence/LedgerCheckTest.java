@@ -229,15 +229,15 @@ class LedgerCheckTest {
                 if (number >= from && number <= to) {
                     String key = recorded.get(number);
                     String unheard = guarantee == Guarantee.GAPLESS ? "MISSING" : "UNRECORDED";
-                    expected.put(number, key == null ? unheard : key.startsWith(" ") ? "ADVANCED" : "given");
+                    expected.put(number, key == null ? unheard : key.startsWith(" ") ? "ADVANCED" : "allocated");
                 }
             }
             return expected;
         }
 
         void compare(long from, long to) {
-            TreeMap<Long, String> told = new TreeMap<>();
-            long given = 0;
+            TreeMap<Long, String> answered = new TreeMap<>();
+            long results = 0;
             Long last = null;
             for (Page page : check(from, to, null)) {
                 if (page.from() == null) {
@@ -246,19 +246,20 @@ class LedgerCheckTest {
                 assertTrue(last == null || page.from() == last + Math.abs(increment), "pages adjoin");
                 last = page.to();
                 for (long number = page.from(); number <= page.to(); number += Math.abs(increment)) {
-                    told.put(number, "given");
+                    answered.put(number, "allocated");
                 }
-                page.gaps().forEach(gap -> tell(gap, told));
-                given += page.allocated();
+                page.gaps().forEach(gap -> report(gap, answered));
+                results += page.allocated();
             }
             TreeMap<Long, String> expected = expected(from, to);
-            assertEquals(expected, told);
-            assertEquals(expected.values().stream().filter("given"::equals).count(), given);
+            assertEquals(expected, answered);
+            assertEquals(expected.values().stream().filter("allocated"::equals).count(), results);
         }
 
-        private void tell(Gap gap, Map<Long, String> told) {
+        private void report(Gap gap, Map<Long, String> answered) {
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                assertEquals("given", told.put(number, gap.kind().name()), "returned twice or outside of the page");
+                assertEquals(
+                        "allocated", answered.put(number, gap.kind().name()), "returned twice or outside of the page");
             }
             compareNeighbor(gap.first(), -increment, gap.before());
             compareNeighbor(gap.last(), increment, gap.after());
@@ -316,7 +317,7 @@ class LedgerCheckTest {
         }
         row.forEach(left -> absent.add(left.first()));
         count("", numbers * increment);
-        Set<Long> told = new HashSet<>();
+        Set<Long> answered = new HashSet<>();
         LedgerPosition position = null;
         do {
             rowsRead = 0;
@@ -325,12 +326,12 @@ class LedgerCheckTest {
             assertTrue(page.gaps().size() <= 1_000, "gaps");
             for (Gap gap : page.gaps()) {
                 for (long number = gap.first(); number != gap.last() + increment; number += increment) {
-                    assertTrue(told.add(number), () -> "returned twice: " + gap);
+                    assertTrue(answered.add(number), () -> "returned twice: " + gap);
                 }
             }
             position = page.next();
         } while (position != null);
-        assertEquals(absent, told);
+        assertEquals(absent, answered);
     }
 
     @Test

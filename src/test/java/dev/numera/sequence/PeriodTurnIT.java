@@ -97,7 +97,7 @@ class PeriodTurnIT {
         Map<Long, Integer> expected = new TreeMap<>();
         LongStream.concat(LongStream.rangeClosed(1, first), LongStream.rangeClosed(1, second))
                 .forEach(number -> expected.merge(number, 1, Integer::sum));
-        assertEquals(expected, times, "each period begins at 1, and gives each number once");
+        assertEquals(expected, times, "each period begins at 1, and allocates each number once");
     }
 
     /** Midnight refuses no call: one sent before it and served after it gets a number of the new day. */

@@ -103,11 +103,11 @@ class RequestsIT {
         assertEquals(
                 List.of("TRANSACTION 3 operations", "READ 1 entities, READ 0 entities", "READ 1 entities"),
                 costs.get(1));
-        int given = last;
+        int greatest = last;
         // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each, and one for marks.
         assertEquals("READ 1 entities, READ 56 entities, READ 0 entities", cost(during(() -> {
-            LedgerCheck.Page page = sequences.ledgerCheck().check(NAME, 1, given, null, null, null);
-            assertEquals(given, page.allocated());
+            LedgerCheck.Page page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
+            assertEquals(greatest, page.allocated());
             assertNull(page.next());
         })));
     }

@@ -73,7 +73,7 @@ final class SequenceHistory {
 
     Map<String, String> periodsByText() {
         Map<String, String> periods = new HashMap<>();
-        texts.forEach((text, given) -> periods.put(text, given.period()));
+        texts.forEach((text, allocated) -> periods.put(text, allocated.period()));
         return periods;
     }
 
@@ -83,7 +83,9 @@ final class SequenceHistory {
 
     Set<Long> numbers(String period) {
         Set<Long> ofPeriod = new HashSet<>();
-        numbers.stream().filter(given -> given.period().equals(period)).forEach(given -> ofPeriod.add(given.number()));
+        numbers.stream()
+                .filter(allocated -> allocated.period().equals(period))
+                .forEach(allocated -> ofPeriod.add(allocated.number()));
         return ofPeriod;
     }
 
@@ -114,14 +116,16 @@ final class SequenceHistory {
     }
 
     /** What a call for one allocation answered. */
-    void got(String key, int count, LocalDate date, Numbers given, boolean isNewest, long nowNanos) {
+    void got(String key, int count, LocalDate date, Numbers allocated, boolean isNewest, long nowNanos) {
         if (key != null && keys.containsKey(key)) {
             assertEquals(
-                    keys.get(key), new KeyNumbers(given.first(), given.last(), given.texts()), name + ", key " + key);
+                    keys.get(key),
+                    new KeyNumbers(allocated.first(), allocated.last(), allocated.texts()),
+                    name + ", key " + key);
             return;
         }
         if (obeyed == null) {
-            assertTrue(present().isInUse(), name + " gave a number by a definition that is not in use");
+            assertTrue(present().isInUse(), name + " allocated a number by a definition that is not in use");
             obeyed = present().definition().fixed();
         }
         List<String> why = new ArrayList<>();
@@ -130,29 +134,31 @@ final class SequenceHistory {
                 .map(StoredDefinition::definition)
                 .filter(stored ->
                         zoned(stored.definition().fixed(), obeyed.timeZone()).equals(obeyed))
-                .filter(stored -> obeys(given, key, count, date, stored, why))
+                .filter(stored -> obeys(allocated, key, count, date, stored, why))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(
-                        name + " gave " + given + " for " + date + ", against each definition: " + why))
+                        name + " allocated " + allocated + " for " + date + ", against each definition: " + why))
                 .definition();
         String period = Period.of(
                         date,
                         definition.fixed().resetEvery(),
                         definition.fixed().fiscalYearStart())
                 .id();
-        remember(key, count, given, period, definition);
+        remember(key, count, allocated, period, definition);
         if (definition.fixed().guarantee() != Guarantee.CACHED
                 && !definition.fixed().cycle()
                 && isNewest) {
-            requireOrder(period, given, definition.fixed().increment());
+            requireOrder(period, allocated, definition.fixed().increment());
         }
     }
 
     /** A number was imported by its text, in any format that the sequence ever had. */
-    void gotByText(String key, LocalDate date, Numbers given) {
+    void gotByText(String key, LocalDate date, Numbers allocated) {
         if (keys.containsKey(key)) {
             assertEquals(
-                    keys.get(key), new KeyNumbers(given.first(), given.last(), given.texts()), name + ", key " + key);
+                    keys.get(key),
+                    new KeyNumbers(allocated.first(), allocated.last(), allocated.texts()),
+                    name + ", key " + key);
             return;
         }
         assertTrue(present().isInUse(), name + " took a number over by a definition that is not in use");
@@ -163,7 +169,7 @@ final class SequenceHistory {
                         definition.fixed().resetEvery(),
                         definition.fixed().fiscalYearStart())
                 .id();
-        remember(key, 1, given, period, definition);
+        remember(key, 1, allocated, period, definition);
     }
 
     private Sequence present() {
@@ -177,29 +183,29 @@ final class SequenceHistory {
                 : definitions.get(next).fromNanos();
     }
 
-    private boolean obeys(Numbers given, String key, int count, LocalDate date, Sequence stored, List<String> why) {
+    private boolean obeys(Numbers allocated, String key, int count, LocalDate date, Sequence stored, List<String> why) {
         Definition definition = stored.definition();
         boolean isInSeries = definition.fixed().cycle()
-                || (given.first() - definition.fixed().start())
+                || (allocated.first() - definition.fixed().start())
                                 % definition.fixed().increment()
                         == 0;
-        boolean isInRange = definition.series().contains(given.first())
-                && definition.series().contains(given.last());
-        boolean isCounted = given.increment() == definition.fixed().increment()
-                && given.count() == count
-                && given.last()
-                        == given.first() + (count - 1) * definition.fixed().increment();
+        boolean isInRange = definition.series().contains(allocated.first())
+                && definition.series().contains(allocated.last());
+        boolean isCounted = allocated.increment() == definition.fixed().increment()
+                && allocated.count() == count
+                && allocated.last()
+                        == allocated.first() + (count - 1) * definition.fixed().increment();
         boolean isKeyed = key == null
                 ? definition.fixed().guarantee() != Guarantee.GAPLESS
                 : definition.fixed().takesKeys();
-        List<String> expected = expectedTexts(stored, date, given);
-        boolean isWritten = Objects.equals(expected, given.texts());
+        List<String> expected = expectedTexts(stored, date, allocated);
+        boolean isWritten = Objects.equals(expected, allocated.texts());
         why.add(definition + " series " + isInSeries + " range " + isInRange + " count " + isCounted + " key " + isKeyed
                 + " texts " + expected);
         return isInSeries && isInRange && isCounted && isKeyed && isWritten;
     }
 
-    private List<String> expectedTexts(Sequence stored, LocalDate date, Numbers given) {
+    private List<String> expectedTexts(Sequence stored, LocalDate date, Numbers allocated) {
         Definition definition = stored.definition();
         String template =
                 definition.format() != null || !definition.exceedsExactNumbers() ? definition.format() : "{n}";
@@ -207,7 +213,7 @@ final class SequenceHistory {
             return null;
         }
         List<String> expected = new ArrayList<>();
-        for (long number = given.first(), left = given.count();
+        for (long number = allocated.first(), left = allocated.count();
                 left > 0;
                 number += definition.fixed().increment(), left--) {
             if (!definition.series().contains(number)) {
@@ -218,31 +224,32 @@ final class SequenceHistory {
         return expected;
     }
 
-    private void remember(String key, int count, Numbers given, String period, Definition definition) {
+    private void remember(String key, int count, Numbers allocated, String period, Definition definition) {
         for (int i = 0; i < count; i++) {
             PeriodNumber one = new PeriodNumber(
-                    period, given.first() + i * definition.fixed().increment());
-            assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " gave " + one + " twice");
+                    period, allocated.first() + i * definition.fixed().increment());
+            assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " allocated " + one + " twice");
             // Without a format a text is its number, in every period.
-            if (given.texts() != null
+            if (allocated.texts() != null
                     && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
-                PeriodNumber earlier = texts.put(given.texts().get(i), one);
+                PeriodNumber earlier = texts.put(allocated.texts().get(i), one);
                 if (!definition.fixed().cycle()) {
                     assertNull(
                             earlier,
-                            name + " gave the text " + given.texts().get(i) + " to " + earlier + " and to " + one);
+                            name + " printed the text " + allocated.texts().get(i) + " to " + earlier + " and to "
+                                    + one);
                 }
             }
         }
         if (key != null) {
-            keys.put(key, new KeyNumbers(given.first(), given.last(), given.texts()));
+            keys.put(key, new KeyNumbers(allocated.first(), allocated.last(), allocated.texts()));
         }
     }
 
-    private void requireOrder(String period, Numbers given, long increment) {
-        Long before = latest.put(period, given.last());
+    private void requireOrder(String period, Numbers allocated, long increment) {
+        Long before = latest.put(period, allocated.last());
         assertTrue(
-                before == null || (increment > 0 ? given.first() > before : given.first() < before),
-                () -> name + ", period " + period + ": " + given.first() + " came after " + before);
+                before == null || (increment > 0 ? allocated.first() > before : allocated.first() < before),
+                () -> name + ", period " + period + ": " + allocated.first() + " came after " + before);
     }
 }

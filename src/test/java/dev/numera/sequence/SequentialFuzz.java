@@ -188,14 +188,14 @@ final class SequentialFuzz {
         boolean isReserved = key != null && random.nextInt(3) == 0;
         Numbered numbered =
                 instance.numbering().next(sequence.name(), List.of(new Take(key, count, date, isReserved)), sentAt);
-        Numbers given = numbered.answers().get(0).orThrow();
+        Numbers allocated = numbered.answers().get(0).orThrow();
         allocations++;
         sequence.got(
                 key,
                 count,
-                date == null ? raised(sequence.name(), LocalDate.ofInstant(sentAt, ZoneOffset.UTC), given) : date,
-                given,
-                !given.replayed(),
+                date == null ? raised(sequence.name(), LocalDate.ofInstant(sentAt, ZoneOffset.UTC), allocated) : date,
+                allocated,
+                !allocated.replayed(),
                 time.nanoTime());
     }
 
@@ -203,14 +203,14 @@ final class SequentialFuzz {
      * The date that the caller did not send, as it has become where dates are in order: by the present definition, or
      * by an earlier one that the instance may still use.
      */
-    private LocalDate raised(SequenceName name, LocalDate date, Numbers given) {
+    private LocalDate raised(SequenceName name, LocalDate date, Numbers allocated) {
         Definition definition = memory.find(name).orElseThrow().definition();
         Period period = Period.of(
                 date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
         return memory.read(new CounterId(name, period.id()))
                 .map(counter -> counter.state().lastDate())
                 .filter(last ->
-                        last.equals(date.plusDays(1)) && (definition.isDateOrdered() || last.equals(given.date())))
+                        last.equals(date.plusDays(1)) && (definition.isDateOrdered() || last.equals(allocated.date())))
                 .orElse(date);
     }
 
@@ -230,7 +230,7 @@ final class SequentialFuzz {
         List<Answer<Numbers>> answers = instance.imports().bring(sequence.name(), rows, note);
         for (int row = 0; row < rows.size(); row++) {
             if (!answers.get(row).isRefused()) {
-                brought(sequence, rows.get(row), answers.get(row).orThrow());
+                imported(sequence, rows.get(row), answers.get(row).orThrow());
             }
         }
         if (random.nextBoolean()) {
@@ -261,11 +261,11 @@ final class SequentialFuzz {
                 : new ImportedNumber(key, number, null, date, status, reason);
     }
 
-    private void brought(SequenceHistory sequence, ImportedNumber row, Numbers numbers) {
+    private void imported(SequenceHistory sequence, ImportedNumber row, Numbers numbers) {
         assertTrue(row.number() == null || row.number() == numbers.first(), row::toString);
         LocalDate today = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
         boolean isKnown = sequence.keys().contains(row.key());
-        assertTrue(!isKnown || numbers.replayed(), () -> row + " was given before");
+        assertTrue(!isKnown || numbers.replayed(), () -> row + " was allocated before");
         if (row.text() == null) {
             sequence.got(row.key(), 1, row.date() == null ? today : row.date(), numbers, false, time.nanoTime());
         } else {
@@ -287,12 +287,12 @@ final class SequentialFuzz {
 
     private void replay(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(3).toList()) {
-            Numbers given = instance.numbering()
+            Numbers allocated = instance.numbering()
                     .next(sequence.name(), List.of(new Take(key, 1 + key.length() % 2, null)))
                     .answers()
                     .get(0)
                     .orThrow();
-            sequence.got(key, given.count(), null, given, false, time.nanoTime());
+            sequence.got(key, allocated.count(), null, allocated, false, time.nanoTime());
         }
     }
 
@@ -457,15 +457,15 @@ final class SequentialFuzz {
                     requireNone(sequence, instance, key);
                     continue;
                 }
-                Numbers given = instance.numbering()
+                Numbers allocated = instance.numbering()
                         .next(sequence.name(), List.of(new Take(key, 1 + key.length() % 2, null)))
                         .answers()
                         .get(0)
                         .orThrow();
-                assertTrue(given.replayed(), key);
-                sequence.got(key, given.count(), null, given, false, time.nanoTime());
+                assertTrue(allocated.replayed(), key);
+                sequence.got(key, allocated.count(), null, allocated, false, time.nanoTime());
                 assertEquals(
-                        given.first(),
+                        allocated.first(),
                         instance.ledger()
                                 .find(sequence.name(), key)
                                 .orElseThrow()

@@ -49,7 +49,7 @@ class SkipAllTest {
     private static final SequenceName NARROW = new SequenceName("shop", "narrow");
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
-    private final Set<String> given = new HashSet<>();
+    private final Set<String> allocated = new HashSet<>();
 
     private Sequences on(LocalDate day) {
         return on(day, memory);
@@ -92,7 +92,8 @@ class SkipAllTest {
         String period = DAILY.contains(name) ? date.toString() : "";
         LongStream.rangeClosed(numbers.first(), numbers.last())
                 .forEach(number -> assertTrue(
-                        given.add(name + " " + period + " " + number), () -> name + " gave " + number + " twice"));
+                        allocated.add(name + " " + period + " " + number),
+                        () -> name + " allocated " + number + " twice"));
     }
 
     private void takeOfEach(Sequences sequences, LocalDate date) {
@@ -114,7 +115,7 @@ class SkipAllTest {
                 COPIED_ON.datesUntil(COPIED_ON.plusDays(DAYS_AFTER + 1)).toList();
         days.forEach(day -> takeOfEach(on(day), day));
         LocalDate today = days.get(DAYS_AFTER);
-        Set<String> givenBefore = Set.copyOf(given);
+        Set<String> allocatedBefore = Set.copyOf(allocated);
 
         // Of the counters that the copy has, and of the one that is never reset.
         int writes = DAILY.size() + 1;
@@ -123,8 +124,8 @@ class SkipAllTest {
             Maintenance breaking = on(today, lostAfter(broken)).maintenance();
             assertThrows(ProblemException.class, () -> skipAll(breaking));
             skipAll(on(today).maintenance());
-            given.clear();
-            given.addAll(givenBefore);
+            allocated.clear();
+            allocated.addAll(allocatedBefore);
             days.forEach(day -> takeOfEach(on(today), day));
         }
     }

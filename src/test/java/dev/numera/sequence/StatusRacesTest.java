@@ -37,9 +37,9 @@ class StatusRacesTest {
 
     @Test
     void statusOnlyMovesForwardAndAnswersStayTrue() {
-        Set<String> told = new HashSet<>();
+        Set<String> answered = new HashSet<>();
         for (long seed = 0; seed < SEEDS; seed++) {
-            new Race(seed, told).run();
+            new Race(seed, answered).run();
         }
         assertEquals(
                 Set.of(
@@ -50,13 +50,13 @@ class StatusRacesTest {
                         "KEY_VOID",
                         "OUTCOME_UNKNOWN",
                         "STORAGE_UNAVAILABLE"),
-                told,
+                answered,
                 "all of it happens");
     }
 
     private static final class Race {
         private final long seed;
-        private final Set<String> told;
+        private final Set<String> answered;
         private final Random random;
         private final MemoryCounterStore memory = new MemoryCounterStore();
         private final UnreliableTable table;
@@ -65,9 +65,9 @@ class StatusRacesTest {
         private boolean isConfirmed;
         private Status voided;
 
-        Race(long seed, Set<String> told) {
+        Race(long seed, Set<String> answered) {
             this.seed = seed;
-            this.told = told;
+            this.answered = answered;
             this.random = new Random(seed);
             this.table = new UnreliableTable(memory, random, name -> watch());
             this.instances = List.of(instance(), instance());
@@ -87,14 +87,14 @@ class StatusRacesTest {
             last = stored().status();
             table.setFaults(0.5);
             for (int call = 0; call < CALLS; call++) {
-                tell(instances.get(random.nextInt(2)));
+                report(instances.get(random.nextInt(2)));
             }
             table.settle();
             watch();
             assertEquals(List.of(1L, 2L), List.of(stored().first(), stored().last()), this::toString);
         }
 
-        private void tell(Sequences instance) {
+        private void report(Sequences instance) {
             try {
                 Numbers numbers =
                         switch (random.nextInt(4)) {
@@ -108,10 +108,10 @@ class StatusRacesTest {
                                         .get(0)
                                         .orThrow();
                         };
-                told.add(numbers.status().kind().name());
+                answered.add(numbers.status().kind().name());
                 requireTrue(numbers.status());
             } catch (ProblemException e) {
-                told.add(e.type().name());
+                answered.add(e.type().name());
                 assertTrue(REFUSALS.contains(e.type()), () -> this + " " + e.type());
                 if (e.type() == ProblemType.STATUS_FINAL || e.type() == ProblemType.KEY_VOID) {
                     voided = stored().status();

@@ -99,15 +99,19 @@ class SuspensionTest {
         return guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE ? null : key;
     }
 
+    /** A thread renews the lease of a worker number: each of its sleeps would move the clock that others move. */
+    private void useClockFor(Guarantee guarantee) {
+        if (guarantee == Guarantee.SNOWFLAKE) {
+            clock = TestClock.showing(TestClock.START);
+            sequences = instance(AutoCreate.ALWAYS);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void itAllocatesNothingUntilItIsResumed(Guarantee guarantee) {
         ResetEvery reset = guarantee == Guarantee.SNOWFLAKE ? null : ResetEvery.DAY;
-        if (guarantee == Guarantee.SNOWFLAKE) {
-            // A thread renews the worker number's lease; each of its sleeps would move the other clock.
-            clock = TestClock.showing(TestClock.START);
-            sequences = instance(AutoCreate.ALWAYS);
-        }
+        useClockFor(guarantee);
         define(NAME, guarantee, reset);
         long first = next(sequences, key(guarantee, "a"));
 
@@ -217,6 +221,7 @@ class SuspensionTest {
     @ParameterizedTest
     @EnumSource
     void anotherInstanceHonorsItWithin30Seconds(Guarantee guarantee) {
+        useClockFor(guarantee);
         define(NAME, guarantee, null);
         Sequences other = instance(AutoCreate.ALWAYS);
         next(other, key(guarantee, "a"));

@@ -21,7 +21,7 @@ final class CallLog {
      * @param list the call that it was a part of: the others in it were answered together
      * @param numbers null where there was no answer, or a problem
      */
-    record AskedCall(ObservedCall call, long askedNanos, int list, Numbers numbers) {}
+    record TimedCall(ObservedCall call, long startNanos, int list, Numbers numbers) {}
 
     /** Where an advance had got when its caller was answered. */
     record Moved(long answeredTick, long answeredNanos, long next) {}
@@ -32,13 +32,13 @@ final class CallLog {
      * @param problem null where it was answered with the allocation
      */
     record StatusCall(
-            String key, Status.Kind wanted, String reason, long askedTick, long answeredTick, ProblemType problem) {
+            String key, Status.Kind wanted, String reason, long startTick, long answeredTick, ProblemType problem) {
         boolean isDone() {
             return problem == null;
         }
     }
 
-    private final List<AskedCall> requested = new ArrayList<>();
+    private final List<TimedCall> requested = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
     private final List<StatusCall> statusCalls = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
@@ -50,11 +50,11 @@ final class CallLog {
     private int lists;
     private int imports;
 
-    List<AskedCall> requested() {
+    List<TimedCall> requested() {
         return requested;
     }
 
-    AskedCall last() {
+    TimedCall last() {
         return requested.get(requested.size() - 1);
     }
 
@@ -63,7 +63,7 @@ final class CallLog {
         return taken;
     }
 
-    void add(AskedCall call) {
+    void add(TimedCall call) {
         boolean isOfSameCall = !requested.isEmpty() && last().list() == call.list();
         requested.add(call);
         boolean isTurnedAway = call.call().outcome() instanceof ObservedOutcome.NoNumbers failure

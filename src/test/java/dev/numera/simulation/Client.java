@@ -184,34 +184,42 @@ final class Client {
 
     private void allocate(List<Take> takes) {
         scheduler.trace(() -> "asks for " + takes);
-        long askedNanos = scheduler.nanos();
-        long askedTick = scheduler.tick();
+        long startNanos = scheduler.nanos();
+        long startTick = scheduler.tick();
         int list = history.newList();
-        List<Told> told = Collections.nCopies(takes.size(), Told.NOTHING);
+        List<Result> results = Collections.nCopies(takes.size(), Result.NOTHING);
         try {
-            told = answers(takes);
+            results = answers(takes);
         } finally {
             long answeredTick = scheduler.tick();
             for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
                 Take take = takes.get(ordinal);
-                record(take.key(), take.count(), false, askedTick, answeredTick, askedNanos, list, told.get(ordinal));
+                record(
+                        take.key(),
+                        take.count(),
+                        false,
+                        startTick,
+                        answeredTick,
+                        startNanos,
+                        list,
+                        results.get(ordinal));
             }
         }
     }
 
     /** What a caller was answered. */
-    private record Told(ObservedOutcome outcome, Numbers numbers) {
-        static final Told NOTHING = new Told(new NoNumbers(NoNumbers.NO_ANSWER), null);
+    private record Result(ObservedOutcome outcome, Numbers numbers) {
+        static final Result NOTHING = new Result(new NoNumbers(NoNumbers.NO_ANSWER), null);
 
-        static Told of(Numbers numbers) {
-            return new Told(
+        static Result of(Numbers numbers) {
+            return new Result(
                     new ObservedOutcome.Allocated(
                             numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed()),
                     numbers);
         }
 
-        static Told of(String problem) {
-            return new Told(new NoNumbers(problem), null);
+        static Result of(String problem) {
+            return new Result(new NoNumbers(problem), null);
         }
     }
 
@@ -219,43 +227,46 @@ final class Client {
             String key,
             int count,
             boolean isImport,
-            long askedTick,
+            long startTick,
             long answeredTick,
-            long askedNanos,
+            long startNanos,
             int list,
-            Told told) {
-        scheduler.trace(() -> "got " + told.outcome + (told.numbers == null ? "" : " " + told.numbers.texts()));
+            Result results) {
+        scheduler.trace(
+                () -> "got " + results.outcome + (results.numbers == null ? "" : " " + results.numbers.texts()));
         ObservedCall call =
-                new ObservedCall(instance.name(), "", askedTick, answeredTick, key, count, told.outcome, isImport);
-        history.add(new CallLog.AskedCall(call, askedNanos, list, told.numbers));
+                new ObservedCall(instance.name(), "", startTick, answeredTick, key, count, results.outcome, isImport);
+        history.add(new CallLog.TimedCall(call, startNanos, list, results.numbers));
     }
 
-    private List<Told> answers(List<Take> takes) {
+    private List<Result> answers(List<Take> takes) {
         isTurnedAway = false;
         try {
             List<Answer<Numbers>> answers = alive(() -> instance.sequences()
                             .numbering()
                             .next(world.counter().sequence(), takes))
                     .answers();
-            List<Told> told = new ArrayList<>();
+            List<Result> results = new ArrayList<>();
             for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
                 Answer<Numbers> answer = answers.get(ordinal);
-                told.add(
-                        answer.isRefused() ? refused(answer.refusal(), takes.get(ordinal)) : Told.of(answer.orThrow()));
+                results.add(
+                        answer.isRefused()
+                                ? refused(answer.refusal(), takes.get(ordinal))
+                                : Result.of(answer.orThrow()));
             }
-            return told;
+            return results;
         } catch (ProblemException e) {
             return takes.stream().map(take -> refused(e, take)).toList();
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
-            return Collections.nCopies(takes.size(), Told.NOTHING);
+            return Collections.nCopies(takes.size(), Result.NOTHING);
         }
     }
 
-    private Told refused(ProblemException problem, Take take) {
+    private Result refused(ProblemException problem, Take take) {
         if (problem.type() == ProblemType.KEY_VOID) {
             Map<?, ?> allocation = (Map<?, ?>) problem.members().get("allocation");
-            return Told.of(new Numbers(
+            return Result.of(new Numbers(
                     take.key(),
                     (long) allocation.get("first"),
                     (long) allocation.get("last"),
@@ -269,7 +280,7 @@ final class Client {
         }
         isTurnedAway = problem.type() == ProblemType.OVERLOADED;
         world.problems().requireExplained(problem, history.askedWrongly().contains(take.key()));
-        return Told.of(world.problems().consumption(problem));
+        return Result.of(world.problems().consumption(problem));
     }
 
     private static List<String> texts(Map<?, ?> allocation) {
@@ -355,21 +366,21 @@ final class Client {
 
     private void importAll(List<ImportedNumber> rows, ImportNote note) {
         scheduler.trace(() -> "imports " + rows);
-        long askedNanos = scheduler.nanos();
-        long askedTick = scheduler.tick();
+        long startNanos = scheduler.nanos();
+        long startTick = scheduler.tick();
         int list = history.newList();
-        List<Told> told = Collections.nCopies(rows.size(), Told.NOTHING);
+        List<Result> results = Collections.nCopies(rows.size(), Result.NOTHING);
         try {
-            told = imported(rows, note);
+            results = imported(rows, note);
         } finally {
             long answeredTick = scheduler.tick();
             for (int row = 0; row < rows.size(); row++) {
-                record(rows.get(row).key(), 1, true, askedTick, answeredTick, askedNanos, list, told.get(row));
+                record(rows.get(row).key(), 1, true, startTick, answeredTick, startNanos, list, results.get(row));
             }
         }
     }
 
-    private List<Told> imported(List<ImportedNumber> rows, ImportNote note) {
+    private List<Result> imported(List<ImportedNumber> rows, ImportNote note) {
         try {
             return alive(() ->
                             instance.sequences().imports().bring(world.counter().sequence(), rows, note))
@@ -379,19 +390,19 @@ final class Client {
         } catch (ProblemException e) {
             world.problems().requireExplained(e, false);
             // Several writes: some of them may have been won.
-            return Collections.nCopies(rows.size(), Told.of(ProblemType.OUTCOME_UNKNOWN.urn()));
+            return Collections.nCopies(rows.size(), Result.of(ProblemType.OUTCOME_UNKNOWN.urn()));
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
-            return Collections.nCopies(rows.size(), Told.NOTHING);
+            return Collections.nCopies(rows.size(), Result.NOTHING);
         }
     }
 
-    private Told imported(Answer<Numbers> answer) {
+    private Result imported(Answer<Numbers> answer) {
         if (answer.isRefused()) {
             world.problems().requireExplainsRow(answer.refusal());
-            return Told.of(answer.refusal().type().urn());
+            return Result.of(answer.refusal().type().urn());
         }
-        return Told.of(answer.orThrow());
+        return Result.of(answer.orThrow());
     }
 
     private void changeStatus() {
@@ -399,7 +410,7 @@ final class Client {
         Status.Kind wanted = scheduler.chance(0.5) ? Status.Kind.ISSUED : Status.Kind.VOID;
         String reason = wanted == Status.Kind.VOID ? "reason " + random.nextInt(REASONS) : null;
         scheduler.trace(() -> "makes " + key + " " + wanted + " " + reason);
-        long askedTick = scheduler.tick();
+        long startTick = scheduler.tick();
         ProblemType problem = ProblemType.OUTCOME_UNKNOWN;
         try {
             alive(() -> reason == null
@@ -414,10 +425,10 @@ final class Client {
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
         } finally {
-            ProblemType told = problem;
-            scheduler.trace(() -> "got " + (told == null ? "it" : told));
+            ProblemType results = problem;
+            scheduler.trace(() -> "got " + (results == null ? "it" : results));
             history.statusCalls()
-                    .add(new CallLog.StatusCall(key, wanted, reason, askedTick, scheduler.tick(), problem));
+                    .add(new CallLog.StatusCall(key, wanted, reason, startTick, scheduler.tick(), problem));
         }
     }
 

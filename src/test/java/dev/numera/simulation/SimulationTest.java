@@ -41,7 +41,7 @@ class SimulationTest {
                     .filter(bug::isNoticedBy)
                     .findAny()
                     .orElseThrow(() -> new AssertionError("No run of " + bug.guarantee + " noticed " + bug));
-            LOG.warning(() -> bug + " took a search. Give it the seed " + seed + ".");
+            LOG.warning(() -> bug + " took a search. Its seed is now " + seed + ".");
         }
     }
 

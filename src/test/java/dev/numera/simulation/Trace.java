@@ -8,8 +8,7 @@ import java.util.List;
  * What happens in a run, line after line. Thread-safe.
  *
  * @param all everything, for readers
- * @param requests what the stores were asked and what they answered, to compare with another version's: see
- *     {@link Words}
+ * @param requests the requests to the stores and their answers, to compare with another version's: see {@link Words}
  */
 record Trace(List<String> all, List<String> requests) {
     Trace() {

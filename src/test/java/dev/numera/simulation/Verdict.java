@@ -73,7 +73,7 @@ final class Verdict {
     private void requireSoundHistory() {
         HistoryChecker checker = new HistoryChecker(
                 new Progression(series.start(), series.increment(), series.minValue(), series.maxValue()),
-                history.requested().stream().map(CallLog.AskedCall::call).toList());
+                history.requested().stream().map(CallLog.TimedCall::call).toList());
         HistoryChecker.requireSound(
                 switch (scenario.definition().fixed().guarantee()) {
                     case STRICT -> checker.strict();
@@ -87,7 +87,7 @@ final class Verdict {
     private void requireNothingSkippedWithoutExcuse() {
         Set<Long> lost = new HashSet<>(history.delivered());
         long excused = 0;
-        for (CallLog.AskedCall requested : history.requested()) {
+        for (CallLog.TimedCall requested : history.requested()) {
             ObservedCall call = requested.call();
             if (call.outcome() instanceof Allocated numbers) {
                 numbersOf(numbers).forEach(lost::remove);
@@ -108,10 +108,10 @@ final class Verdict {
 
     private void requireAdvancesObeyed() {
         for (CallLog.Moved moved : history.moves()) {
-            for (CallLog.AskedCall requested : history.requested()) {
+            for (CallLog.TimedCall requested : history.requested()) {
                 boolean isLater = scenario.isCached()
-                        ? requested.askedNanos() > moved.answeredNanos() + STALE.toNanos()
-                        : requested.call().askedNanos() > moved.answeredTick();
+                        ? requested.startNanos() > moved.answeredNanos() + STALE.toNanos()
+                        : requested.call().startNanos() > moved.answeredTick();
                 if (isLater
                         && isNew(requested)
                         && series.isBefore(requested.numbers().first(), moved.next())) {
@@ -123,8 +123,8 @@ final class Verdict {
 
     /** A retired sequence allocates nothing once the other instances must know it. */
     private void requireObeyed(Owner.Retirement retirement) {
-        for (CallLog.AskedCall requested : history.requested()) {
-            if (requested.askedNanos() > retirement.answeredNanos() + STALE.toNanos()
+        for (CallLog.TimedCall requested : history.requested()) {
+            if (requested.startNanos() > retirement.answeredNanos() + STALE.toNanos()
                     && requested.call().answeredNanos() < retirement.revivalTick()
                     && isNew(requested)) {
                 throw new AssertionError("Allocated after " + retirement + ": " + requested);
@@ -132,7 +132,7 @@ final class Verdict {
         }
     }
 
-    private static boolean isNew(CallLog.AskedCall requested) {
+    private static boolean isNew(CallLog.TimedCall requested) {
         return requested.numbers() != null
                 && !requested.call().isImport()
                 && !requested.numbers().replayed();
@@ -143,8 +143,8 @@ final class Verdict {
         Map<String, Long> calls = history.requested().stream()
                 .filter(requested -> requested.call().key() != null)
                 .collect(Collectors.groupingBy(requested -> requested.call().key(), Collectors.counting()));
-        CallLog.AskedCall before = null;
-        for (CallLog.AskedCall requested : history.requested()) {
+        CallLog.TimedCall before = null;
+        for (CallLog.TimedCall requested : history.requested()) {
             boolean isOwn =
                     requested.call().key() == null || calls.get(requested.call().key()) == 1;
             if (!isNew(requested) || !isOwn) {
@@ -169,7 +169,7 @@ final class Verdict {
     }
 
     private void requireKeysKept() {
-        for (CallLog.AskedCall requested : history.requested()) {
+        for (CallLog.TimedCall requested : history.requested()) {
             String key = requested.call().key();
             if (key != null && requested.call().outcome() instanceof Allocated numbers) {
                 Allocation kept = kept(key).orElse(null);
@@ -318,25 +318,25 @@ final class Verdict {
                     && history.requested().stream()
                             .anyMatch(requested -> requested.numbers() != null
                                     && call.key().equals(requested.call().key())
-                                    && requested.call().answeredNanos() < call.askedTick());
+                                    && requested.call().answeredNanos() < call.startTick());
             if (!isTrue || isDenied) {
                 throw new AssertionError("In the end it is " + kept + ", after " + call);
             }
         }
 
-        private void require(CallLog.AskedCall requested) {
-            Status.Kind told = requested.numbers().status().kind();
+        private void require(CallLog.TimedCall requested) {
+            Status.Kind answeredKind = requested.numbers().status().kind();
             boolean isReserved = Client.isReserved(requested.call().key());
-            if (isNew(requested) && told != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
-                throw new AssertionError("Another status than was asked for: " + requested);
+            if (isNew(requested) && answeredKind != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
+                throw new AssertionError("Another status than requested: " + requested);
             }
             for (CallLog.StatusCall call : history.statusCalls()) {
                 boolean isBefore = call.isDone()
                         && call.key().equals(requested.call().key())
-                        && call.answeredTick() < requested.call().askedNanos();
+                        && call.answeredTick() < requested.call().startNanos();
                 if (isBefore
-                        && (told == Status.Kind.RESERVED
-                                || call.wanted() == Status.Kind.VOID && told != Status.Kind.VOID)) {
+                        && (answeredKind == Status.Kind.RESERVED
+                                || call.wanted() == Status.Kind.VOID && answeredKind != Status.Kind.VOID)) {
                     throw new AssertionError("After " + call + ": " + requested);
                 }
             }

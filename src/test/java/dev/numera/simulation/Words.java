@@ -33,7 +33,7 @@ final class Words {
     private static final int PRINTED_UNITS_MAX = 120;
 
     /** By the interface and its method. */
-    private static final Map<String, String> ASKED = Map.ofEntries(
+    private static final Map<String, String> REQUESTS = Map.ofEntries(
             entry(name(CounterStore.class, "read"), "counter"),
             entry(name(CounterStore.class, "find"), "keys"),
             entry(name(CounterStore.class, "rowsFrom"), "rows"),
@@ -67,7 +67,7 @@ final class Words {
 
     static String of(Method method, Object... args) {
         String name = name(method.getDeclaringClass(), method.getName());
-        String requested = ASKED.get(name);
+        String requested = REQUESTS.get(name);
         if (requested == null) {
             throw new IllegalStateException("Traces have no word for " + name + ".");
         }

@@ -117,6 +117,6 @@ class GeneratorTest {
         } finally {
             threads.shutdownNow();
         }
-        assertTrue(ids.size() > 20_000, "given: " + ids.size());
+        assertTrue(ids.size() > 20_000, "allocated: " + ids.size());
     }
 }

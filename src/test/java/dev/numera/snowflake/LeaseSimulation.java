@@ -63,7 +63,7 @@ final class LeaseSimulation {
     private final Deque<Runnable> late = new ArrayDeque<>();
     private final Map<Integer, List<WorkerRow>> old = new HashMap<>();
     private final Map<Integer, Long> highest = new HashMap<>();
-    private final TreeMap<Long, Long> given = new TreeMap<>();
+    private final TreeMap<Long, Long> allocated = new TreeMap<>();
     private long millis;
     private long downUntil;
     private int depth;
@@ -81,7 +81,7 @@ final class LeaseSimulation {
         for (int step = 0; step < STEPS; step++) {
             step();
         }
-        return given.size();
+        return allocated.size();
     }
 
     private void step() {
@@ -97,7 +97,7 @@ final class LeaseSimulation {
             case 6, 7, 8, 9 -> process.stopInTheMiddle();
             case 10, 11, 12, 13 -> process.goOn();
             case 14, 15, 16, 17, 18, 19, 20, 21, 22 -> process.renew();
-            default -> process.give();
+            default -> process.allocate();
         }
     }
 
@@ -129,7 +129,7 @@ final class LeaseSimulation {
         // Another process starts at once, and may take the same number.
         int number = random.nextInt(PROCESSES);
         processes.set(number, new Process());
-        processes.get(number).give();
+        processes.get(number).allocate();
     }
 
     /** Whether its owners' clocks have caught up with their ids, one of them as late as it may be. */
@@ -139,12 +139,12 @@ final class LeaseSimulation {
     }
 
     private void noted(long first, int count) {
-        Map.Entry<Long, Long> before = given.floorEntry(first + count - 1);
+        Map.Entry<Long, Long> before = allocated.floorEntry(first + count - 1);
         if (before != null && before.getValue() >= first) {
-            throw new AssertionError("Given twice: " + first + " to " + (first + count - 1) + ", and " + before.getKey()
-                    + " to " + before.getValue());
+            throw new AssertionError("Allocated twice: " + first + " to " + (first + count - 1) + ", and "
+                    + before.getKey() + " to " + before.getValue());
         }
-        given.put(first, first + count - 1);
+        allocated.put(first, first + count - 1);
     }
 
     /** While a request is under way the others go on. */
@@ -197,12 +197,12 @@ final class LeaseSimulation {
             }
         }
 
-        void give() {
+        void allocate() {
             Lease lease = lease(null);
             for (int calls = random.nextInt(random.nextInt(30) == 0 ? 3_000 : 20);
                     calls > 0 && lease != null;
                     calls--) {
-                long first = given(lease, 1 + random.nextInt(IdLayout.PLACES), tick());
+                long first = allocated(lease, 1 + random.nextInt(IdLayout.PLACES), tick());
                 if (first == Generator.BEYOND_BOUND) {
                     lease = lease(lease);
                 } else if (first < 0) {
@@ -230,7 +230,7 @@ final class LeaseSimulation {
             }
         }
 
-        private long given(Lease lease, int count, long now) {
+        private long allocated(Lease lease, int count, long now) {
             long first = generator.next(misread().apply(lease), count, now);
             if (first >= 0) {
                 noted(first, count);
@@ -264,7 +264,7 @@ final class LeaseSimulation {
             if (!stopped.isEmpty()) {
                 Stopped thread = stopped.remove(random.nextInt(stopped.size()));
                 // It may have looked at the lease only.
-                given(thread.lease(), thread.count(), random.nextBoolean() ? thread.now() : tick());
+                allocated(thread.lease(), thread.count(), random.nextBoolean() ? thread.now() : tick());
             }
         }
 

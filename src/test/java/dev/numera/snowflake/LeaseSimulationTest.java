@@ -19,8 +19,8 @@ class LeaseSimulationTest {
     @Test
     void noIdIsIssuedTwiceUnderAnySchedule() {
         LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
-        long given = seeds.map(LeaseSimulationTest::run).sum();
-        assertTrue(given > 100, "ids are given: " + given);
+        long allocated = seeds.map(LeaseSimulationTest::run).sum();
+        assertTrue(allocated > 100, "ids are allocated: " + allocated);
     }
 
     private static long run(long seed) {

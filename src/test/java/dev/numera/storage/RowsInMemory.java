@@ -122,12 +122,12 @@ final class RowsInMemory {
     }
 
     private TableEntity after(TableTransactionAction action) {
-        TableEntity given = action.getEntity();
+        TableEntity sent = action.getEntity();
         if (action.getActionType() != TableTransactionActionType.UPDATE_MERGE) {
-            return copy(given);
+            return copy(sent);
         }
-        TableEntity merged = copy(rows.get(key(given.getPartitionKey(), given.getRowKey())));
-        given.getProperties().forEach(merged::addProperty);
+        TableEntity merged = copy(rows.get(key(sent.getPartitionKey(), sent.getRowKey())));
+        sent.getProperties().forEach(merged::addProperty);
         return merged;
     }
 

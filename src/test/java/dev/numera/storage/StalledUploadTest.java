@@ -74,7 +74,7 @@ class StalledUploadTest {
         now = SENT.plus(STALLED);
         assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)));
 
-        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "it was asked for just now");
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "it was requested just now");
         now = now.plus(STALLED);
         assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)), "that message was in vain too");
     }

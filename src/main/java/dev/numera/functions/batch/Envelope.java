@@ -128,9 +128,7 @@ record Envelope(String original, String content, boolean isBase64, @Nullable Ins
         return isBase64 ? Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) : text;
     }
 
-    /**
-     * How many bytes {@link #seal} may be given, so that a message can hold the outcome: Base64 makes four of three.
-     */
+    /** How many bytes {@link #seal} may take, so that a message can hold the outcome: Base64 makes four of three. */
     int capacityBytes() {
         return isBase64 ? MessageQueue.MAX_MESSAGE_BYTES / 4 * 3 : MessageQueue.MAX_MESSAGE_BYTES;
     }

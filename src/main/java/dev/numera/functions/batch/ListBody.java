@@ -40,7 +40,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final String ROWS = "rows";
     private static final String KEY = Word.of(Field.KEY);
     private static final String NUMBER = Word.of(Field.NUMBER);
-    /** The fields of a row in JSON; and columns have these names where the request gives no others. */
+    /** The fields of a row in JSON; and columns have these names where the request names no others. */
     private static final List<String> FIELDS =
             Stream.of(Field.values()).map(Word::of).toList();
 
@@ -136,16 +136,16 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     /**
-     * Null where it is not given.
+     * Null where the request names none.
      *
      * @throws ProblemException {@code invalid-request}
      */
     private static @Nullable Character separator(Query query) {
-        String given = query.text(SEPARATOR);
-        if (given == null) {
+        String text = query.text(SEPARATOR);
+        if (text == null) {
             return null;
         }
-        return switch (given) {
+        return switch (text) {
             case ",", "comma" -> (Character) ',';
             case ";", "semicolon" -> (Character) ';';
             case "\t", "tab" -> (Character) '\t';

@@ -257,7 +257,7 @@ public final class NumberBatchFunction {
                 app.storage().queue(Queues.REQUESTS).send(new QueueMessage.OfPart(part.upload(), number).toMessage()));
     }
 
-    /** The host gives a date and time as JSON, in its quotes. */
+    /** The host sends a date and time as JSON, in quotes. */
     private static Instant instant(String insertionTime) {
         try {
             return OffsetDateTime.parse(insertionTime.replace("\"", "")).toInstant();

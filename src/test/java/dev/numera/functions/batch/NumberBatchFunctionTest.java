@@ -157,8 +157,8 @@ class NumberBatchFunctionTest {
                 "STORAGE_UNAVAILABLE",
                 "MISCONFIGURED"
             })
-    void troubleIsThrownAndNothingIsSent(ProblemType trouble) {
-        doThrow(new ProblemException(trouble, "The reason.")).when(numbering).next(any(), any(), any());
+    void failureOfTheServiceIsThrownAndNothingIsSent(ProblemType type) {
+        doThrow(new ProblemException(type, "The reason.")).when(numbering).next(any(), any(), any());
 
         NumberBatchFunction.NotNow thrown = assertThrows(
                 NumberBatchFunction.NotNow.class,
