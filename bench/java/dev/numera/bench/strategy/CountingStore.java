@@ -30,7 +30,7 @@ final class CountingStore implements CounterStore, PeerRequests {
     }
 
     @Override
-    public Optional<Versioned> read(CounterId id) {
+    public Optional<Versioned<CounterState>> read(CounterId id) {
         traffic.table(1);
         return store.read(id);
     }

@@ -27,7 +27,7 @@ final class RawReplace implements Strategy {
     private final Sequences.Stores stores;
     private final CounterId id;
     private final int keysAWrite;
-    private Versioned last;
+    private Versioned<CounterState> last;
 
     /**
      * @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as
@@ -62,7 +62,7 @@ final class RawReplace implements Strategy {
         if (!(stores.counters().write(write(first, after)) instanceof WriteResult.Won won)) {
             throw new IllegalStateException("The only writer lost.");
         }
-        last = new Versioned(after, won.version());
+        last = new Versioned<>(after, won.version());
         return first;
     }
 

@@ -41,7 +41,7 @@ public final class StoreDistributor implements IdSegmentDistributor {
     @Override
     public long nextMaxId(long numbers) {
         while (true) {
-            Versioned before = store.read(id).orElseThrow();
+            Versioned<CounterState> before = store.read(id).orElseThrow();
             CounterState state = before.state();
             CounterState after = CounterStates.of(
                     state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());

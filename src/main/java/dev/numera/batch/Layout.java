@@ -1,10 +1,9 @@
 package dev.numera.batch;
 
 import dev.numera.model.ImportedNumber;
-import dev.numera.model.IsoDate;
+import dev.numera.model.Input;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
-import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -101,9 +100,9 @@ public record Layout(
         Status.Kind status = status(value(row, Field.STATUS));
         return new ImportedNumber(
                 key(row),
-                number == null ? null : (Long) WholeNumber.parse("number", number),
+                number == null ? null : (Long) Input.wholeNumber("number", number),
                 text,
-                ofRow == null ? null : IsoDate.parse("date", ofRow),
+                ofRow == null ? null : Input.date("date", ofRow),
                 status,
                 reason(status, value(row, Field.REASON)));
     }

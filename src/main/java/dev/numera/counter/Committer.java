@@ -4,6 +4,7 @@ import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.Versioned;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class Committer {
         peers.took(nanos);
         if (result instanceof WriteResult.Won won) {
             String version = won.version();
-            landed(plan, version == null ? null : new Versioned(plan.after(), version));
+            landed(plan, version == null ? null : new Versioned<>(plan.after(), version));
         }
         events.attempted(result, calls, nanos);
         return result;
@@ -61,7 +62,7 @@ final class Committer {
      *
      * @param present the counter after that write, or after later ones; null where it has to be read
      */
-    void landed(Plan plan, @Nullable Versioned present) {
+    void landed(Plan plan, @Nullable Versioned<CounterState> present) {
         // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
         if (!plan.isMove()) {
             view.wrote(plan.after(), present);

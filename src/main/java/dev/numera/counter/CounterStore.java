@@ -4,6 +4,7 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
@@ -26,7 +27,7 @@ public interface CounterStore {
      *
      * @throws StoreFailure there is no trustworthy answer
      */
-    Optional<Versioned> read(CounterId id);
+    Optional<Versioned<CounterState>> read(CounterId id);
 
     /**
      * Writes if all that the write is conditioned on holds.

@@ -32,7 +32,7 @@ public record Foresight(CounterStore store, Clock time) {
      */
     public List<Answer<Outcome>> foresee(
             CounterId id,
-            Optional<Versioned> counter,
+            Optional<Versioned<CounterState>> counter,
             Sequence terms,
             List<Request.Allocate> requests,
             Deadline deadline) {
@@ -40,8 +40,8 @@ public record Foresight(CounterStore store, Clock time) {
         List<Call.Slot> slots = call.openSlots();
         KeyMatch.answer(
                 slots, id.period(), store.find(id.sequence(), KeyMatch.keys(slots), deadline.left()), row -> false);
-        Versioned base = counter.orElseGet(
-                () -> new Versioned(CounterState.first(terms.next(Optional.empty()), time.now()), null));
+        Versioned<CounterState> base = counter.orElseGet(
+                () -> new Versioned<>(CounterState.first(terms.next(Optional.empty()), time.now()), null));
         Plan plan = Plan.of(id, base, terms, "", call.openSlots(), List.of(), time.now());
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));

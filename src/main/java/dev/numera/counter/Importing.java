@@ -39,7 +39,7 @@ final class Importing {
     /** The counter, and the definition's mark. */
     private static final int OPERATIONS_BESIDE = 2;
 
-    private final Versioned base;
+    private final Versioned<CounterState> base;
     private final CounterState state;
     private final Sequence terms;
     private final Series series;
@@ -58,14 +58,14 @@ final class Importing {
      * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
      */
     Importing(
-            Versioned base,
+            Versioned<CounterState> base,
             Sequence terms,
             ImportNote note,
             Map<String, Answer<Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
             Instant now) {
         this.base = base;
-        this.state = base.state();
+        this.state = base.value();
         this.terms = terms;
         this.series = terms.series();
         this.step = Math.abs(series.increment());

@@ -5,6 +5,7 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
@@ -311,7 +312,7 @@ final class PeerRequester {
             peers.saw();
             return peers.look(null);
         });
-        Versioned base = view.accept(look.counter(), known, true);
+        Versioned<CounterState> base = view.accept(look.counter(), known, true);
         List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
         own.waitFor(patience());
         Plan plan = plan(base, Stream.concat(Stream.of(stored), others.stream()).toList());
@@ -348,7 +349,7 @@ final class PeerRequester {
         }
     }
 
-    private Plan plan(Versioned base, List<PeerRequest> requests) {
+    private Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {
         Plan plan = plan(base, view.current(), requests);
         if (plan.beginsRound()) {
             plan = plan(base, view.reloaded(), requests);
@@ -357,7 +358,7 @@ final class PeerRequester {
         return plan;
     }
 
-    private Plan plan(Versioned base, Sequence terms, List<PeerRequest> requests) {
+    private Plan plan(Versioned<CounterState> base, Sequence terms, List<PeerRequest> requests) {
         return Plan.forPeers(id, base, terms, UUID.randomUUID().toString(), requests, time.now());
     }
 

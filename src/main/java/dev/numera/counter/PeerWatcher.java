@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.Versioned;
 import java.time.Duration;
 import java.util.Collections;
@@ -49,7 +50,7 @@ final class PeerWatcher {
      *
      * @param requests open ones of other processes; null where they were not looked for, or could not be read
      */
-    record Look(Optional<Versioned> counter, @Nullable List<PeerRequest> requests) {}
+    record Look(Optional<Versioned<CounterState>> counter, @Nullable List<PeerRequest> requests) {}
 
     private final CounterId id;
     private final Counter.Surroundings around;
@@ -67,7 +68,7 @@ final class PeerWatcher {
     });
 
     private @Nullable CompletableFuture<List<PeerRequest>> query;
-    private @Nullable CompletableFuture<Optional<Versioned>> besides;
+    private @Nullable CompletableFuture<Optional<Versioned<CounterState>>> besides;
     private @Nullable CompletableFuture<Boolean> removal;
     private long roundTripNanos;
     private long seenNanos;
@@ -154,7 +155,7 @@ final class PeerWatcher {
         }
         long now = around.time().nanoTime();
         lookForRequests(now);
-        Optional<Versioned> counter = readBesides(stale);
+        Optional<Versioned<CounterState>> counter = readBesides(stale);
         if (counter.isEmpty()) {
             counter = around.store().read(id);
             took(around.time().nanoTime() - now);
@@ -186,10 +187,10 @@ final class PeerWatcher {
                 .equals(Optional.of(request.requireVersion()));
     }
 
-    private Optional<Versioned> readBesides(@Nullable String stale) {
-        CompletableFuture<Optional<Versioned>> read = besides;
+    private Optional<Versioned<CounterState>> readBesides(@Nullable String stale) {
+        CompletableFuture<Optional<Versioned<CounterState>>> read = besides;
         besides = null;
-        Optional<Versioned> counter = read == null ? null : awaited(read);
+        Optional<Versioned<CounterState>> counter = read == null ? null : awaited(read);
         return counter == null
                 ? Optional.empty()
                 : counter.filter(state -> stale != null && !stale.equals(state.version()));

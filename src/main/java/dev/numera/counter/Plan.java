@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param peers what peers get of it
  */
 record Plan(
-        Versioned base,
+        Versioned<CounterState> base,
         CounterState after,
         Outcome.LedgerAddition ledger,
         @Nullable Advanced advanced,
@@ -78,7 +78,7 @@ record Plan(
 
     /** Whether there is nothing to be written: no request has a share, or each has it without a write. */
     boolean isEmpty() {
-        return shares.isEmpty() || after.equals(base.state());
+        return shares.isEmpty() || after.equals(base.value());
     }
 
     /** Whether it moves the counter, and allocates no numbers. */
@@ -88,7 +88,7 @@ record Plan(
 
     /** Whether a cycle begins again in it, for which the definition is read again. */
     boolean beginsRound() {
-        return after.round() != base.state().round();
+        return after.round() != base.value().round();
     }
 
     /** The keys that get a row in the ledger, each of which carries the id of the operation. */
@@ -108,7 +108,7 @@ record Plan(
     }
 
     /** A write that opens a counter is conditioned on the version of the definition that it was computed by. */
-    static boolean marksDefinition(Versioned base, Sequence terms) {
+    static boolean marksDefinition(Versioned<CounterState> base, Sequence terms) {
         return base.isAbsent() || !terms.isInUse();
     }
 
@@ -121,7 +121,7 @@ record Plan(
     }
 
     /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
-    boolean isOvertaken(Versioned read, Sequence termsBefore) {
+    boolean isOvertaken(Versioned<CounterState> read, Sequence termsBefore) {
         return !Objects.equals(base.version(), read.version())
                 || marksDefinition() && !Objects.equals(terms.version(), termsBefore.version());
     }
@@ -140,7 +140,12 @@ record Plan(
 
     /** Only what peers request. */
     static Plan forPeers(
-            CounterId id, Versioned base, Sequence terms, String operationId, List<PeerRequest> requests, Instant now) {
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence terms,
+            String operationId,
+            List<PeerRequest> requests,
+            Instant now) {
         return terms.isStopped() || marksDefinition(base, terms)
                 ? nothing(base, List.of(), List.of(), requests, terms)
                 : new Allocating(id, base, terms, now).plan(operationId, List.of(), requests);
@@ -149,7 +154,7 @@ record Plan(
     /** @param requests of peers, to be answered in this order as far as there is room */
     static Plan of(
             CounterId id,
-            Versioned base,
+            Versioned<CounterState> base,
             Sequence terms,
             String operationId,
             List<Call.Slot> slots,
@@ -160,13 +165,13 @@ record Plan(
         }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
-            long next = base.state().next();
+            long next = base.value().next();
             if (skip.isOpening() && !base.isAbsent()) {
                 Share unmoved = new Share(slots.get(0), new Advanced(next, next, skip.note()));
                 return nothing(base, List.of(unmoved), List.of(), List.of(), terms);
             }
             Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
-            return move(base, base.state().perhapsAllocated(), terms, operationId, slots.get(0), skipped, now);
+            return move(base, base.value().perhapsAllocated(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, terms.refusalAsRetired(), terms);
@@ -183,14 +188,14 @@ record Plan(
 
     private static Plan advance(
             CounterId id,
-            Versioned base,
+            Versioned<CounterState> base,
             Sequence terms,
             String operationId,
             Call.Slot slot,
             Request.Advance requested,
             Instant now) {
         Series series = terms.series();
-        long previous = base.state().next();
+        long previous = base.value().next();
         if (!series.contains(requested.nextAtLeast())) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
@@ -199,11 +204,11 @@ record Plan(
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
         Advanced advanced = new Advanced(previous, next, requested.note());
-        return move(base, base.state(), terms, operationId, slot, advanced, now);
+        return move(base, base.value(), terms, operationId, slot, advanced, now);
     }
 
     private static Plan move(
-            Versioned base,
+            Versioned<CounterState> base,
             CounterState from,
             Sequence terms,
             String operationId,
@@ -219,7 +224,8 @@ record Plan(
                 base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Peers.NONE, terms);
     }
 
-    static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
+    static Plan refuseAll(
+            Versioned<CounterState> base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
         List<Refusal> refused =
                 slots.stream().map(slot -> new Refusal(slot, problem)).toList();
         return nothing(base, List.of(), refused, List.of(), terms);
@@ -227,10 +233,14 @@ record Plan(
 
     /** With nothing to write. */
     private static Plan nothing(
-            Versioned base, List<Share> shares, List<Refusal> refused, List<PeerRequest> undecided, Sequence terms) {
+            Versioned<CounterState> base,
+            List<Share> shares,
+            List<Refusal> refused,
+            List<PeerRequest> undecided,
+            Sequence terms) {
         return new Plan(
                 base,
-                base.state(),
+                base.value(),
                 Outcome.LedgerAddition.NONE,
                 null,
                 null,
@@ -252,7 +262,7 @@ record Plan(
     /** Hands the numbers of one write out, request after request. */
     private static final class Allocating {
         private final CounterId id;
-        private final Versioned base;
+        private final Versioned<CounterState> base;
         private final Sequence terms;
         private final Instant now;
         private final List<Share> shares = new ArrayList<>();
@@ -271,14 +281,14 @@ record Plan(
         /** UTF-16 units that the row of the ledger still has room for. */
         private int units = Group.MAX_LEDGER_UNITS;
 
-        Allocating(CounterId id, Versioned base, Sequence terms, Instant now) {
+        Allocating(CounterId id, Versioned<CounterState> base, Sequence terms, Instant now) {
             this.id = id;
             this.base = base;
             this.terms = terms;
             this.now = now;
-            this.dates = new DatedRequests(id, terms, base.state().lastDate(), now);
-            this.next = base.state().next();
-            this.allocated = base.state().allocated();
+            this.dates = new DatedRequests(id, terms, base.value().lastDate(), now);
+            this.next = base.value().next();
+            this.allocated = base.value().allocated();
             this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
         }
 
@@ -431,7 +441,7 @@ record Plan(
         }
 
         private CounterState after(String operationId) {
-            return base.state()
+            return base.value()
                     .rounds(rounds, now)
                     .allocated(
                             Objects.requireNonNullElse(firstTaken, next),

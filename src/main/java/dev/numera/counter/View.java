@@ -28,7 +28,7 @@ final class View {
     private final Clock time;
     private final PeerWatcher peers;
     private final HighWaterMark observed;
-    private @Nullable Versioned kept;
+    private @Nullable Versioned<CounterState> kept;
 
     View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, PeerWatcher peers) {
         this.fixed = fixed;
@@ -44,11 +44,11 @@ final class View {
 
     /** The state that this process wrote last, as far as it knows; null where it has to read. */
     @Nullable
-    Versioned kept() {
+    Versioned<CounterState> kept() {
         return kept;
     }
 
-    void keep(@Nullable Versioned state) {
+    void keep(@Nullable Versioned<CounterState> state) {
         kept = state;
     }
 
@@ -63,7 +63,7 @@ final class View {
      *
      * @param present the counter after that write, or after later ones; null where it is to be read
      */
-    void wrote(CounterState after, @Nullable Versioned present) {
+    void wrote(CounterState after, @Nullable Versioned<CounterState> present) {
         observed.heard(after);
         kept = present;
     }
@@ -104,15 +104,15 @@ final class View {
      *
      * @param known read before the counter was: what follows from the two is safe in this order only
      */
-    Versioned accept(Optional<Versioned> read, Sequence known, boolean isForAllocation) {
+    Versioned<CounterState> accept(Optional<Versioned<CounterState>> read, Sequence known, boolean isForAllocation) {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
-        if (observed.isOfAnotherEpoch(read.get().state())) {
+        if (observed.isOfAnotherEpoch(read.get().value())) {
             // What was advanced or imported may be of a newer definition.
             reloaded();
         }
-        observed.compare(read.get().state(), isForAllocation);
+        observed.compare(read.get().value(), isForAllocation);
         return read.get();
     }
 
@@ -120,12 +120,12 @@ final class View {
      * Where a counter of this definition was there already, only an advance may begin another one: it says from where
      * on.
      */
-    private Versioned absent(Sequence known, boolean isForAllocation) {
+    private Versioned<CounterState> absent(Sequence known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
         if (isForAllocation) {
             requireNotGone(known, first);
         }
-        return new Versioned(first, null);
+        return new Versioned<>(first, null);
     }
 
     /**

@@ -100,7 +100,7 @@ final class Writer {
     boolean hasKept(CounterState written) {
         CounterState before = Objects.requireNonNullElse(view.observed().last(), written);
         CounterState present =
-                store.read(id).orElseThrow(() -> view.observed().gone()).state();
+                store.read(id).orElseThrow(() -> view.observed().gone()).value();
         return present.epoch() == written.epoch()
                 && !present.isBehind(written, fixed)
                 && !present.isBehind(before, fixed);
@@ -144,7 +144,7 @@ final class Writer {
         if (peers.pausesForOthers()) {
             view.forget();
         }
-        Versioned kept = view.kept();
+        Versioned<CounterState> kept = view.kept();
         Base base = kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
         if (group.isFrozen() && !resolve(group, base, known)) {
             return group.lastResult();
@@ -184,8 +184,12 @@ final class Writer {
      * @param isNumberTaken whether the ledger has a row with the numbers of the pending write
      */
     private record Base(
-            Versioned counter, List<PeerRequest> requests, boolean isKept, boolean isPeerGone, boolean isNumberTaken) {
-        Base(Versioned counter, List<PeerRequest> requests, boolean isKept) {
+            Versioned<CounterState> counter,
+            List<PeerRequest> requests,
+            boolean isKept,
+            boolean isPeerGone,
+            boolean isNumberTaken) {
+        Base(Versioned<CounterState> counter, List<PeerRequest> requests, boolean isKept) {
             this(counter, requests, isKept, false, false);
         }
     }
@@ -197,8 +201,9 @@ final class Writer {
         PeerWatcher.Look look = group.timed(time, () -> peers.look(stale));
         boolean isPeerGone = isPeerGone(group, look);
         // Only what is read after the peer request was seen at another version shows whether an earlier write has won.
-        Optional<Versioned> counter = isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
-        Versioned accepted = view.accept(counter, known, !group.isMove());
+        Optional<Versioned<CounterState>> counter =
+                isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
+        Versioned<CounterState> accepted = view.accept(counter, known, !group.isMove());
         return new Base(
                 accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
     }
@@ -216,7 +221,7 @@ final class Writer {
     }
 
     /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
-    private boolean leaveToOthers(Group group, Versioned base, Sequence known) {
+    private boolean leaveToOthers(Group group, Versioned<CounterState> base, Sequence known) {
         if (group.imported() == null) {
             Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
             if (!alone.refused().isEmpty()) {
@@ -260,8 +265,8 @@ final class Writer {
      * @return whether the attempt goes on; else it ends as the group's last write did, or with a group that is free
      */
     private boolean resolve(Group group, Base base, Sequence known) {
-        Versioned counter = base.counter();
-        if (group.isWrittenIn(counter.state())) {
+        Versioned<CounterState> counter = base.counter();
+        if (group.isWrittenIn(counter.value())) {
             won(group, counter);
             return false;
         }
@@ -275,7 +280,7 @@ final class Writer {
         return true;
     }
 
-    private void won(Group group, Versioned counter) {
+    private void won(Group group, Versioned<CounterState> counter) {
         events.foundWon();
         Plan plan = group.pending();
         boolean isBefore = Objects.equals(plan.base().version(), counter.version());
@@ -284,7 +289,7 @@ final class Writer {
     }
 
     /** No write can win any more: has one won before? */
-    private boolean resolveOvertaken(Group group, Versioned counter) {
+    private boolean resolveOvertaken(Group group, Versioned<CounterState> counter) {
         if (isProvedLost(group, counter)) {
             lost(group);
             return true;
@@ -302,16 +307,16 @@ final class Writer {
         return resolveByKeys(group, counter, find(group, keys));
     }
 
-    private boolean isProvedLost(Group group, Versioned counter) {
-        Versioned base = group.pending().base();
+    private boolean isProvedLost(Group group, Versioned<CounterState> counter) {
+        Versioned<CounterState> base = group.pending().base();
         return Objects.equals(base.version(), counter.version())
-                || counter.state().knowsAllSince(base.state())
+                || counter.value().knowsAllSince(base.value())
                 // A move may be used on a table that was restored: such a one has none of its writes.
-                || group.isMove() && counter.state().isBehind(base.state(), fixed);
+                || group.isMove() && counter.value().isBehind(base.value(), fixed);
     }
 
     /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private boolean resolveByKeys(Group group, Versioned counter, Map<String, Answer<Allocation>> found) {
+    private boolean resolveByKeys(Group group, Versioned<CounterState> counter, Map<String, Answer<Allocation>> found) {
         if (isOwn(group, found)) {
             won(group, counter);
             return false;
@@ -347,7 +352,7 @@ final class Writer {
      * that of a second copy.
      */
     private boolean resolveClash(Group group, Base base, boolean isOvertaken) {
-        Versioned counter = base.counter();
+        Versioned<CounterState> counter = base.counter();
         List<String> keys = keysOf(group);
         Map<String, Answer<Allocation>> found = find(group, keys);
         if (!found.isEmpty()) {
@@ -372,9 +377,9 @@ final class Writer {
         return false;
     }
 
-    private boolean resolveBehindLedger(Group group, Versioned counter) {
+    private boolean resolveBehindLedger(Group group, Versioned<CounterState> counter) {
         if (group.isAllocation()) {
-            throw view.observed().behindLedger(counter.state());
+            throw view.observed().behindLedger(counter.value());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
@@ -396,7 +401,7 @@ final class Writer {
                         .anyMatch(row -> row.highest() == ledger.highest());
     }
 
-    private boolean isStill(Group group, Versioned counter) {
+    private boolean isStill(Group group, Versioned<CounterState> counter) {
         Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
         return version.equals(Optional.ofNullable(counter.version()));
     }
@@ -422,7 +427,7 @@ final class Writer {
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
+    private boolean plan(Group group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
         Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
@@ -444,7 +449,7 @@ final class Writer {
         return true;
     }
 
-    private Plan planFor(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
+    private Plan planFor(Group group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
         Sequence usable = usable(group, base, known);
         requireOpenable(group, base, usable);
         Request.Import requested = group.imported();
@@ -459,7 +464,7 @@ final class Writer {
      * A period that lacks a counter after a restore may have had one, so it is opened beyond the restore's margin, by a
      * write of its own.
      */
-    private static void requireOpenable(Group group, Versioned base, Sequence present) {
+    private static void requireOpenable(Group group, Versioned<CounterState> base, Sequence present) {
         boolean isRefused = present.isStopped() && !group.isMove();
         if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
             throw new View.OutdatedException();
@@ -467,7 +472,7 @@ final class Writer {
     }
 
     /** The ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(Group group, Versioned base, Sequence usable, Request.Import requested) {
+    private Plan imported(Group group, Versioned<CounterState> base, Sequence usable, Request.Import requested) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
@@ -487,16 +492,17 @@ final class Writer {
      * A row at or beyond the next number shows that an old counter was restored, unless others have moved it on since
      * it was read: then the write will be lost, and what is refused meanwhile is refused for good.
      */
-    private void requireNotBehind(Group group, Versioned base, Series series, Collection<LedgerRow> rows) {
+    private void requireNotBehind(
+            Group group, Versioned<CounterState> base, Series series, Collection<LedgerRow> rows) {
         boolean isBehind = rows.stream()
-                .anyMatch(row -> !series.isBefore(row.last(), base.state().next()));
+                .anyMatch(row -> !series.isBefore(row.last(), base.value().next()));
         if (isBehind
                 && Objects.equals(
                         group.timed(time, () -> store.read(id))
                                 .map(Versioned::version)
                                 .orElse(null),
                         base.version())) {
-            throw view.observed().behindLedger(base.state());
+            throw view.observed().behindLedger(base.value());
         }
     }
 
@@ -522,7 +528,7 @@ final class Writer {
      * An instance allocates numbers only by a definition that it has read as in use, or marks so in the same
      * transaction.
      */
-    private Sequence usable(Group group, Versioned base, Sequence known) {
+    private Sequence usable(Group group, Versioned<CounterState> base, Sequence known) {
         Sequence present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
         if (!Plan.marksDefinition(base, present)) {
             return group.isAllocation() ? present : view.markable();

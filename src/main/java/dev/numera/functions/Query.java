@@ -1,8 +1,7 @@
 package dev.numera.functions;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.model.IsoDate;
-import dev.numera.model.WholeNumber;
+import dev.numera.model.Input;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -108,7 +107,7 @@ public final class Query {
     /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
     public long bigNumber(String name, long byDefault) {
         String value = values.get(name);
-        return value == null ? byDefault : WholeNumber.parse(name, value);
+        return value == null ? byDefault : Input.wholeNumber(name, value);
     }
 
     /** How many entries a page has at most: 100 by default. */
@@ -148,7 +147,7 @@ public final class Query {
     @Nullable
     public LocalDate date(String name) {
         String value = values.get(name);
-        return value == null ? null : IsoDate.parse(name, value);
+        return value == null ? null : Input.date(name, value);
     }
 
     /**

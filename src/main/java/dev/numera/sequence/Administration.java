@@ -25,6 +25,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -61,9 +62,6 @@ public final class Administration {
         this.time = time;
     }
 
-    /** @param isNew whether there was none before, or only a retired or a lost one */
-    public record Put(Sequence definition, boolean isNew) {}
-
     public Sequence get(SequenceName name) {
         return access.at(name, visit -> visit.reloaded());
     }
@@ -74,7 +72,7 @@ public final class Administration {
      *
      * @param note is kept with the change
      */
-    public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
+    public Sequence put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition.isAbsence();
         return access.at(name, visit -> {
             untilWon(visit, registered -> {
@@ -85,7 +83,7 @@ public final class Administration {
                 requireNotRetired(existing);
                 return replace(existing, draft, note);
             });
-            return new Put(visit.reloaded(), isNew);
+            return visit.reloaded();
         });
     }
 
@@ -304,7 +302,11 @@ public final class Administration {
         // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
         // row.
         boolean isIndexed = isWon(
-                store.reindex(name, begun.id(), lost.indexed().orElseThrow().version()), name);
+                store.reindex(
+                        name,
+                        begun.id(),
+                        Objects.requireNonNull(lost.indexed().orElseThrow().version())),
+                name);
         return isIndexed
                 && (stored.isPresent()
                         ? isWon(

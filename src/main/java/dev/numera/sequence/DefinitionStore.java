@@ -8,6 +8,7 @@ import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.ServiceMark;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -57,10 +58,8 @@ public interface DefinitionStore {
      */
     NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit);
 
-    /** A row of the index: which definition the sequence had when it was written. */
-    record IndexRow(String definitionId, String version) {}
-
-    Optional<IndexRow> indexed(SequenceName name);
+    /** The row of the index: the id of the definition that the sequence had when it was written. */
+    Optional<Versioned<String>> indexed(SequenceName name);
 
     /** Writes the index row of a definition that was read or written; lost where there is one already. */
     WriteResult index(SequenceName name, String definitionId);

@@ -13,6 +13,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.TextLength;
+import dev.numera.model.Versioned;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -36,14 +37,13 @@ public final class Definitions {
     public record Found(Sequence definition, boolean isNew) {}
 
     /** A sequence by its two rows; either may be missing. */
-    public record Registered(SequenceName name, Optional<Sequence> stored, Optional<DefinitionStore.IndexRow> indexed) {
+    public record Registered(SequenceName name, Optional<Sequence> stored, Optional<Versioned<String>> indexed) {
         /**
          * Whether the table was lost: a row of the index is written only for a definition that was read, and is
          * replaced only where the sequence is recreated.
          */
         public boolean isLost() {
-            return indexed.isPresent()
-                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(Sequence::id));
+            return indexed.isPresent() && !indexed.map(Versioned::value).equals(stored.map(Sequence::id));
         }
 
         /** @throws ProblemException {@code rolled-back} */
@@ -337,7 +337,7 @@ public final class Definitions {
     }
 
     private Sequence withIndexRow(Sequence present) {
-        Optional<DefinitionStore.IndexRow> row = store.indexed(present.name());
+        Optional<Versioned<String>> row = store.indexed(present.name());
         if (row.isEmpty()) {
             return index(present);
         }
@@ -355,7 +355,7 @@ public final class Definitions {
         return indexed;
     }
 
-    private static void requireSame(Sequence present, DefinitionStore.IndexRow row) {
+    private static void requireSame(Sequence present, Versioned<String> row) {
         new Registered(present.name(), Optional.of(present), Optional.of(row)).requireNotLost();
     }
 
@@ -401,7 +401,7 @@ public final class Definitions {
                 .orElseThrow(() -> unknown(name));
     }
 
-    private Optional<Sequence> kept(SequenceName name, DefinitionStore.IndexRow row) {
+    private Optional<Sequence> kept(SequenceName name, Versioned<String> row) {
         Registered registered = registered(name, Optional.of(row));
         registered.requireNotLost();
         return registered.stored();
@@ -413,7 +413,7 @@ public final class Definitions {
     }
 
     /** The definition is read last: only a read after that of its index row shows that it is lost. */
-    private Registered registered(SequenceName name, Optional<DefinitionStore.IndexRow> row) {
+    private Registered registered(SequenceName name, Optional<Versioned<String>> row) {
         return new Registered(name, store.find(name), row);
     }
 

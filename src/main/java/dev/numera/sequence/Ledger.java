@@ -158,7 +158,7 @@ public final class Ledger {
     }
 
     private Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
-        return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.allocation()));
+        return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.value()));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Versioned;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,22 +16,19 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface LedgerStore {
-    /** What a key has: one point read. */
-    Optional<Keyed> findKey(SequenceName name, String key);
-
-    /** An allocation in its row by key, with the row's version from the same read. */
-    record Keyed(Allocation allocation, String version) {}
+    /** The allocation of a key, with the version of its row by key: one point read. */
+    Optional<Versioned<Allocation>> findKey(SequenceName name, String key);
 
     /**
-     * Says something of the numbers of a key, on condition that nothing was said since it was read.
+     * Sets the status of the numbers of a key, on condition that their row is still at the version that was read.
      *
      * @throws dev.numera.execution.StoreFailure surely nothing was written
      */
-    WriteResult say(SequenceName name, Keyed present, Status status);
+    WriteResult setStatus(SequenceName name, Versioned<Allocation> present, Status status);
 
     /**
-     * What is reserved or void of a counter, in the order of numbers: the allocations whose highest number is one of
-     * these. One query a thousand of them.
+     * The reserved and void allocations of a counter whose highest number is one of these, in the order of numbers. One
+     * query for each thousand of them.
      */
     List<Allocation> marked(CounterId id, long from, long to);
 

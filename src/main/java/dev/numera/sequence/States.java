@@ -74,7 +74,7 @@ public final class States {
     }
 
     private Optional<CounterState> counterState(Sequence known, CounterId id) {
-        return read(known, id).map(Versioned::state);
+        return read(known, id).map(Versioned::value);
     }
 
     /**
@@ -82,8 +82,8 @@ public final class States {
      *
      * @throws ProblemException {@code rolled-back} where it is gone
      */
-    Optional<Versioned> read(Sequence known, CounterId id) {
-        Optional<Versioned> counter = store.read(id);
+    Optional<Versioned<CounterState>> read(Sequence known, CounterId id) {
+        Optional<Versioned<CounterState>> counter = store.read(id);
         if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
             throw counterIsGone(known.name());
         }

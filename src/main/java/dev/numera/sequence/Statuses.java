@@ -8,6 +8,7 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Versioned;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -43,7 +44,7 @@ public final class Statuses {
      *     which the same call may be sent again
      */
     public Numbers issue(SequenceName name, String key, @Nullable String actor, CharacterBudget.Share share) {
-        return say(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), new AnswerRoom(share));
+        return setStatus(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), new AnswerRoom(share));
     }
 
     /**
@@ -57,10 +58,10 @@ public final class Statuses {
     public Numbers makeVoid(
             SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
         PrintableText.REASON.require("reason", reason);
-        return say(name, key, new Status(Status.Kind.VOID, reason, actor, time.now()), new AnswerRoom(share));
+        return setStatus(name, key, new Status(Status.Kind.VOID, reason, actor, time.now()), new AnswerRoom(share));
     }
 
-    private Numbers say(SequenceName name, String key, Status wanted, AnswerRoom room) {
+    private Numbers setStatus(SequenceName name, String key, Status wanted, AnswerRoom room) {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
@@ -110,22 +111,22 @@ public final class Statuses {
          * stays.
          */
         private Optional<Allocation> attempt() {
-            LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
-            room.hold(printed(known, present.allocation()));
-            Status said = present.allocation().status();
+            Versioned<Allocation> present = store.findKey(known.name(), key).orElseThrow(this::unknown);
+            room.hold(printed(known, present.value()));
+            Status said = present.value().status();
             if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {
-                return Optional.of(present.allocation());
+                return Optional.of(present.value());
             }
             if (said.isVoid()) {
-                throw isFinal(present.allocation());
+                throw isFinal(present.value());
             }
-            WriteResult result = store.say(known.name(), present, wanted);
+            WriteResult result = store.setStatus(known.name(), present, wanted);
             if (result instanceof WriteResult.Unknown unknown) {
                 unresolved = unknown.cause();
                 throw unresolved;
             }
             return result instanceof WriteResult.Won
-                    ? Optional.of(present.allocation().with(wanted))
+                    ? Optional.of(present.value().with(wanted))
                     : Optional.empty();
         }
 

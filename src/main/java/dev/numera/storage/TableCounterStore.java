@@ -10,6 +10,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
@@ -40,9 +41,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public Optional<Versioned> read(CounterId id) {
+    public Optional<Versioned<CounterState>> read(CounterId id) {
         return counters.find(RowKeys.partition(id.sequence()), RowKeys.counter(id))
-                .map(row -> new Versioned(CounterRows.state(row), row.version()));
+                .map(row -> new Versioned<>(CounterRows.state(row), row.version()));
     }
 
     @Override
@@ -134,21 +135,21 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public Optional<Keyed> findKey(SequenceName name, String key) {
+    public Optional<Versioned<Allocation>> findKey(SequenceName name, String key) {
         return counters.find(RowKeys.partition(name), RowKeys.key(key))
-                .map(row -> new Keyed(LedgerRows.fromKeyRow(row), row.version()));
+                .map(row -> new Versioned<>(LedgerRows.fromKeyRow(row), row.version()));
     }
 
     @Override
-    public WriteResult say(SequenceName name, Keyed present, Status status) {
+    public WriteResult setStatus(SequenceName name, Versioned<Allocation> present, Status status) {
         String partition = RowKeys.partition(name);
-        Allocation allocation = present.allocation().with(status);
+        Allocation allocation = present.value().with(status);
         TableEntity mark = LedgerRows.mark(partition, allocation);
         List<TableTransactionAction> actions = new ArrayList<>();
         actions.add(Table.changing(LedgerRows.status(partition, allocation), present.version()));
         if (status.isMarked()) {
             actions.add(Table.putting(mark));
-        } else if (present.allocation().status().isMarked()) {
+        } else if (present.value().status().isMarked()) {
             actions.add(Table.deleting(mark));
         }
         return counters.transact(actions);

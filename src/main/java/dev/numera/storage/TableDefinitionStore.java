@@ -11,6 +11,7 @@ import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.ServiceMark;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -104,10 +105,10 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Optional<IndexRow> indexed(SequenceName name) {
+    public Optional<Versioned<String>> indexed(SequenceName name) {
         return sequences
                 .find(name.scope(), name.name())
-                .map(row -> new IndexRow(StoredRow.id(row.string(ID)), row.version()));
+                .map(row -> new Versioned<>(StoredRow.id(row.string(ID)), row.version()));
     }
 
     @Override

@@ -52,8 +52,8 @@ final class Scene {
         for (String key : List.of("held", "kept", "spoilt")) {
             client.next("compat/said", "?reserve=true&date=2026-03-01", key).expect(200);
         }
-        say("{\"key\": \"kept\", \"status\": \"issued\"}");
-        say("{\"key\": \"spoilt\", \"status\": \"void\", \"reason\": \"printed twice\"}");
+        setStatus("{\"key\": \"kept\", \"status\": \"issued\"}");
+        setStatus("{\"key\": \"spoilt\", \"status\": \"void\", \"reason\": \"printed twice\"}");
 
         define("compat/dated", "{\"guarantee\": \"gapless\", \"dateOrder\": \"ascending\"}");
         client.next("compat/dated", "?date=2026-03-05", "in order").expect(200);
@@ -107,7 +107,7 @@ final class Scene {
         client.awaitUpload(location, PATIENCE, log);
     }
 
-    private void say(String status) {
+    private void setStatus(String status) {
         client.send("POST", "/api/sequences/compat/said/status", status, "Numera-Actor", "anna")
                 .expect(200);
     }

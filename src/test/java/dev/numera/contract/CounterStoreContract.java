@@ -94,12 +94,12 @@ abstract class CounterStoreContract {
     void readsBackTheOpenedAndWrittenCounter(long next) {
         CounterState first = CounterStates.of(next, 0, 1, "first", NOW);
         open(first);
-        assertEquals(first, read().state());
+        assertEquals(first, read().value());
 
         CounterState second = CounterStates.of(
                 -next, 8_000_000_000_000_000_000L, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
         won(replace(read().version(), second, NOTHING));
-        assertEquals(second, read().state());
+        assertEquals(second, read().value());
     }
 
     @Test
@@ -110,7 +110,7 @@ abstract class CounterStoreContract {
             String written =
                     won(replace(version, state(next), next % 2 == 0 ? NOTHING : allocations(next - 1L, "key " + next)));
             assertNotEquals(version, written);
-            assertEquals(new Versioned(state(next), written), read());
+            assertEquals(new Versioned<>(state(next), written), read());
             version = written;
         }
     }
@@ -127,7 +127,7 @@ abstract class CounterStoreContract {
         open(state(1));
         String stale = read().version();
         won(replace(stale, state(2), NOTHING));
-        Versioned present = read();
+        Versioned<CounterState> present = read();
 
         assertEquals(Reason.CHANGED, lost(replace(stale, state(9), NOTHING)));
         assertEquals(Reason.CHANGED, lost(replace(stale, state(9), allocations(1, "key"))));
@@ -152,7 +152,7 @@ abstract class CounterStoreContract {
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
         assertEquals(Reason.EXISTS, lost(replace(version, state(5), allocations(2, "new", "old", "newer"))));
-        assertEquals(new Versioned(state(2), version), read());
+        assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(1, find("new", "old", "newer").size());
         assertEquals(1, ledger().rowsFrom(id, 0, 10).size());
     }
@@ -163,7 +163,7 @@ abstract class CounterStoreContract {
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
         assertEquals(Reason.EXISTS, lost(replace(version, state(2), allocations(1, "other"))));
-        assertEquals(new Versioned(state(2), version), read());
+        assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(Map.of(), find("other"));
     }
 
@@ -220,10 +220,10 @@ abstract class CounterStoreContract {
     @Test
     void theLastDateIsKeptWhereThereIsOne() {
         open(state(1));
-        assertNull(read().state().lastDate());
+        assertNull(read().value().lastDate());
         CounterState dated = CounterStates.of(2, 1, 1, "operation", NOW, TODAY);
         won(replace(read().version(), dated, NOTHING));
-        assertEquals(dated, read().state());
+        assertEquals(dated, read().value());
     }
 
     @Test
@@ -322,7 +322,7 @@ abstract class CounterStoreContract {
         open(state(1));
         CounterState begun = CounterStates.of(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
         won(replace(read().version(), begun, NOTHING));
-        assertEquals(begun, read().state());
+        assertEquals(begun, read().value());
     }
 
     private CounterWrite importing(String version, CounterState state, ImportedRows rows) {
@@ -416,7 +416,7 @@ abstract class CounterStoreContract {
         Sequence defined = define();
         String version = won(open(id, state(3), allocations(1, "one", "two")));
 
-        assertEquals(new Versioned(state(3), version), read());
+        assertEquals(new Versioned<>(state(3), version), read());
         assertEquals(List.of("one", "two"), keysOfRow(1));
         assertEquals(2, find("one", "two").size());
         assertFalse(defined.isInUse());
@@ -445,7 +445,7 @@ abstract class CounterStoreContract {
         assertEquals(Reason.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
         assertEquals(Reason.CHANGED, lost(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
         assertFalse(definition().isInUse());
-        assertEquals(new Versioned(state(1), version), read());
+        assertEquals(new Versioned<>(state(1), version), read());
         assertEquals(Map.of(), find("key"));
 
         won(write(id, version, state(2), NOTHING, unused));
@@ -456,7 +456,7 @@ abstract class CounterStoreContract {
     void onlyTheFirstOpens() {
         Sequence defined = define();
         won(open(id, state(1), allocations(7, "first")));
-        Versioned opened = read();
+        Versioned<CounterState> opened = read();
         Sequence marked = definition();
 
         for (String definitionVersion : List.of(defined.version(), marked.version())) {
@@ -567,7 +567,7 @@ abstract class CounterStoreContract {
     @Test
     void ofManyFirstCountersAtOnceOneHolds() throws Exception {
         String version = define().version();
-        List<Callable<Versioned>> rivals = new ArrayList<>();
+        List<Callable<Versioned<CounterState>>> rivals = new ArrayList<>();
         for (int rival = 0; rival < RIVALS; rival++) {
             CounterState own = state(rival);
             rivals.add(() -> {
@@ -595,7 +595,7 @@ abstract class CounterStoreContract {
                 RIVALS - 1,
                 results.stream().filter(WriteResult.Lost.class::isInstance).count(),
                 results::toString);
-        int winner = (int) read().state().next();
+        int winner = (int) read().value().next();
         assertInstanceOf(WriteResult.Won.class, results.get(winner));
         assertEquals(hasLedger ? 1 : 0, ledger().rowsFrom(id, 0, 100).size());
     }
@@ -689,7 +689,7 @@ abstract class CounterStoreContract {
         return store().write(CounterWrites.of(own, version, state, ledger, definitionVersion));
     }
 
-    private Versioned read() {
+    private Versioned<CounterState> read() {
         return store().read(id).orElseThrow();
     }
 
@@ -768,7 +768,7 @@ abstract class CounterStoreContract {
         String closed = won(peers().post(id, second.closed().at(other.version())));
         assertEquals(Reason.CHANGED, lost(store().write(write)));
         assertEquals(List.of(one), peers().open(id));
-        assertEquals(1, read().state().next());
+        assertEquals(1, read().value().next());
         assertEquals(Map.of(), find("order-1"));
 
         won(peers().post(id, second.at(closed)));
@@ -801,18 +801,18 @@ abstract class CounterStoreContract {
         won(replace(read().version(), state(5), new LedgerAddition(allocated, null)));
         assertEquals(List.of("a", "c"), keys(ledger().marked(id, 1, 4)));
         assertEquals(List.of("a"), keys(ledger().marked(id, 2, 3)), "an allocation is marked at its highest number");
-        assertEquals(Status.reserved(NOW), keyed("a").allocation().status());
-        assertEquals(Status.SIMPLY_ISSUED, keyed("b").allocation().status());
+        assertEquals(Status.reserved(NOW), keyed("a").value().status());
+        assertEquals(Status.SIMPLY_ISSUED, keyed("b").value().status());
 
         Status issued = new Status(Status.Kind.ISSUED, null, "Anna", NOW.plusSeconds(1));
         Status voided = new Status(Status.Kind.VOID, "paid \u20ac 0", null, NOW.plusSeconds(2));
-        LedgerStore.Keyed before = keyed("a");
-        won(ledger().say(sequence, before, issued));
-        won(ledger().say(sequence, keyed("b"), voided));
-        assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
+        Versioned<Allocation> before = keyed("a");
+        won(ledger().setStatus(sequence, before, issued));
+        won(ledger().setStatus(sequence, keyed("b"), voided));
+        assertEquals(Reason.CHANGED, lost(ledger().setStatus(sequence, before, voided)), "something was said since");
         assertEquals(
                 Allocations.by(asStored(allocated.get(0)).with(issued), "operation 5"),
-                keyed("a").allocation());
+                keyed("a").value());
         assertEquals(
                 List.of(asStored(allocated.get(1)).with(voided), asStored(allocated.get(2))),
                 ledger().marked(id, 1, 4));
@@ -820,16 +820,16 @@ abstract class CounterStoreContract {
                 List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", -5), Status.Kind.VOID, 10)));
         assertEquals(
                 List.of("c"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 4), Status.Kind.RESERVED, 10)));
-        won(ledger().say(sequence, keyed("c"), voided));
+        won(ledger().setStatus(sequence, keyed("c"), voided));
         assertEquals(List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), Status.Kind.VOID, 1)));
         assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, Status.Kind.VOID, 10)));
-        won(ledger().say(sequence, keyed("a"), voided));
-        assertEquals(voided, keyed("a").allocation().status(), "a status without an actor does not keep Anna's");
-        assertEquals(5, read().state().next(), "the counter is not touched");
+        won(ledger().setStatus(sequence, keyed("a"), voided));
+        assertEquals(voided, keyed("a").value().status(), "a status without an actor does not keep Anna's");
+        assertEquals(5, read().value().next(), "the counter is not touched");
         assertEquals(3, find("a", "b", "c").size());
     }
 
-    private LedgerStore.Keyed keyed(String key) {
+    private Versioned<Allocation> keyed(String key) {
         return ledger().findKey(sequence, key).orElseThrow();
     }
 

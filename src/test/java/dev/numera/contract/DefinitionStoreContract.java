@@ -31,7 +31,6 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.DefinitionStore.IndexRow;
 import dev.numera.sequence.Sequences;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -185,7 +184,7 @@ abstract class DefinitionStoreContract {
         open("2026", 7);
         ChangeNote note = new ChangeNote("anna", "moved in");
         CounterId id = new CounterId(name, "2026");
-        Versioned present = stores().counters().read(id).orElseThrow();
+        Versioned<CounterState> present = stores().counters().read(id).orElseThrow();
         CounterWrite write = new CounterWrite(
                 id,
                 present.version(),
@@ -238,9 +237,9 @@ abstract class DefinitionStoreContract {
     @Test
     void theIndexTakesOneRowForEachSequence() {
         String version = won(store().index(name, "first id"));
-        assertEquals(Optional.of(new IndexRow("first id", version)), store().indexed(name));
+        assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
         assertEquals(Reason.EXISTS, lost(store().index(name, "second id")));
-        assertEquals(Optional.of(new IndexRow("first id", version)), store().indexed(name));
+        assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
         assertEquals(Optional.empty(), store().find(name));
     }
 
@@ -249,7 +248,7 @@ abstract class DefinitionStoreContract {
         String first = won(store().index(name, "first id"));
         String second = won(store().reindex(name, "second id", first));
         assertEquals(Reason.CHANGED, lost(store().reindex(name, "third id", first)));
-        assertEquals(Optional.of(new IndexRow("second id", second)), store().indexed(name));
+        assertEquals(Optional.of(new Versioned<>("second id", second)), store().indexed(name));
     }
 
     @Test

@@ -53,7 +53,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     /** The rows of one sequence. */
     private static final class Partition {
         private Sequence definition;
-        private final Map<String, Versioned> counters = new HashMap<>();
+        private final Map<String, Versioned<CounterState>> counters = new HashMap<>();
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
         /** In the order in which they were first posted, which no random name decides. */
@@ -78,16 +78,16 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     /** What the table held at some time. */
     public static final class Backup {
         private final Map<SequenceName, Partition> partitions = new HashMap<>();
-        private final Map<SequenceName, IndexRow> index;
+        private final Map<SequenceName, Versioned<String>> index;
 
-        private Backup(Map<SequenceName, Partition> original, Map<SequenceName, IndexRow> index) {
+        private Backup(Map<SequenceName, Partition> original, Map<SequenceName, Versioned<String>> index) {
             original.forEach((name, partition) -> partitions.put(name, partition.copy()));
             this.index = new HashMap<>(index);
         }
     }
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
-    private Map<SequenceName, IndexRow> index = new HashMap<>();
+    private Map<SequenceName, Versioned<String>> index = new HashMap<>();
     private ServiceMark serviceMark = ServiceMark.NONE;
     private long writes;
     private final LongSupplier nanos;
@@ -110,7 +110,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Optional<Versioned> read(CounterId id) {
+    public synchronized Optional<Versioned<CounterState>> read(CounterId id) {
         return Optional.ofNullable(partition(id.sequence()).counters.get(id.period()));
     }
 
@@ -119,7 +119,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Outcome.LedgerAddition ledger = write.ledger();
         requireWithinLimits(write);
         Partition partition = partition(write.id().sequence());
-        Versioned present = partition.counters.get(write.id().period());
+        Versioned<CounterState> present = partition.counters.get(write.id().period());
         if (present != null && write.opens()) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
@@ -162,7 +162,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
         }
-        Versioned written = new Versioned(write.state(), nextVersion());
+        Versioned<CounterState> written = new Versioned<>(write.state(), nextVersion());
         partition.counters.put(write.id().period(), written);
         return new WriteResult.Won(written.version());
     }
@@ -295,16 +295,16 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public Optional<Keyed> findKey(SequenceName name, String key) {
+    public Optional<Versioned<Allocation>> findKey(SequenceName name, String key) {
         return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key))
                 .map(Answer::orThrow)
-                .map(allocation -> new Keyed(allocation, version(allocation)));
+                .map(allocation -> new Versioned<>(allocation, version(allocation)));
     }
 
     @Override
-    public synchronized WriteResult say(SequenceName name, Keyed present, Status status) {
+    public synchronized WriteResult setStatus(SequenceName name, Versioned<Allocation> present, Status status) {
         Map<String, Allocation> byKey = partition(name).byKey;
-        Allocation stored = byKey.get(present.allocation().key());
+        Allocation stored = byKey.get(present.value().key());
         if (stored == null || !version(stored).equals(present.version())) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
@@ -419,12 +419,12 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 .tailMap(firstPeriod).entrySet().stream()
                         .limit(limit)
                         .forEach(counter ->
-                                states.put(counter.getKey(), counter.getValue().state()));
+                                states.put(counter.getKey(), counter.getValue().value()));
         return states;
     }
 
     @Override
-    public synchronized Optional<IndexRow> indexed(SequenceName name) {
+    public synchronized Optional<Versioned<String>> indexed(SequenceName name) {
         return Optional.ofNullable(index.get(name));
     }
 
@@ -443,7 +443,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     private WriteResult reindexed(SequenceName name, String definitionId) {
-        IndexRow row = new IndexRow(definitionId, nextVersion());
+        Versioned<String> row = new Versioned<>(definitionId, nextVersion());
         index.put(name, row);
         return new WriteResult.Won(row.version());
     }
@@ -490,7 +490,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         partitions = copy.partitions;
         index = copy.index;
         for (Partition partition : partitions.values()) {
-            partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion()));
+            partition.counters.replaceAll((period, counter) -> new Versioned<>(counter.value(), nextVersion()));
             partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
             partition.takes.replaceAll((row, posted) -> posted.at(nextVersion()));
         }

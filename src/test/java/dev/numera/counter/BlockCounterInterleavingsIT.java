@@ -114,8 +114,8 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
-        public synchronized Optional<Versioned> read(CounterId id) {
-            return Optional.ofNullable(state).map(present -> new Versioned(present, "" + version));
+        public synchronized Optional<Versioned<CounterState>> read(CounterId id) {
+            return Optional.ofNullable(state).map(present -> new Versioned<>(present, "" + version));
         }
 
         @Override

@@ -255,10 +255,10 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(List.of("read", "write"), store.log);
         take(1, 5);
         background.remove().run();
-        assertEquals(8, store.table.read(ID).orElseThrow().state().next());
+        assertEquals(8, store.table.read(ID).orElseThrow().value().next());
         take(5, 5);
         assertEquals(8, take(1, 3));
-        assertEquals(11, store.table.read(ID).orElseThrow().state().next());
+        assertEquals(11, store.table.read(ID).orElseThrow().value().next());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
 import dev.numera.model.Request;
 import dev.numera.model.Versioned;
 import java.time.Duration;
@@ -70,7 +71,7 @@ class CommitterTest extends CounterFixture {
         return Plan.of(ID, present(), view.markable(), "operation", call.openSlots(), List.of(), time.now());
     }
 
-    private Versioned present() {
+    private Versioned<CounterState> present() {
         return store.table.read(ID).orElseThrow();
     }
 }

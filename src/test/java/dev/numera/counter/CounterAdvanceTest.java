@@ -41,10 +41,10 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void everyAdvanceBeginsAnEpoch() {
         next();
-        CounterState before = store.table.read(ID).orElseThrow().state();
+        CounterState before = store.table.read(ID).orElseThrow().value();
         assertTrue(counter.hasKept(before));
         advance(1);
-        assertTrue(store.table.read(ID).orElseThrow().state().epoch() > before.epoch());
+        assertTrue(store.table.read(ID).orElseThrow().value().epoch() > before.epoch());
         assertFalse(counter.hasKept(before));
     }
 

@@ -19,6 +19,7 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
@@ -114,7 +115,7 @@ class CounterOpeningTest extends CounterFixture {
                 () -> time.duringNextWait(() -> underWay.poll().get()),
                 () -> store.onRead(after(() -> underWay.poll().get())),
                 () -> store.onRead(request -> () -> {
-                    Optional<Versioned> found = request.get();
+                    Optional<Versioned<CounterState>> found = request.get();
                     underWay.poll().get();
                     return found;
                 }),
@@ -171,7 +172,7 @@ class CounterOpeningTest extends CounterFixture {
         });
         store.onRead(request -> request);
         store.onRead(request -> () -> {
-            Optional<Versioned> found = request.get();
+            Optional<Versioned<CounterState>> found = request.get();
             underWay.remove().get();
             return found;
         });
@@ -353,7 +354,7 @@ class CounterOpeningTest extends CounterFixture {
         next();
         assertEquals(
                 TestClock.START.toEpochMilli(),
-                store.table.read(ID).orElseThrow().state().epoch());
+                store.table.read(ID).orElseThrow().value().epoch());
     }
 
     @Test
@@ -446,7 +447,7 @@ class CounterOpeningTest extends CounterFixture {
     void continuesBehindThePeerThatOpenedTheCounter() {
         define(Guarantee.STRICT, NARROW);
         store.onRead(request -> () -> {
-            Optional<Versioned> found = request.get();
+            Optional<Versioned<CounterState>> found = request.get();
             peerNext();
             change(NUMBERS);
             return found;

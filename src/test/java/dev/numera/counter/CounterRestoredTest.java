@@ -106,7 +106,7 @@ class CounterRestoredTest extends CounterFixture {
     void missingCounterIsRefusedUntilAdvanced() {
         next();
         next();
-        CounterState seen = store.table.read(ID).orElseThrow().state();
+        CounterState seen = store.table.read(ID).orElseThrow().value();
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(

@@ -40,7 +40,7 @@ class DatedRequestsTest {
         List<Call.Slot> slots = requests.stream()
                 .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
                 .toList();
-        return Plan.of(ID, new Versioned(state(), "v1"), terms, "id", slots, List.of(takes), NOW);
+        return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), NOW);
     }
 
     private static Request dated(String key, LocalDate date) {

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GroupTest {
-    private static final Versioned BASE = new Versioned(CounterState.first(1, Instant.EPOCH), "v1");
+    private static final Versioned<CounterState> BASE = new Versioned<>(CounterState.first(1, Instant.EPOCH), "v1");
 
     private final Group group = new Group();
 

@@ -370,7 +370,7 @@ class ImportingTest {
 
     private Plan plan(List<Allocation> numbers) {
         Call call = new Call(List.of(new Request.Import(numbers, NOTE)), 0, 1);
-        return new Importing(new Versioned(state, "v"), terms, NOTE, byKey, byNumber, NOW)
+        return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
                 .plan("operation", call.openSlots().get(0), numbers);
     }
 

@@ -114,7 +114,7 @@ class ObservationsTest extends CounterFixture {
         assertEquals(3, first(own));
         assertEquals(1, first(own));
         assertEquals(2, first(other));
-        assertEquals(1, store.table.read(ID).orElseThrow().state().round());
+        assertEquals(1, store.table.read(ID).orElseThrow().value().round());
     }
 
     @Test
@@ -124,7 +124,7 @@ class ObservationsTest extends CounterFixture {
         assertEquals(1, first(own));
         MemoryCounterStore.Backup backup = store.table.backup();
         own.call(List.of(take(null, 3)), deadline());
-        assertEquals(1, store.table.read(ID).orElseThrow().state().round());
+        assertEquals(1, store.table.read(ID).orElseThrow().value().round());
         store.table.restore(backup);
         assertRolledBack(own);
         time.pass(Duration.ofSeconds(1));

@@ -12,6 +12,7 @@ import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
 import dev.numera.model.Request;
 import dev.numera.model.Versioned;
 import dev.numera.problem.InvalidRequest;
@@ -438,7 +439,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(1, call.answers().join().attempts());
         assertEquals(ROUND_TRIP.toNanos(), call.answers().join().storageNanos());
         assertEquals(
-                store.table.read(ID).orElseThrow().state().asObserved(),
+                store.table.read(ID).orElseThrow().value().asObserved(),
                 view.observed().last());
         assertNull(view.kept());
         assertFalse(group.isFrozen());
@@ -667,7 +668,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     /** What another instance does that writes next. */
     private void answer(PeerRequest posted) {
-        Versioned base = store.table.read(ID).orElseThrow();
+        Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Plan plan = Plan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }

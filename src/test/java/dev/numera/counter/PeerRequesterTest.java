@@ -366,7 +366,7 @@ class PeerRequesterTest extends CounterFixture {
         loseBeforePosting();
         store.onLook(after(() -> retire(TestClock.START)));
         assertRefused(ProblemType.RETIRED);
-        assertEquals(0, store.table.read(ID).orElseThrow().state().round());
+        assertEquals(0, store.table.read(ID).orElseThrow().value().round());
     }
 
     /**
@@ -513,7 +513,7 @@ class PeerRequesterTest extends CounterFixture {
 
     /** A block is checked by the counter state that the answer reports, so that state must be the written one. */
     private void assertBlock(long first, int count, long increment, Outcome.Block block) {
-        CounterState written = store.table.read(ID).orElseThrow().state();
+        CounterState written = store.table.read(ID).orElseThrow().value();
         assertEquals(new Outcome.Block(first, count, increment, written), block);
     }
 
@@ -548,8 +548,8 @@ class PeerRequesterTest extends CounterFixture {
 
     /** The write of another instance without peer requests. */
     private void takeOne() {
-        Versioned base = store.table.read(ID).orElseThrow();
-        CounterState state = base.state();
+        Versioned<CounterState> base = store.table.read(ID).orElseThrow();
+        CounterState state = base.value();
         long next = state.next();
         CounterState after =
                 state.allocated(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
@@ -561,7 +561,7 @@ class PeerRequesterTest extends CounterFixture {
 
     /** What another instance does that writes next. */
     private void answerPeerRequests() {
-        Versioned base = store.table.read(ID).orElseThrow();
+        Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleTerms(store.table, SEQUENCE).current();
         Plan plan = Plan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);

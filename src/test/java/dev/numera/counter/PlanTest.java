@@ -287,14 +287,14 @@ class PlanTest {
 
     @Test
     void aPlanIsOvertakenOnceAnythingItWasConditionedOnIsAtAnotherVersion() {
-        Versioned same = new Versioned(state, "v1");
+        Versioned<CounterState> same = new Versioned<>(state, "v1");
         Sequence changed = terms.at("d2");
         Plan usual = plan(take(null, 1));
         assertFalse(usual.isOvertaken(same, changed));
-        assertTrue(usual.isOvertaken(new Versioned(state, "v2"), terms));
+        assertTrue(usual.isOvertaken(new Versioned<>(state, "v2"), terms));
 
         version = null;
-        Versioned absent = new Versioned(state, null);
+        Versioned<CounterState> absent = new Versioned<>(state, null);
         Plan opening = plan(take(null, 1));
         assertFalse(opening.isOvertaken(absent, terms));
         assertTrue(opening.isOvertaken(absent, changed));
@@ -366,7 +366,7 @@ class PlanTest {
     @Test
     void noPeerRequestIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
         PeerRequest requested = posted("a", take(null, 1));
-        Versioned base = new Versioned(state, "v1");
+        Versioned<CounterState> base = new Versioned<>(state, "v1");
         terms = StaleTerms.unused(terms);
         assertEquals(List.of(), answered(plan(new Request[] {take(null, 1)}, requested)));
         assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(requested), NOW)));
@@ -423,7 +423,7 @@ class PlanTest {
 
     private Plan plan(Request[] requests, PeerRequest... takes) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(takes), NOW);
+        return Plan.of(ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), NOW);
     }
 
     private static Request[] keyed(String name, int count) {

@@ -6,6 +6,7 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
@@ -38,7 +39,7 @@ final class ScriptedStore implements CounterTable {
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
 
-    private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Optional<Versioned<CounterState>>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Answer<Allocation>>>>> finds = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<List<PeerRequest>>>> takes = new ArrayDeque<>();
@@ -53,7 +54,7 @@ final class ScriptedStore implements CounterTable {
         this.duringLook = duringLook;
     }
 
-    void onRead(UnaryOperator<Supplier<Optional<Versioned>>> step) {
+    void onRead(UnaryOperator<Supplier<Optional<Versioned<CounterState>>>> step) {
         reads.add(step);
     }
 
@@ -144,7 +145,7 @@ final class ScriptedStore implements CounterTable {
     }
 
     @Override
-    public Optional<Versioned> read(CounterId id) {
+    public Optional<Versioned<CounterState>> read(CounterId id) {
         log("read");
         return answer(reads, () -> table.read(id));
     }

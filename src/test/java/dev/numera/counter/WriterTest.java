@@ -10,6 +10,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
 import dev.numera.model.Outcome;
@@ -85,7 +86,7 @@ class WriterTest extends CounterFixture {
         for (String at : List.of("the first write", "the first read", "the second write")) {
             store.onPeerRequests(after(() -> assertTrue(underWay.isEmpty(), at)));
         }
-        Optional<Versioned> before = store.table.read(ID);
+        Optional<Versioned<CounterState>> before = store.table.read(ID);
         store.onPeerRequests(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
         store.onRead(request -> request);
         store.onRead(request -> () -> before);
@@ -204,7 +205,7 @@ class WriterTest extends CounterFixture {
     @Test
     void nothingIsImportedBehindTheLedger() {
         peerNext();
-        Optional<Versioned> before = store.table.read(ID);
+        Optional<Versioned<CounterState>> before = store.table.read(ID);
         peerCall(take("later", 1));
         store.onRead(request -> () -> before);
         store.onRead(request -> () -> before);

@@ -133,7 +133,7 @@ class DefinitionRacesIT {
     }
 
     /** What a caller got. */
-    private record Numbered(String key, JsonNode allocation) {
+    private record KeyedNumber(String key, JsonNode allocation) {
         long number() {
             return allocation.get("first").longValue();
         }
@@ -157,7 +157,7 @@ class DefinitionRacesIT {
                 return put(change.after, "If-Match");
             });
             meet(start);
-            List<Numbered> numbered = new ArrayList<>();
+            List<KeyedNumber> numbered = new ArrayList<>();
             numbered.add(next(CALLER));
             int answer = put.get().status();
             assertTrue(answer == 200 || answer == 409, () -> this + " was answered " + answer);
@@ -182,7 +182,7 @@ class DefinitionRacesIT {
         /**
          * Without a key where that is the question, else with one; and the other way only where the definition says so.
          */
-        private Numbered next(NumeraClient client) {
+        private KeyedNumber next(NumeraClient client) {
             String key = change == DefinitionChange.GAPLESS
                     ? null
                     : UUID.randomUUID().toString();
@@ -194,10 +194,10 @@ class DefinitionRacesIT {
                         definition().get("guarantee").textValue(),
                         () -> this + ": " + reply.raw().body());
                 key = guarantee.equals("gapless") ? UUID.randomUUID().toString() : null;
-                return new Numbered(
+                return new KeyedNumber(
                         key, client.next(sequence, "", key).expect(200).body());
             }
-            return new Numbered(key, reply.expect(200).body());
+            return new KeyedNumber(key, reply.expect(200).body());
         }
 
         /** On a busy machine storage may take longer than a read waits, which says nothing about who won. */
@@ -214,7 +214,7 @@ class DefinitionRacesIT {
         }
 
         /** Numbers, texts, both hosts' definition and the ledger: all of one and the same definition. */
-        private void requireAgreement(List<Numbered> numbered, boolean isChanged) {
+        private void requireAgreement(List<KeyedNumber> numbered, boolean isChanged) {
             JsonNode definition = definition();
             String state = this + ", changed " + isChanged + ": " + numbered + " by " + definition;
             assertEquals(definition, read(CALLER, ""), state);
@@ -222,7 +222,7 @@ class DefinitionRacesIT {
             long increment = definition.get("increment").longValue();
             boolean isInOrder = !definition.get("guarantee").textValue().equals("cached");
             Set<Long> numbers = new HashSet<>();
-            for (Numbered one : numbered) {
+            for (KeyedNumber one : numbered) {
                 assertTrue(numbers.add(one.number()), state);
                 assertEquals(increment, one.allocation().get("increment").longValue(), state);
                 assertEquals(0, (one.number() - start) % increment, state);
@@ -232,7 +232,7 @@ class DefinitionRacesIT {
             }
         }
 
-        private void requireInLedger(Numbered one, String state) {
+        private void requireInLedger(KeyedNumber one, String state) {
             if (one.key() != null) {
                 JsonNode entry =
                         read(CALLER, "/ledger?key=" + one.key()).get("entries").get(0);

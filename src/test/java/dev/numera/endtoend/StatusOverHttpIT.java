@@ -27,16 +27,16 @@ class StatusOverHttpIT {
         return "/api/sequences/desk/" + name;
     }
 
-    private Reply say(String name, String body, String... headers) {
+    private Reply setStatus(String name, String body, String... headers) {
         return client.send("POST", path(name) + "/status", body, headers);
     }
 
     private Reply issue(String name, String key) {
-        return say(name, "{\"key\": \"" + key + "\", \"status\": \"issued\"}");
+        return setStatus(name, "{\"key\": \"" + key + "\", \"status\": \"issued\"}");
     }
 
     private Reply makeVoid(String name, String key, String reason) {
-        return say(name, "{\"key\": \"" + key + "\", \"status\": \"void\", \"reason\": \"" + reason + "\"}");
+        return setStatus(name, "{\"key\": \"" + key + "\", \"status\": \"void\", \"reason\": \"" + reason + "\"}");
     }
 
     private JsonNode next(String name, String query, String key) {
@@ -235,7 +235,7 @@ class StatusOverHttpIT {
             })
     void malformedFieldIsReportedByName(String body, String field) {
         next("form", "?reserve=true", "a");
-        Reply refused = say("form", body).expectProblem(400, "invalid-request");
+        Reply refused = setStatus("form", body).expectProblem(400, "invalid-request");
         assertEquals(field, refused.body().get("errors").get(0).get("field").textValue());
         assertEquals("reserved", next("form", "", "a").get("status").textValue(), "a refusal changes nothing");
     }
@@ -244,8 +244,8 @@ class StatusOverHttpIT {
     void badStatusRequestIsRefused() {
         next("elsewhere", "", "a");
         String tooLong = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"" + "x".repeat(201) + "\"}";
-        say("elsewhere", tooLong).expectProblem(400, "invalid-request");
-        say("elsewhere", "{\"key\": \"a\", \"status\": \"issued\"}", "Numera-Actor", "x".repeat(101))
+        setStatus("elsewhere", tooLong).expectProblem(400, "invalid-request");
+        setStatus("elsewhere", "{\"key\": \"a\", \"status\": \"issued\"}", "Numera-Actor", "x".repeat(101))
                 .expectProblem(400, "invalid-request");
         client.next("desk/elsewhere", "?reserve=true", null).expectProblem(400, "invalid-request");
         client.next("desk/elsewhere", "?reserve=yes", "k").expectProblem(400, "invalid-request");

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
 import dev.numera.functions.sequence.Preconditions;
-import dev.numera.model.IsoDate;
+import dev.numera.model.Input;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -107,7 +107,7 @@ class OpenApiPatternsTest {
 
     @Property
     void datesAreThoseOfTheCode(@ForAll("dates") String date) {
-        assertSame(date, parameter("Date"), () -> IsoDate.parse("date", date));
+        assertSame(date, parameter("Date"), () -> Input.date("date", date));
     }
 
     @Provide

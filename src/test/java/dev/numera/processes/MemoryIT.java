@@ -87,8 +87,9 @@ class MemoryIT {
 
     private static final class ForgetfulCounters implements CounterStore {
         @Override
-        public Optional<Versioned> read(CounterId id) {
-            return Optional.of(new Versioned(CounterStates.of(1, 0, 1, "instance", Instant.EPOCH), "version of " + id));
+        public Optional<Versioned<CounterState>> read(CounterId id) {
+            return Optional.of(
+                    new Versioned<>(CounterStates.of(1, 0, 1, "instance", Instant.EPOCH), "version of " + id));
         }
 
         @Override
@@ -140,8 +141,8 @@ class MemoryIT {
         }
 
         @Override
-        public Optional<IndexRow> indexed(SequenceName name) {
-            return Optional.of(new IndexRow("id", "version of " + name));
+        public Optional<Versioned<String>> indexed(SequenceName name) {
+            return Optional.of(new Versioned<>("id", "version of " + name));
         }
 
         @Override

@@ -64,10 +64,10 @@ class CountersTest {
         private int versions;
 
         @Override
-        public Optional<Versioned> read(CounterId id) {
+        public Optional<Versioned<CounterState>> read(CounterId id) {
             versions++;
             CounterState others = CounterStates.of(5, 0, 0, "other's", Instant.EPOCH);
-            return Optional.of(new Versioned(others, "version " + versions));
+            return Optional.of(new Versioned<>(others, "version " + versions));
         }
 
         @Override

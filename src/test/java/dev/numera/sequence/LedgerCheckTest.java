@@ -24,6 +24,7 @@ import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerCheck.Gap;
@@ -61,12 +62,12 @@ class LedgerCheckTest {
 
     private final LedgerStore ledger = new LedgerStore() {
         @Override
-        public Optional<Keyed> findKey(SequenceName name, String key) {
+        public Optional<Versioned<Allocation>> findKey(SequenceName name, String key) {
             throw new AssertionError("No check reads keys.");
         }
 
         @Override
-        public WriteResult say(SequenceName name, Keyed present, Status status) {
+        public WriteResult setStatus(SequenceName name, Versioned<Allocation> present, Status status) {
             throw new AssertionError("Nothing is said.");
         }
 

@@ -33,7 +33,7 @@ class LostStatusTest {
                 .with(ForwardingStore.over(
                         LedgerStore.class,
                         table,
-                        request -> !request.name().equals("say")
+                        request -> !request.name().equals("setStatus")
                                 ? request.forward()
                                 : first.isEmpty() ? LOST : first.remove()))
                 .with(TestClock.alone())

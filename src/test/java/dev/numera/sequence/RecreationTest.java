@@ -45,7 +45,7 @@ class RecreationTest {
     }
 
     private String indexedId() {
-        return table.indexed(NAME).orElseThrow().definitionId();
+        return table.indexed(NAME).orElseThrow().value();
     }
 
     private static long next(Sequences sequences) {

@@ -165,7 +165,7 @@ final class SequentialFuzz {
             case 16, 17, 18 -> instance.states().state(name, date());
             case 19 -> instance.administration().get(name);
             case 20 -> replay(sequence, instance);
-            case 21, 22 -> say(sequence, instance);
+            case 21, 22 -> setStatus(sequence, instance);
             case 23, 24, 25, 26 -> bring(sequence, instance);
             default -> next(sequence, instance);
         }
@@ -208,7 +208,7 @@ final class SequentialFuzz {
         Period period = Period.of(
                 date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
         return memory.read(new CounterId(name, period.id()))
-                .map(counter -> counter.state().lastDate())
+                .map(counter -> counter.value().lastDate())
                 .filter(last ->
                         last.equals(date.plusDays(1)) && (definition.isDateOrdered() || last.equals(allocated.date())))
                 .orElse(date);
@@ -297,7 +297,7 @@ final class SequentialFuzz {
     }
 
     /** Whatever is said of a key, its numbers and texts stay as they were. */
-    private void say(SequenceHistory sequence, Sequences instance) {
+    private void setStatus(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(1).toList()) {
             boolean isVoided = random.nextInt(3) == 0;
             Numbers said = isVoided

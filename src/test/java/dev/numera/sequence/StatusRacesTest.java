@@ -129,7 +129,7 @@ class StatusRacesTest {
         }
 
         private Allocation stored() {
-            return memory.findKey(NAME, "key").orElseThrow().allocation();
+            return memory.findKey(NAME, "key").orElseThrow().value();
         }
 
         /** Whatever was written, at once or late. */

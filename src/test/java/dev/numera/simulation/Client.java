@@ -293,7 +293,7 @@ final class Client {
         Series series = world.series();
         long next = world.table()
                 .read(world.counter())
-                .map(counter -> counter.state().next())
+                .map(counter -> counter.value().next())
                 .orElse(series.start());
         long target = next + series.increment() * random.nextInt(6);
         move("advance to " + target, () -> history.moves()
@@ -336,7 +336,7 @@ final class Client {
         Series series = world.series();
         long next = world.table()
                 .read(world.counter())
-                .map(counter -> counter.state().next())
+                .map(counter -> counter.value().next())
                 .orElse(series.start());
         List<ImportedNumber> rows = new ArrayList<>();
         long number = scheduler.chance(0.3)

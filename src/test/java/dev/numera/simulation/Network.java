@@ -77,7 +77,7 @@ final class Network {
 
         void take(CounterStore table, CounterWrite write) {
             if (state == null) {
-                state = table.read(write.id()).map(Versioned::state);
+                state = table.read(write.id()).map(Versioned::value);
             }
         }
     }

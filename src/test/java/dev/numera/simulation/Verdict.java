@@ -13,8 +13,8 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -201,7 +201,7 @@ final class Verdict {
     }
 
     private Optional<Allocation> kept(String key) {
-        return table.findKey(counter.sequence(), key).map(LedgerStore.Keyed::allocation);
+        return table.findKey(counter.sequence(), key).map(Versioned::value);
     }
 
     private void requireDatesInOrder() {

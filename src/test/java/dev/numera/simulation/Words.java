@@ -54,7 +54,7 @@ final class Words {
             entry(name(DefinitionStore.class, "serviceMark"), "service mark"),
             entry(name(DefinitionStore.class, "walk"), "definitions"),
             entry(name(LedgerStore.class, "findKey"), "key"),
-            entry(name(LedgerStore.class, "say"), "write status"),
+            entry(name(LedgerStore.class, "setStatus"), "write status"),
             entry(name(LedgerStore.class, "marked"), "marked keys"),
             entry(name(LedgerStore.class, "markedFrom"), "marked keys from"),
             entry(name(LedgerStore.class, "rowsFrom"), "ledger rows"));
@@ -129,8 +129,8 @@ final class Words {
         if (part instanceof PeerRequest posted) {
             return state(posted.state()) + " at " + posted.version();
         }
-        if (part instanceof Versioned counter) {
-            return of(counter.state()) + " at " + counter.version();
+        if (part instanceof Versioned<?> read) {
+            return of(read.value()) + " at " + read.version();
         }
         if (part instanceof CounterState state) {
             return "next " + state.next() + ", epoch " + state.epoch();

@@ -75,10 +75,10 @@ class WrongStore implements CounterTable {
     static Wrong readingTheVersionApart() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public Optional<Versioned> read(CounterId id) {
-                Optional<Versioned> value = super.read(id);
+            public Optional<Versioned<CounterState>> read(CounterId id) {
+                Optional<Versioned<CounterState>> value = super.read(id);
                 return value.flatMap(
-                        earlier -> super.read(id).map(later -> new Versioned(earlier.state(), later.version())));
+                        earlier -> super.read(id).map(later -> new Versioned<>(earlier.value(), later.version())));
             }
         });
     }
@@ -273,7 +273,7 @@ class WrongStore implements CounterTable {
     }
 
     @Override
-    public Optional<Versioned> read(CounterId id) {
+    public Optional<Versioned<CounterState>> read(CounterId id) {
         return store.read(id);
     }
 

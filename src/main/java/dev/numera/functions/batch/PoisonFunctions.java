@@ -17,7 +17,7 @@ import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.RequestBody;
-import dev.numera.model.IsoDate;
+import dev.numera.model.Input;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -72,7 +72,7 @@ public final class PoisonFunctions {
             call.query();
             ObjectNode body = call.fields(QueueMessage.DATE);
             LocalDate date = body.has(QueueMessage.DATE)
-                    ? IsoDate.parse(QueueMessage.DATE, RequestBody.requireText(body, QueueMessage.DATE))
+                    ? Input.date(QueueMessage.DATE, RequestBody.requireText(body, QueueMessage.DATE))
                     : null;
             new PoisonQueue(app).putBack(id, date);
             return call.empty(202);

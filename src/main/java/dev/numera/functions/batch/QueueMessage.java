@@ -9,7 +9,7 @@ import dev.numera.batch.Batch;
 import dev.numera.batch.Upload;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
-import dev.numera.model.IsoDate;
+import dev.numera.model.Input;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.InvalidRequest;
@@ -214,7 +214,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
         SequenceName sequence =
                 new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
-        LocalDate date = json.has(DATE) ? IsoDate.parse(DATE, RequestBody.requireText(json, DATE)) : null;
+        LocalDate date = json.has(DATE) ? Input.date(DATE, RequestBody.requireText(json, DATE)) : null;
         if (json.has(KEYS) == json.has(COUNT)) {
             throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
         }

@@ -3,7 +3,7 @@ package dev.numera.functions.batch;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
 import dev.numera.model.ImportedNumber;
-import dev.numera.model.IsoDate;
+import dev.numera.model.Input;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -71,7 +71,7 @@ final class UploadedRows {
         }
         Integer date = layout.places().get(Layout.Field.DATE);
         if (date != null) {
-            IsoDate.parse(place, values.get(date));
+            Input.date(place, values.get(date));
         }
         rows.add(row);
     }

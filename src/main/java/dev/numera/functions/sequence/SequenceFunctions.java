@@ -23,11 +23,11 @@ import dev.numera.json.Json;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
+import dev.numera.model.Input;
 import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.WholeNumber;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.Listing;
@@ -106,8 +106,8 @@ public final class SequenceFunctions {
             DefinitionDraft draft = DefinitionJson.read(call);
             ChangeNote note = call.note();
             Precondition precondition = Preconditions.forPut(call.headers());
-            Administration.Put put = administration().put(sequence, draft, precondition, note);
-            return DefinitionJson.answer(call, put.isNew() ? 201 : 200, put.definition());
+            Sequence defined = administration().put(sequence, draft, precondition, note);
+            return DefinitionJson.answer(call, precondition.isAbsence() ? 201 : 200, defined);
         });
     }
 
@@ -174,7 +174,7 @@ public final class SequenceFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
             ChangeNote note = new ChangeNote(call.actor(), reason(body));
-            long next = WholeNumber.require(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
+            long next = Input.wholeNumber(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
             Outcome.Advanced advanced = administration().advance(sequence, next, query.date("date"), note);
             return call.ok(
                     new Fields().put("previousNext", advanced.previousNext()).put("next", advanced.next()));
