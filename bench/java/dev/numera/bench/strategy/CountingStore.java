@@ -7,6 +7,7 @@ import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
