@@ -52,10 +52,10 @@ final class RawReplace implements Strategy {
 
     @Override
     public synchronized long next(Window window) {
-        long first = last.state().next();
+        long first = last.value().next();
         CounterState after = CounterStates.of(
                 first + numbersPerCall(),
-                last.state().allocated() + numbersPerCall(),
+                last.value().allocated() + numbersPerCall(),
                 1,
                 UUID.randomUUID().toString(),
                 Instant.now());

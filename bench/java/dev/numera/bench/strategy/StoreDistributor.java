@@ -42,7 +42,7 @@ public final class StoreDistributor implements IdSegmentDistributor {
     public long nextMaxId(long numbers) {
         while (true) {
             Versioned<CounterState> before = store.read(id).orElseThrow();
-            CounterState state = before.state();
+            CounterState state = before.value();
             CounterState after = CounterStates.of(
                     state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
             if (store.write(CounterWrites.of(id, before.version(), after, OpenCounter.NO_LEDGER, null))
