@@ -21,10 +21,10 @@ final class CounterRows {
             row.addProperty("lastDate", state.lastDate().toString());
         }
         if (state.firstAllocated() != null) {
-            row.addProperty("firstAllocated", state.firstAllocated());
+            row.addProperty("firstGiven", state.firstAllocated());
         }
         if (state.firstAllocatedAt() != null) {
-            row.addProperty("firstAllocatedAt", state.firstAllocatedAt().toString());
+            row.addProperty("firstGivenAt", state.firstAllocatedAt().toString());
         }
         return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
     }
@@ -49,8 +49,8 @@ final class CounterRows {
                 List.of(row.text("operationId", 0, StoredRow.MAX_ID_UNITS).split(",", -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
-                row.int64OrNull("firstAllocated", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
-                row.instantOrNull("firstAllocatedAt"),
+                row.int64OrNull("firstGiven", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
+                row.instantOrNull("firstGivenAt"),
                 row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
     }
 }

@@ -125,9 +125,9 @@ final class WrongValues {
                 AT,
                 "lastDate",
                 "2026-11-24",
-                "firstAllocated",
+                "firstGiven",
                 1L,
-                "firstAllocatedAt",
+                "firstGivenAt",
                 AT,
                 "importedFrom",
                 -5L);
@@ -445,8 +445,8 @@ final class WrongValues {
                         counterColumns(),
                         Stream.of(
                                 date("lastDate").optional(),
-                                int64("firstAllocated").optional(),
-                                instant("firstAllocatedAt").optional(),
+                                int64("firstGiven").optional(),
+                                instant("firstGivenAt").optional(),
                                 int64("importedFrom").optional()))),
         KEY(
                 key("key", 7),
