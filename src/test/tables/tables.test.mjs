@@ -240,8 +240,19 @@ test('the instance that writes answers a peer request', async () => {
 
 function described(section) {
   const text = page.slice(page.indexOf(`\n### ${section}\n`) + 1).split(/\n##/)[0];
+  // Such a section lists only what differs from the other row.
+  const [, other, without] = text.match(/has\sthe\sproperties\sof\sthe\srow\s(`\w+:`)(?:\sbut\s`(\w+)`)?/) ?? [];
+  if (other) {
+    const { [without]: _, ...shared } = described(other);
+    return { ...shared, ...propertiesIn(text) };
+  }
+  const properties = propertiesIn(text);
+  assert.ok(Object.keys(properties).length > 0, section);
+  return properties;
+}
+
+function propertiesIn(text) {
   const rows = [...text.matchAll(/^- `(\w+\*?)`, (\w+)(?:: |$)/gm)];
-  assert.ok(rows.length > 0, section);
   return Object.fromEntries(rows.map(([, name, type]) => [name, type]));
 }
 

@@ -360,7 +360,10 @@ class UploadsIT {
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
         now = now.plus(KEPT).plus(KEPT);
         uploads.removeOld();
-        assertEquals(0, rows("PartitionKey eq 'uploads:" + name + ":" + id.id() + "' or id eq '" + id.id() + "'"));
+        assertEquals(
+                0,
+                rows("PartitionKey eq 'uploads:" + name + ":" + id.id() + "' or name eq '" + name + "' and id eq '"
+                        + id.id() + "'"));
         return requests;
     }
 
