@@ -1,7 +1,7 @@
 import type {Call} from './calls.ts';
 import {store} from './store.ts';
 
-/** The key that is sent with each call, and who is said to make it. */
+/** The key that is sent with each call, and the name of its user. */
 export interface Access {
   readonly key: string;
   readonly actor: string;
@@ -10,22 +10,22 @@ export interface Access {
 }
 
 const PLACE = 'numera-access';
-const NOBODY: Access = {key: '', actor: '', kept: false};
+const NO_ACCESS: Access = {key: '', actor: '', kept: false};
 
 function remembered(): Access {
   const text = sessionStorage.getItem(PLACE);
-  return text ? {...NOBODY, ...JSON.parse(text)} : NOBODY;
+  return text ? {...NO_ACCESS, ...JSON.parse(text)} : NO_ACCESS;
 }
 
 export const access = store<Access>(remembered());
 /** The functions that this key does not open. */
 export const refused = store<ReadonlySet<Call>>(new Set());
-/** The functions of which it was asked whether this key opens them. */
+/** The functions that were tried with this key. */
 export const tried = new Set<Call>();
-/** Whether the page asks for a key now. */
-export const asking = store(false);
+/** Whether the sign-in dialog is open. */
+export const isSigningIn = store(false);
 
-/** From here on calls are made with this key. What was found out about another one says nothing of it. */
+/** Uses this key for all later calls, and forgets what was found out about another one. */
 export function enter(next: Access): void {
   if (next.kept) {
     sessionStorage.setItem(PLACE, JSON.stringify(next));
@@ -39,13 +39,13 @@ export function enter(next: Access): void {
   access.set(next);
 }
 
-/** The answer may come late: what a key was refused that is the present one no more is forgotten. */
+/** The answer may come late: refusals of an earlier key are ignored. */
 export function refuse(call: Call, key: string): void {
   if (key !== access.get().key) {
     return;
   }
   refused.set(new Set([...refused.get(), call]));
   if (!key) {
-    asking.set(true);
+    isSigningIn.set(true);
   }
 }

@@ -2,14 +2,14 @@ import {access, refuse} from './access.ts';
 import {CALLS, SIGNED, type Call} from './calls.ts';
 
 /** A request to the service. */
-export interface Ask {
+export interface ApiRequest {
   readonly call: Call;
-  /** What stands in the path: scope, name, id. */
+  /** The values of the path: scope, name, id. */
   readonly path?: Readonly<Record<string, string>>;
   /** What is undefined or empty is left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text or a file as it stands, with its type; anything else as JSON. */
+  /** A text or a file unchanged, with its type; anything else as JSON. */
   readonly body?: unknown;
   readonly type?: string;
   readonly accept?: string;
@@ -30,7 +30,7 @@ export interface FieldError {
 /** Why a call was refused or had no answer, in the words of the problem's detail. */
 export class Problem extends Error {
   constructor(
-    readonly ask: Ask,
+    readonly request: ApiRequest,
     /** 0 where there was no answer. */
     readonly status: number,
     /** The last word of the problem's type, such as `texts-could-repeat`. */
@@ -49,14 +49,14 @@ export class Problem extends Error {
 }
 
 const JSON_TYPE = 'application/json';
-/** The page is served beside the calls, whatever stands before both. */
+/** The page is served beside the calls, under any prefix. */
 const BASE = location.origin + location.pathname.replace(/\/console$/, '');
 
-function parts(ask: Ask): [method: string, address: string] {
-  const [method, template] = CALLS[ask.call].split(' ') as [string, string];
-  const path = template.replace(/\{(\w+)}/g, (_, name) => encodeURIComponent(ask.path?.[name] ?? ''));
+function parts(request: ApiRequest): [method: string, address: string] {
+  const [method, template] = CALLS[request.call].split(' ') as [string, string];
+  const path = template.replace(/\{(\w+)}/g, (_, name) => encodeURIComponent(request.path?.[name] ?? ''));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(ask.query ?? {})) {
+  for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined && value !== '') {
       query.set(name, String(value));
     }
@@ -64,21 +64,21 @@ function parts(ask: Ask): [method: string, address: string] {
   return [method, BASE + path + (query.size ? `?${query}` : '')];
 }
 
-function headers(ask: Ask): Record<string, string> {
+function headers(request: ApiRequest): Record<string, string> {
   const {actor} = access.get();
   return {
-    ...(ask.accept ? {Accept: ask.accept} : {}),
-    ...(ask.body === undefined ? {} : {'Content-Type': ask.type ?? JSON_TYPE}),
-    ...(actor && SIGNED.has(ask.call) ? {'Numera-Actor': actor} : {}),
-    ...ask.headers,
+    ...(request.accept ? {Accept: request.accept} : {}),
+    ...(request.body === undefined ? {} : {'Content-Type': request.type ?? JSON_TYPE}),
+    ...(actor && SIGNED.has(request.call) ? {'Numera-Actor': actor} : {}),
+    ...request.headers,
   };
 }
 
-function body(ask: Ask): string | File | undefined {
-  if (ask.body === undefined || ask.body instanceof File) {
-    return ask.body;
+function body(request: ApiRequest): string | File | undefined {
+  if (request.body === undefined || request.body instanceof File) {
+    return request.body;
   }
-  return typeof ask.body === 'string' && ask.type ? ask.body : write(ask.body);
+  return typeof request.body === 'string' && request.type ? request.body : write(request.body);
 }
 
 /** Numbers beyond 2^53 are BigInts here, so that none is rounded on its way through the page. */
@@ -109,25 +109,25 @@ export function read(text: string): any {
  *
  * @throws Problem where it is refused or not answered
  */
-export async function send<T>(ask: Ask, signal?: AbortSignal): Promise<Reply<T>> {
+export async function send<T>(request: ApiRequest, signal?: AbortSignal): Promise<Reply<T>> {
   const {key} = access.get();
-  const response = await answered(ask, key, signal);
+  const response = await answered(request, key, signal);
   const text = await response.text();
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
   const content = isJson && text ? read(text) : text;
   if (response.ok) {
     return {status: response.status, body: content, etag: response.headers.get('ETag') ?? '', headers: response.headers};
   }
-  throw response.status === 401 ? unauthorized(ask, key) : problem(ask, response, content);
+  throw response.status === 401 ? unauthorized(request, key) : problem(request, response, content);
 }
 
-async function answered(ask: Ask, key: string, signal?: AbortSignal): Promise<Response> {
-  const [method, address] = parts(ask);
+async function answered(request: ApiRequest, key: string, signal?: AbortSignal): Promise<Response> {
+  const [method, address] = parts(request);
   try {
     return await fetch(address, {
       method,
-      headers: {...headers(ask), ...(key ? {'x-functions-key': key} : {})},
-      body: body(ask),
+      headers: {...headers(request), ...(key ? {'x-functions-key': key} : {})},
+      body: body(request),
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
@@ -137,56 +137,56 @@ async function answered(ask: Ask, key: string, signal?: AbortSignal): Promise<Re
     if (signal?.aborted) {
       throw e;
     }
-    throw new Problem(ask, 0, 'no-answer', 'No answer',
-      `The service did not answer (${e instanceof Error ? e.message : e}). Check that it runs and that you are online, then try again.`);
+    throw new Problem(request, 0, 'no-answer', 'No answer',
+      `The service did not answer (${e instanceof Error ? e.message : e}). Check that it is running and that you are online, then try again.`);
   }
 }
 
 /** The pages of a list, one after the other. */
-export async function* pagesOf<P>(ask: Ask, signal?: AbortSignal): AsyncGenerator<P> {
+export async function* pagesOf<P>(request: ApiRequest, signal?: AbortSignal): AsyncGenerator<P> {
   let continuation: string | undefined;
   do {
-    const {body} = await send<any>({...ask, query: {...ask.query, continuation}}, signal);
+    const {body} = await send<any>({...request, query: {...request.query, continuation}}, signal);
     yield body;
     continuation = body.continuation;
   } while (continuation);
 }
 
 /** All rows of a list, with as many calls as it has pages. */
-export async function allOf<R>(ask: Ask, rowsOf: (page: any) => readonly R[], signal?: AbortSignal): Promise<R[]> {
+export async function allOf<R>(request: ApiRequest, rowsOf: (page: any) => readonly R[], signal?: AbortSignal): Promise<R[]> {
   const rows: R[] = [];
-  for await (const page of pagesOf(ask, signal)) {
+  for await (const page of pagesOf(request, signal)) {
     rows.push(...rowsOf(page));
   }
   return rows;
 }
 
-function unauthorized(ask: Ask, key: string): Problem {
-  refuse(ask.call, key);
+function unauthorized(request: ApiRequest, key: string): Problem {
+  refuse(request.call, key);
   const why = key
-    ? `This key does not open the function ${ask.call}. Enter one that does, or ask the operator for its rights.`
-    : `This call needs a function key. Enter one that opens the function ${ask.call}.`;
-  return new Problem(ask, 401, 'unauthorized', key ? 'The key does not open this' : 'A key is needed', why);
+    ? `The key is wrong, or does not open the function ${request.call}. Enter another key, or contact the operator.`
+    : `This call needs a key of the function ${request.call}.`;
+  return new Problem(request, 401, 'unauthorized', key ? 'This key was not accepted' : 'Sign in to continue', why);
 }
 
-function problem(ask: Ask, response: Response, content: any): Problem {
+function problem(request: ApiRequest, response: Response, content: any): Problem {
   if (typeof content !== 'object' || !content?.type) {
-    return new Problem(ask, response.status, 'http', `HTTP ${response.status}`,
-      `The answer was ${response.status}, and not one of the service itself: something between this page and it refused the call.`);
+    return new Problem(request, response.status, 'http', `HTTP ${response.status}`,
+      `Something between this page and the service answered ${response.status}. Try again, or contact the operator.`);
   }
-  return new Problem(ask, response.status, String(content.type).split(':').pop()!, content.title ?? '',
+  return new Problem(request, response.status, String(content.type).split(':').pop()!, content.title ?? '',
     content.detail ?? content.title ?? '', content, response.headers.get('ETag') ?? content.etag ?? '');
 }
 
 /**
- * Finds out whether the key that was entered opens a function: asked with a parameter that no call knows. That is refused before anything
+ * Finds out whether the present key opens a function, by a call with a parameter that no function knows. That is refused before anything
  * is done, but the host looks at the key first, and what it refuses is remembered like any call of its kind.
  */
-export async function askForRights(call: Call): Promise<void> {
+export async function probeRights(call: Call): Promise<void> {
   try {
     await send({call, path: {scope: 'console', name: 'rights', id: 'rights'}, query: {rights: 'asked'}});
   } catch {
-    // The answer is always a refusal, of the parameter or of the key; whatever else there is, the call itself will tell.
+    // The answer is always a refusal, of the parameter or of the key; any other failure shows when the call itself is made.
   }
 }
 
@@ -194,16 +194,16 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same request for a terminal. The key stays out of it: `$KEY` stands in its place. */
-export function asCurl(ask: Ask): string {
-  const [method, address] = parts(ask);
-  const text = body(ask);
+/** The same request for a terminal. `$KEY` takes the place of the key. */
+export function asCurl(request: ApiRequest): string {
+  const [method, address] = parts(request);
+  const text = body(request);
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     quoted(address),
     ...(access.get().key ? ['-H "x-functions-key: $KEY"'] : []),
-    ...Object.entries(headers(ask)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...Object.entries(headers(request)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method === 'POST' && text === undefined ? ["-H 'Content-Length: 0'"] : []),
     ...(text === undefined ? [] : [`--data-binary ${quoted(text instanceof File ? `@${text.name}` : text)}`]),
   ].join(' ');

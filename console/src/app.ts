@@ -1,6 +1,6 @@
 import {html, useEffect, useErrorBoundary, useRef, useState} from './html.ts';
-import {access, asking, enter, refused} from './access.ts';
-import {useMay} from './asks.ts';
+import {access, isSigningIn, enter, refused} from './access.ts';
+import {useMay} from './requests.ts';
 import {Check, Dialog, Field} from './parts.ts';
 import {href, match, sequencePath, usePlace} from './router.ts';
 import {useStore} from './store.ts';
@@ -60,30 +60,30 @@ function SequenceHead({scope, name, here}: {scope: string; name: string; here: s
     </nav>`;
 }
 
-/** A view that breaks leaves the rest of the page standing. */
+/** A view that fails leaves the rest of the page usable. */
 function Guarded({view, params, query}: {view: View; params: Record<string, string>; query: URLSearchParams}) {
   const [error, reset] = useErrorBoundary(thrown => console.error(thrown));
   useStore(access);
   useStore(refused);
   if (error) {
-    return html`<div class="problem" role="alert"><p class="title">This view broke</p><p>${String(error)}</p>
+    return html`<div class="problem" role="alert"><p class="title">This view failed</p><p>${String(error)}</p>
       <p class="actions"><button type="button" onClick=${reset}>Try again</button></p></div>`;
   }
   return html`<${view.component} params=${params} query=${query} />`;
 }
 
 function Lost() {
-  return html`<div class="empty"><h1>There is nothing here</h1><p>The address of this page leads nowhere. <a href="#/">All sequences</a></p></div>`;
+  return html`<div class="empty"><h1>Page not found</h1><p>No view has this address. <a href="#/">All sequences</a></p></div>`;
 }
 
 function KeyButton() {
   const {key, actor} = useStore(access);
   const who = actor ? ` · ${actor}` : '';
-  return html`<button type="button" class="key" onClick=${() => asking.set(true)}>${key ? `Key entered${who}` : `No key${who}`}</button>`;
+  return html`<button type="button" class="key" onClick=${() => isSigningIn.set(true)}>${key ? `Signed in${who}` : `Sign in${who}`}</button>`;
 }
 
 function KeyDialog() {
-  return useStore(asking) ? html`<${KeyForm} />` : null;
+  return useStore(isSigningIn) ? html`<${KeyForm} />` : null;
 }
 
 function KeyForm() {
@@ -94,22 +94,22 @@ function KeyForm() {
   const done = (e: Event) => {
     e.preventDefault();
     enter({key: key.trim(), actor: actor.trim(), kept});
-    asking.set(false);
+    isSigningIn.set(false);
   };
   return html`
-    <${Dialog} title="Who is there?" onClose=${() => asking.set(false)}>
+    <${Dialog} title="Sign in with a key" onClose=${() => isSigningIn.set(false)}>
       <form onSubmit=${done}>
-        <p>On Azure each call needs a function key. Ask the operator for one of your role; a local app asks for none unless it was told to.</p>
+        <p>On Azure each call needs a function key: the operator creates one for your role. A local app needs none unless it was started with a key.</p>
         <${Field} label="Function key" type="password" value=${key} onValue=${setKey} autocomplete="off"
-            hint="Sent with each call in the header x-functions-key, to this address only, and kept in memory." />
+            hint="Sent with each call in the header x-functions-key, only to this address. Kept in memory." />
         <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" pattern="[ -~]*" autocomplete="email"
-            hint="Kept with each change that you make, as your word for it. ASCII only, such as anna@example.com." />
-        <${Check} label="Keep both until this tab is closed" checked=${kept} onChecked=${setKept} />
-        <p class="actions"><button type="submit" class="primary">Use</button>
+            hint="Recorded with your changes; not verified. ASCII only, such as anna@example.com." />
+        <${Check} label="Remember both until this tab is closed" checked=${kept} onChecked=${setKept} />
+        <p class="actions"><button type="submit" class="primary">Continue</button>
           ${now.key && html`<button type="button" onClick=${() => {
             enter({key: '', actor, kept});
-            asking.set(false);
-          }}>Forget the key</button>`}</p>
+            isSigningIn.set(false);
+          }}>Sign out</button>`}</p>
       </form>
     <//>`;
 }

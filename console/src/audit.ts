@@ -1,4 +1,4 @@
-import {pagesOf, type Ask} from './api.ts';
+import {pagesOf, type ApiRequest} from './api.ts';
 
 /** Numbers that are not in the ledger under one key. */
 export interface Gap {
@@ -29,13 +29,13 @@ export interface Audit {
   readonly gaps: readonly Gap[];
 }
 
-/** Asks for page after page and tells after each what is known by then, one audit for each period. */
-export async function audit(ask: Ask, tell: (audits: readonly Audit[]) => void, signal: AbortSignal): Promise<void> {
+/** Reads page after page and reports after each the result so far, one audit for each period. */
+export async function audit(request: ApiRequest, report: (audits: readonly Audit[]) => void, signal: AbortSignal): Promise<void> {
   const periods = new Map<string, Audit>();
-  for await (const page of pagesOf<Audit>(ask, signal)) {
+  for await (const page of pagesOf<Audit>(request, signal)) {
     const before = periods.get(page.period ?? '');
     periods.set(page.period ?? '', before ? together(before, page) : page);
-    tell([...periods.values()]);
+    report([...periods.values()]);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the console asks of the service, by the names of the functions: it is to these that keys are given. */
+/** The calls of the console, by the names of the functions that keys open. */
 export const CALLS = {
   ListSequences: 'GET /sequences',
   GetDefinition: 'GET /sequences/{scope}/{name}',

@@ -1,9 +1,9 @@
-import {send, type Ask} from './api.ts';
+import {send, type ApiRequest} from './api.ts';
 
 /** With it Excel reads the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Hands a file to whoever sits before the page. */
+/** Saves a file in the browser. */
 export function save(name: string, csv: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, ...csv], {type: 'text/csv;charset=utf-8'}));
   const link = document.createElement('a');
@@ -14,14 +14,14 @@ export function save(name: string, csv: readonly string[]): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** All pages of a table, with its columns only once; tells after each how many there are. */
-export async function csvPages(ask: Ask, tell: (pages: number) => void, signal: AbortSignal): Promise<string[]> {
+/** All pages of a table, with its columns only once; reports the count of pages after each. */
+export async function csvPages(request: ApiRequest, report: (pages: number) => void, signal: AbortSignal): Promise<string[]> {
   const pages: string[] = [];
-  let next: Ask | undefined = {...ask, accept: 'text/csv'};
+  let next: ApiRequest | undefined = {...request, accept: 'text/csv'};
   while (next) {
     const {body, headers} = await send<string>(next, signal);
     pages.push(pages.length ? withoutColumns(body) : body);
-    tell(pages.length);
+    report(pages.length);
     next = following(next, headers.get('Link'));
   }
   return pages;
@@ -32,10 +32,10 @@ function withoutColumns(csv: string): string {
 }
 
 /** The same call with what the link says of the next page. */
-function following(ask: Ask, link: string | null): Ask | undefined {
+function following(request: ApiRequest, link: string | null): ApiRequest | undefined {
   const [, address] = /<([^>]*)>; *rel="?next"?/.exec(link ?? '') ?? [];
   return address === undefined ? undefined
-    : {...ask, query: Object.fromEntries(new URL(address, 'http://next/').searchParams)};
+    : {...request, query: Object.fromEntries(new URL(address, 'http://next/').searchParams)};
 }
 
 /** A name that every file system takes. */

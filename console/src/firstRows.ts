@@ -1,4 +1,4 @@
-/** The first rows of what somebody wants to send, read as the service reads CSV, so that columns can be chosen before anything is sent. */
+/** The first rows of a list to send, read as the service reads CSV, so that columns can be chosen before anything is sent. */
 
 export const SEPARATORS = {comma: ',', semicolon: ';', tab: '\t'} as const;
 export type Separator = keyof typeof SEPARATORS;
@@ -22,7 +22,7 @@ class RowReader {
   private cells: string[] = [];
   private cell = '';
   private quoted = false;
-  /** Whether the sign before ended a quote: a second one beside it stands for itself. */
+  /** Whether the sign before ended a quote: a second one beside it is a quote of the cell. */
   private unquoted = false;
 
   constructor(private readonly separator: string) {}

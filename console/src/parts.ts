@@ -1,16 +1,16 @@
 import {html, useId, useLayoutEffect, useRef, useState} from './html.ts';
-import {access, asking} from './access.ts';
-import {asCurl, type Ask, type Problem} from './api.ts';
+import {access, isSigningIn} from './access.ts';
+import {asCurl, type ApiRequest, type Problem} from './api.ts';
 import {useStore} from './store.ts';
 
-/** What views are made of. Texts are children of elements, never markup, so whatever a key or a name says is shown as it stands. */
+/** What views are made of. Texts are children of elements, never markup, so keys and names are always shown literally. */
 type Children = unknown;
 
 export interface Column<R> {
   readonly title: string;
-  /** What stands in the cell. The first column names its row. */
+  /** The content of the cell. The first column names its row. */
   readonly cell: (row: R) => unknown;
-  /** `number` stands to the right in digits of one width. */
+  /** `number` is aligned right, in digits of one width. */
   readonly kind?: 'number' | 'text';
 }
 
@@ -37,7 +37,7 @@ export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps
     ${busy && html`<${Loading} />`}`;
 }
 
-/** One row. On a phone each cell tells its column. */
+/** One row. On a phone each cell shows its column. */
 export function Row<R>({columns, row, of = ''}: {columns: readonly Column<R>[]; row: R; of?: string}) {
   return html`<tr class=${of}>${columns.map((column, i) => i === 0
     ? html`<th scope="row" data-label=${column.title}>${column.cell(row)}</th>`
@@ -106,7 +106,7 @@ export function ProblemBox({problem, again}: {problem: Problem | undefined; agai
       <p>${problem.message}</p>
       <p class="actions">
         ${again && html`<button type="button" onClick=${again}>Try again</button>`}
-        ${problem.status === 401 && html`<button type="button" onClick=${() => asking.set(true)}>Enter a key</button>`}
+        ${problem.status === 401 && html`<button type="button" onClick=${() => isSigningIn.set(true)}>Sign in</button>`}
       </p>
     </div>`;
 }
@@ -125,22 +125,22 @@ export function Chip({kind = 'quiet', children}: {kind?: 'good' | 'warn' | 'bad'
   return html`<span class=${`chip ${kind}`}>${children}</span>`;
 }
 
-/** Issued, reserved or void: what is said of numbers. */
+/** The status of numbers: issued, reserved or voided. */
 export function StatusChip({status}: {status: string | undefined}) {
   const said = status ?? 'issued';
-  return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said}<//>`;
+  return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said === 'void' ? 'voided' : said}<//>`;
 }
 
-/** Puts the request that made what is seen into the clipboard, for a terminal. */
-export function Curl({ask}: {ask: Ask}) {
+/** Copies the request behind a view to the clipboard, for a terminal. */
+export function Curl({request}: {request: ApiRequest}) {
   const [said, setSaid] = useState('');
   useStore(access);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(asCurl(ask));
+      await navigator.clipboard.writeText(asCurl(request));
       setSaid('Copied');
     } catch {
-      setSaid(asCurl(ask));
+      setSaid(asCurl(request));
     }
   };
   return html`

@@ -1,62 +1,62 @@
 import {useCallback, useEffect, useRef, useState} from './html.ts';
 import {access, refused, tried} from './access.ts';
-import {allOf, askForRights, Problem, send, write, type Ask, type Reply} from './api.ts';
+import {allOf, probeRights, Problem, send, write, type ApiRequest, type Reply} from './api.ts';
 import type {Call} from './calls.ts';
 import {useStore} from './store.ts';
 
-/** What has become of a question: an answer, a problem, or nothing yet. */
+/** The state of a request: an answer, a problem, or nothing yet. */
 export interface Answer<T> {
   readonly value?: T;
   readonly etag?: string;
   readonly problem?: Problem;
   readonly busy: boolean;
-  /** How often it was asked again. */
+  /** How often it was repeated. */
   readonly round: number;
   again(): void;
 }
 
-type Told<T> = {readonly value?: T; readonly problem?: Problem; readonly of?: string; readonly isAll?: boolean};
+type Known<T> = {readonly value?: T; readonly problem?: Problem; readonly of?: string; readonly isAll?: boolean};
 
-/** Makes the calls that a question needs, telling what is known after each. */
-export type Answering<T> = (ask: Ask, tell: (value: T) => void, signal: AbortSignal) => Promise<void>;
+/** Makes the calls that a question needs, and reports the result so far after each. */
+export type Answering<T> = (request: ApiRequest, report: (value: T) => void, signal: AbortSignal) => Promise<void>;
 
-/** Has a question answered, and anew when it or the key is another one. Null asks nothing. An older answer stands until the next one comes. */
-export function useAnswer<T>(ask: Ask | null, answering: Answering<T>): Answer<T> {
-  const [told, setTold] = useState<Told<T>>({});
+/** Answers a question, again when it or the key changes. Null requests nothing. An older answer is shown until the next one arrives. */
+export function useAnswer<T>(request: ApiRequest | null, answering: Answering<T>): Answer<T> {
+  const [loaded, setKnown] = useState<Known<T>>({});
   const [round, setRound] = useState(0);
   const {key} = useStore(access);
-  const question = ask ? write([ask, round, key]) : '';
+  const question = request ? write([request, round, key]) : '';
   useEffect(() => {
-    if (!ask) {
-      setTold({});
+    if (!request) {
+      setKnown({});
       return undefined;
     }
     const left = new AbortController();
-    const add = (more: Told<T>) => left.signal.aborted || setTold(last => ({...(last.of === question ? last : {}), ...more, of: question}));
-    answering(ask, value => add({value}), left.signal)
-      .then(() => add({isAll: true}), thrown => add({problem: asProblem(ask, thrown), isAll: true}));
+    const add = (more: Known<T>) => left.signal.aborted || setKnown(last => ({...(last.of === question ? last : {}), ...more, of: question}));
+    answering(request, value => add({value}), left.signal)
+      .then(() => add({isAll: true}), thrown => add({problem: asProblem(request, thrown), isAll: true}));
     return () => left.abort();
   }, [question]);
   const again = useCallback(() => setRound(last => last + 1), []);
-  return {value: told.value, problem: told.problem, busy: !!ask && (told.of !== question || !told.isAll), round, again};
+  return {value: loaded.value, problem: loaded.problem, busy: !!request && (loaded.of !== question || !loaded.isAll), round, again};
 }
 
 /** The answer to one call. */
-export function useAsk<T>(ask: Ask | null): Answer<T> {
-  const {value, ...answer} = useAnswer<Reply<T>>(ask, async (asked, tell, signal) => tell(await send<T>(asked, signal)));
+export function useRequest<T>(request: ApiRequest | null): Answer<T> {
+  const {value, ...answer} = useAnswer<Reply<T>>(request, async (requested, report, signal) => report(await send<T>(requested, signal)));
   return {...answer, value: value?.body, etag: value?.etag};
 }
 
 /** All rows of a list, however many pages it has. */
-export function useAll<R>(ask: Ask | null, rowsOf: (page: any) => readonly R[]): Answer<readonly R[]> {
-  return useAnswer<readonly R[]>(ask, async (asked, tell, signal) => tell(await allOf(asked, rowsOf, signal)));
+export function useAll<R>(request: ApiRequest | null, rowsOf: (page: any) => readonly R[]): Answer<readonly R[]> {
+  return useAnswer<readonly R[]>(request, async (requested, report, signal) => report(await allOf(requested, rowsOf, signal)));
 }
 
-export function asProblem(ask: Ask, thrown: unknown): Problem {
+export function asProblem(request: ApiRequest, thrown: unknown): Problem {
   if (thrown instanceof Problem) {
     return thrown;
   }
-  return new Problem(ask, 0, 'page', 'The page could not go on', thrown instanceof Error ? thrown.message : String(thrown));
+  return new Problem(request, 0, 'page', 'The page failed', thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 /** A list that comes page by page. */
@@ -64,36 +64,36 @@ export interface Pages<R> {
   readonly rows: readonly R[];
   readonly problem?: Problem;
   readonly busy: boolean;
-  /** Asks for the next page; missing on the last one. */
+  /** Requests the next page; missing on the last one. */
   readonly more?: () => void;
   again(): void;
 }
 
 type PageOf<R> = {readonly rows: readonly R[]; readonly next?: string; readonly problem?: Problem; readonly busy: boolean};
 
-/** The pages of a list, as far as they were asked for. */
-export function usePages<R>(ask: Ask | null, rowsOf: (page: any) => readonly R[]): Pages<R> {
+/** The pages of a list, as far as they were requested. */
+export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => readonly R[]): Pages<R> {
   const [page, setPage] = useState<PageOf<R>>({rows: [], busy: true});
   const [round, setRound] = useState(0);
   const {key} = useStore(access);
-  const question = ask ? write([ask, round, key]) : '';
+  const question = request ? write([request, round, key]) : '';
   const latest = useRef('');
   const load = useCallback(async (of: string, before: readonly R[], continuation?: string) => {
     setPage({rows: before, busy: true});
     try {
-      const {body} = await send<any>({...ask!, query: {...ask!.query, continuation}});
+      const {body} = await send<any>({...request!, query: {...request!.query, continuation}});
       if (latest.current === of) {
         setPage({rows: [...before, ...rowsOf(body)], next: body.continuation, busy: false});
       }
     } catch (e) {
       if (latest.current === of) {
-        setPage({rows: before, next: continuation, problem: asProblem(ask!, e), busy: false});
+        setPage({rows: before, next: continuation, problem: asProblem(request!, e), busy: false});
       }
     }
   }, [question]);
   useEffect(() => {
     latest.current = question;
-    if (ask) {
+    if (request) {
       void load(question, []);
     } else {
       setPage({rows: [], busy: false});
@@ -111,27 +111,27 @@ export function usePages<R>(ask: Ask | null, rowsOf: (page: any) => readonly R[]
   };
 }
 
-/** Something that is done once, when somebody says so. */
+/** An action that runs once, on request. */
 export interface Doing<T> {
   readonly busy: boolean;
   readonly problem?: Problem;
   readonly reply?: Reply<T>;
   /** The reply; undefined where there is a problem, which `problem` then is. */
-  start(ask: Ask): Promise<Reply<T> | undefined>;
+  start(request: ApiRequest): Promise<Reply<T> | undefined>;
   forget(): void;
 }
 
 /** A problem is forgotten when what it was about, such as the draft that was refused, is another one. */
 export function useDoing<T>(about = ''): Doing<T> {
   const [state, setState] = useState<{busy: boolean; problem?: Problem; reply?: Reply<T>}>({busy: false});
-  const start = useCallback(async (ask: Ask) => {
+  const start = useCallback(async (request: ApiRequest) => {
     setState({busy: true});
     try {
-      const reply = await send<T>(ask);
+      const reply = await send<T>(request);
       setState({busy: false, reply});
       return reply;
     } catch (e) {
-      setState({busy: false, problem: asProblem(ask, e)});
+      setState({busy: false, problem: asProblem(request, e)});
       return undefined;
     }
   }, []);
@@ -140,8 +140,8 @@ export function useDoing<T>(about = ''): Doing<T> {
 }
 
 /**
- * Whether the key opens a function, as far as is known: views hide what it does not. Where no key was entered nothing is asked: the host
- * may want none.
+ * Whether the key opens a function, as far as is known: views hide what it does not. Without a key nothing is requested: the host
+ * may require none.
  */
 export function useMay(call: Call): boolean {
   const {key} = useStore(access);
@@ -149,7 +149,7 @@ export function useMay(call: Call): boolean {
   useEffect(() => {
     if (key && !tried.has(call)) {
       tried.add(call);
-      void askForRights(call);
+      void probeRights(call);
     }
   }, [call, key]);
   return !isRefused;

@@ -1,6 +1,6 @@
 import {useEffect, useState} from './html.ts';
 
-/** Where the page is: all of it stands in the address behind the #, so that every view can be shared. */
+/** The place of the page, in the fragment of the address, so that every view can be shared. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -15,8 +15,8 @@ export function here(): Place {
 
 /** The address of a view, for links. What is undefined or empty is left out. */
 export function href(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
   return `#${path}${text ? `?${text}` : ''}`;
 }
 
@@ -41,16 +41,16 @@ export function usePlace(): Place {
   return place;
 }
 
-/** What stands in a path in the places of `:scope`, `:name` and so on; null where it is another one's path. */
+/** The values of `:scope`, `:name` and so on in a path; null where it is another view's path. */
 export function match(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) {
+  const parts = path.split('/');
+  if (wanted.length !== parts.length) {
     return null;
   }
   const found: Record<string, string> = {};
   for (const [i, part] of wanted.entries()) {
-    const text = decoded(given[i]!);
+    const text = decoded(parts[i]!);
     if (part.startsWith(':') && text) {
       found[part.slice(1)] = text;
     } else if (part !== text) {
@@ -64,7 +64,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A hand-written % that begins no code stands for itself.
+    // A hand-written % that starts no code is kept.
     return text;
   }
 }
@@ -72,7 +72,7 @@ function decoded(text: string): string {
 /** A sequence, as every call for it and every address of its views names it. */
 export type Path = {readonly scope: string; readonly name: string};
 
-/** The sequence that stands in the address of a view. */
+/** The sequence in the address of a view. */
 export function pathOf(params: Readonly<Record<string, string>>): Path {
   return {scope: params['scope']!, name: params['name']!};
 }

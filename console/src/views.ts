@@ -12,9 +12,9 @@ import {upload} from './views/upload.ts';
 import {imported, uploaded} from './views/uploaded.ts';
 
 export interface ViewProps {
-  /** What stands in the address in the places of `:scope`, `:name` and so on. */
+  /** The values of `:scope`, `:name` and so on in the address. */
   readonly params: Readonly<Record<string, string>>;
-  /** What stands in the address behind the `?`: all that a shared link has to bring back. */
+  /** The query of the address: the state that a shared link restores. */
   readonly query: URLSearchParams;
 }
 

@@ -41,7 +41,7 @@ export function amount(count: Num, one?: string): string {
 
 const large = new Intl.NumberFormat(undefined, {notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 0});
 
-/** How many there are of what nobody counts one by one: rounded from a billion on. */
+/** A count, rounded from a billion on. */
 export function about(count: Num): string {
   return count < 1e9 ? amount(count) : large.format(count);
 }
@@ -75,7 +75,7 @@ function isUsedUp(state: State, definition: Definition | undefined): boolean {
   return Number(state.left) === 0 && !definition?.cycle;
 }
 
-/** What is given next: its text, or its number where no text is known. A used-up counter stands beyond its range, at a number that nobody gets. */
+/** The next number: its text, or the number where no text is known. A used-up counter is beyond its range, at a number that is never allocated. */
 export function nextOf(state: State, definition?: Definition): string {
   return isUsedUp(state, definition) ? 'none left' : state.nextText ?? String(state.next);
 }
@@ -97,7 +97,7 @@ export function lasts(state: State, definition: Definition, now = Date.now()): s
     return 'used up';
   }
   if (definition.cycle) {
-    return 'begins again';
+    return 'restarts';
   }
   const since = state.firstAllocatedAt ? now - Date.parse(state.firstAllocatedAt) : 0;
   if (since < LEAST_PACE_MILLIS || Number(state.allocated) < 2) {

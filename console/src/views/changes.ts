@@ -1,6 +1,6 @@
 import {html} from '../html.ts';
-import {usePages} from '../asks.ts';
-import type {Ask} from '../api.ts';
+import {usePages} from '../requests.ts';
+import type {ApiRequest} from '../api.ts';
 import {Chip, Curl, Empty, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -22,7 +22,7 @@ export interface Change {
   readonly fields?: readonly {readonly field: string; readonly before?: Value; readonly after?: Value}[];
 }
 
-export function changesOf(path: Path): Ask {
+export function changesOf(path: Path): ApiRequest {
   return {call: 'ListChanges', path, query: {limit: 1000}};
 }
 
@@ -30,7 +30,7 @@ export function changesOn(page: {readonly changes: readonly Change[]}): readonly
   return page.changes;
 }
 
-/** For what has no counter, whose state would tell it. */
+/** For sequences without a counter, whose state would show it. */
 export function lastRetired(changes: readonly Change[]): string | undefined {
   const last = changes.filter(({kind}) => kind === 'retired' || kind === 'revived').pop();
   return last?.kind === 'retired' ? last.at : undefined;
@@ -66,24 +66,24 @@ function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
 const COLUMNS: readonly Column<Change>[] = [
   {title: 'When', cell: row => row.at ? moment(row.at) : ''},
   {title: 'What', cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : 'Unreadable'},
-  {title: 'Who', cell: row => row.actor ?? (row.problem ? '' : html`<span class="muted">nobody said</span>`)},
+  {title: 'Who', cell: row => row.actor ?? (row.problem ? '' : html`<span class="muted">unknown</span>`)},
   {title: 'Before and after', cell: row => html`<${What} change=${row} />`},
 ];
 
 function Changes({params}: ViewProps) {
   const path = pathOf(params);
-  const ask = changesOf(path);
-  const pages = usePages<Change>(ask, changesOn);
+  const request = changesOf(path);
+  const pages = usePages<Change>(request, changesOn);
   // They come in the order of time: only who has all of them knows the last one.
   const rows = pages.more ? pages.rows : [...pages.rows].reverse();
   return html`
     <h2>Changes</h2>
-    <p class="muted">What was done to this sequence beside numbering, ${pages.more ? 'the first' : 'the last'} first. Each stands here for ever; who did it is their own word.</p>
+    <p class="muted">Changes, ${pages.more ? 'oldest' : 'newest'} first. They are kept forever; names are as the caller stated.</p>
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
     ${pages.rows.length === 0 && !pages.busy && !pages.problem
-      ? html`<${Empty} title="No change is known"><p>This sequence is from before changes were kept. What is done from now on, as in its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, stands here.</p><//>`
+      ? html`<${Empty} title="No changes recorded"><p>Changes of this sequence, such as of its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, are listed here from now on.</p><//>`
       : html`<${Table} caption="Changes" columns=${COLUMNS} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
-    <p class="no-print"><${Curl} ask=${ask} /></p>`;
+    <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 
 export const changes: View = {path: '/sequences/:scope/:name/changes', label: 'Changes', place: 'sequence', needs: 'ListChanges', component: Changes};

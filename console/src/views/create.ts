@@ -1,5 +1,5 @@
 import {html, useState} from '../html.ts';
-import {useDoing} from '../asks.ts';
+import {useDoing} from '../requests.ts';
 import {Field, ProblemBox, Curl} from '../parts.ts';
 import {go, sequencePath} from '../router.ts';
 import {DefinitionFields, definitionOf, proposingZone, type Draft} from './fields.ts';
@@ -16,20 +16,20 @@ function Create({query}: ViewProps) {
   const preview = usePreview(scope && name ? {scope, name} : null, definition);
   const making = useDoing(JSON.stringify([scope, name, draft]));
   const wrong = wrongFields(making.problem ?? preview.problem);
-  const ask = {call: 'PutDefinition', path: {scope, name}, headers: {'If-None-Match': '*'}, body: definition} as const;
+  const request = {call: 'PutDefinition', path: {scope, name}, headers: {'If-None-Match': '*'}, body: definition} as const;
   const make = async (e: Event) => {
     e.preventDefault();
-    if (await making.start(ask)) {
+    if (await making.start(request)) {
       go(sequencePath(scope, name));
     }
   };
   return html`
     <h1>New sequence</h1>
-    ${!preset && html`<p>Begin with what the numbers are for, or fill in what you want:</p><${Presets} scope=${scope} name=${name} />`}
+    ${!preset && html`<p>Choose what the numbers are for, or fill in the form:</p><${Presets} scope=${scope} name=${name} />`}
     <form class="columns" onSubmit=${make}>
       <div>
         <fieldset>
-          <legend>Its name</legend>
+          <legend>Scope and name</legend>
           <div class="grid">
             <${Field} label="Scope" value=${scope} onValue=${setScope} required maxlength="63" autocomplete="off" spellcheck=${false} error=${wrong['scope']}
                 hint="Tenant, app or customer. ~ is a template for every scope." />
@@ -42,13 +42,13 @@ function Create({query}: ViewProps) {
       <div class="beside">
         <${Preview} ...${preview} />
         <${ProblemBox} problem=${making.problem} />
-        <p class="actions"><button type="submit" class="primary" disabled=${making.busy}>Create</button> <${Curl} ask=${ask} /></p>
-        <p class="hint">Everything can be changed until the first number is given.</p>
+        <p class="actions"><button type="submit" class="primary" disabled=${making.busy}>Create</button> <${Curl} request=${request} /></p>
+        <p class="hint">You can change everything until the first number is allocated.</p>
       </div>
     </form>`;
 }
 
-/** The form begins anew with each kind of numbers that is chosen. */
+/** The form restarts with each preset that is chosen. */
 export const create: View = {
   path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition',
   component: (props: ViewProps) => html`<${Create} key=${props.query.get('for') ?? ''} ...${props} />`,

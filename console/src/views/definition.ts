@@ -1,6 +1,6 @@
 import {html, useEffect, useState} from '../html.ts';
-import {useAsk, useDoing, useMay} from '../asks.ts';
-import type {Ask} from '../api.ts';
+import {useRequest, useDoing, useMay} from '../requests.ts';
+import type {ApiRequest} from '../api.ts';
 import {Curl, Loading, ProblemBox} from '../parts.ts';
 import {pathOf, type Path} from '../router.ts';
 import {DefinitionFields, draftOf, patchOf, type Draft} from './fields.ts';
@@ -8,28 +8,28 @@ import {Preview, usePreview, wrongFields} from './preview.ts';
 import type {View, ViewProps} from '../views.ts';
 import type {Definition, State} from '../words.ts';
 
-const FIXED = 'Numbers were given under it.';
+const FIXED = 'Numbers have been allocated.';
 
 interface Stored {
   readonly draft: Draft;
   readonly etag: string;
 }
 
-/** Whether a number was given, so that some fields are fixed. Where nobody can tell, the service will. */
+/** Whether a number was allocated, so that some fields are fixed. Where the key may not read it, the service decides. */
 function useFixed(path: Path): boolean {
-  const {value} = useAsk<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1}});
+  const {value} = useRequest<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1}});
   return !!value && value.periods.length > 0;
 }
 
 function DefinitionView({params}: ViewProps) {
   const path = pathOf(params);
-  const ask: Ask = {call: 'GetDefinition', path};
-  const {value, etag, problem, again} = useAsk<Definition>(ask);
+  const request: ApiRequest = {call: 'GetDefinition', path};
+  const {value, etag, problem, again} = useRequest<Definition>(request);
   return html`
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
     ${value && html`<${Editor} key=${`${path.scope}/${path.name}`} path=${path} stored=${{draft: draftOf(value), etag: etag ?? ''}} />`}
-    <p class="no-print"><${Curl} ask=${ask} /></p>`;
+    <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 
 interface EditorProps {
@@ -50,7 +50,7 @@ function Editor({path, stored}: EditorProps) {
   const preview = usePreview(path, patch);
   const saving = useDoing<Definition>(JSON.stringify(draft));
   const reading = useDoing<Definition>();
-  const saveAsk = {call: 'PatchDefinition', path, headers: {'If-Match': base.etag}, body: patch, type: 'application/merge-patch+json'} as const;
+  const saveRequest = {call: 'PatchDefinition', path, headers: {'If-Match': base.etag}, body: patch, type: 'application/merge-patch+json'} as const;
   useEffect(() => {
     if (isChanged) {
       setSaved(false);
@@ -58,7 +58,7 @@ function Editor({path, stored}: EditorProps) {
   }, [isChanged]);
   const save = async (e: Event) => {
     e.preventDefault();
-    const reply = await saving.start(saveAsk);
+    const reply = await saving.start(saveRequest);
     if (reply) {
       const now = {draft: draftOf(reply.body), etag: reply.etag};
       setBase(now);
@@ -93,9 +93,9 @@ function Editor({path, stored}: EditorProps) {
           <p class="actions">
             <button type="submit" class="primary" disabled=${!isChanged || saving.busy || !!theirs}>Save</button>
             <button type="button" disabled=${!isChanged} onClick=${() => setDraft(base.draft)}>Undo</button>
-            <${Curl} ask=${saveAsk} />
-          </p>` : html`<p class="hint">This key may look at the definition, not change it.</p>`}
-        <p role="status">${saved && `Saved${isChanged ? ', but for what was typed meanwhile' : ''}. Other instances see it within 30 s.`}</p>
+            <${Curl} request=${saveRequest} />
+          </p>` : html`<p class="hint">This key can read the definition, but not change it.</p>`}
+        <p role="status">${saved && `Saved${isChanged ? ', except for your latest edits' : ''}. Effective on all instances within 30 s.`}</p>
       </div>
     </form>`;
 }
@@ -117,8 +117,8 @@ function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
   const fields = Object.keys(mine).filter(field => mine[field] !== theirs[field]);
   return html`
     <section class="problem" role="alert">
-      <p class="title">Somebody changed this definition meanwhile</p>
-      <p>Nothing of yours was saved. Choose what to go on with; nothing is stored before you save again.</p>
+      <p class="title">This definition has changed since you opened it</p>
+      <p>Your changes were not saved. Choose a version to continue with, then save again.</p>
       <div class="table"><table>
         <caption class="unseen">Both versions</caption>
         <thead><tr><th scope="col">Field</th><th scope="col">Yours</th><th scope="col">Stored now</th></tr></thead>
@@ -126,8 +126,8 @@ function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
           <td data-label="Yours">${mine[field] || '(default)'}</td><td data-label="Stored now">${theirs[field] || '(default)'}</td></tr>`)}</tbody>
       </table></div>
       <p class="actions">
-        <button type="button" class="primary" onClick=${() => onSettle(over(theirs, before, mine))}>Keep my changes over theirs</button>
-        <button type="button" onClick=${() => onSettle(theirs)}>Take what is stored</button>
+        <button type="button" class="primary" onClick=${() => onSettle(over(theirs, before, mine))}>Keep mine</button>
+        <button type="button" onClick=${() => onSettle(theirs)}>Use theirs</button>
       </p>
     </section>`;
 }

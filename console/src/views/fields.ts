@@ -35,32 +35,32 @@ const GUARANTEES = [
 const ID_ONLY = ['snowflake'];
 
 export const GROUPS: readonly Group[] = [
-  {title: 'What it is for', fields: [
+  {title: 'Purpose', fields: [
     {name: 'description', label: 'Description', kind: 'text', hint: 'What the numbers are for, for people.'},
-    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Whom to ask about them.'},
+    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Whom to contact about them.'},
   ]},
   {title: 'Texts', fields: [
     {name: 'format', label: 'Format', kind: 'text',
       hint: 'Such as INV-{yyyy}-{n:6}. Exactly one of {n} and {r:W}; dates {yyyy} {yy} {MM} {dd}, {fy}; {scope}; check digits {check:luhn}. Empty: plain numbers.'},
-    {name: 'maxLength', label: 'Longest text', kind: 'number', hint: 'No text is ever longer; empty: no bound.'},
+    {name: 'maxLength', label: 'Maximum length', kind: 'number', hint: 'The most characters of a text. Empty: no limit.'},
   ]},
   {title: 'Numbers', fields: [
-    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is promised of the numbers.'},
+    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What the numbers promise.'},
     {name: 'start', label: 'Start', kind: 'number', empty: 'smallest number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
-    {name: 'increment', label: 'Increment', kind: 'number', empty: '1', fixed: true, notFor: ID_ONLY, hint: 'From number to number; a negative one counts down.'},
-    {name: 'minValue', label: 'Smallest number', kind: 'number', empty: '1', notFor: ID_ONLY, hint: 'May only fall once numbers were given.'},
-    {name: 'maxValue', label: 'Largest number', kind: 'number', empty: '9007199254740991', notFor: ID_ONLY, hint: 'May only rise once numbers were given.'},
-    {name: 'cycle', label: 'Begin again at the end', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers then repeat, by your wish.'},
-    {name: 'cacheSize', label: 'Block', kind: 'number', empty: '100', notFor: ['strict', 'gapless', 'snowflake'], hint: 'Numbers that an instance takes at once.'},
-    {name: 'warnAtPercent', label: 'Warn at', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'Percent of the range, 1 to 100.'},
+    {name: 'increment', label: 'Increment', kind: 'number', empty: '1', fixed: true, notFor: ID_ONLY, hint: 'The step from number to number. A negative one counts down.'},
+    {name: 'minValue', label: 'Smallest number', kind: 'number', empty: '1', notFor: ID_ONLY, hint: 'Can only be lowered after the first number.'},
+    {name: 'maxValue', label: 'Largest number', kind: 'number', empty: '9007199254740991', notFor: ID_ONLY, hint: 'Can only be raised after the first number.'},
+    {name: 'cycle', label: 'Restart at the end of the range', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers will repeat.'},
+    {name: 'cacheSize', label: 'Block size', kind: 'number', empty: '100', notFor: ['strict', 'gapless', 'snowflake'], hint: 'How many numbers an instance reserves at once.'},
+    {name: 'warnAtPercent', label: 'Warn at (percent)', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'The share of the range that raises a warning, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [
-    {name: 'resetEvery', label: 'Begins anew', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
+    {name: 'resetEvery', label: 'Restarts numbering', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
       hint: 'Each period has a counter of its own.'},
     {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'none: dates are UTC', fixed: true, hint: 'Days start at midnight in this zone: Europe/Berlin, UTC, +02:00. Required where numbers restart or texts show a date.'},
-    {name: 'fiscalYearStart', label: 'First month of the year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
-    {name: 'dateOrder', label: 'Order of dates', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
-      hint: 'Ascending: no number under a date before the last one. May be switched off later, not on.'},
+    {name: 'fiscalYearStart', label: 'First month of the fiscal year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
+    {name: 'dateOrder', label: 'Date order', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
+      hint: 'Ascending: a date must not be before the last one. Can be switched off later, but not on again.'},
   ]},
 ];
 

@@ -1,7 +1,7 @@
 import './books.css';
 import {html, useMemo, useState} from '../html.ts';
-import type {Ask} from '../api.ts';
-import {useAll, useAnswer, useAsk} from '../asks.ts';
+import type {ApiRequest} from '../api.ts';
+import {useAll, useAnswer, useRequest} from '../requests.ts';
 import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {go, pathOf, sequencePath, type Path} from '../router.ts';
@@ -10,21 +10,21 @@ import {amount, dayOf, moment, type Definition, type Num, type State} from '../w
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 
-/** Is every number accounted for? What an accountant asks at the end of a month, to print or to take along as a table. */
+/** Whether every number is accounted for: an accountant's question at the end of a month, to print or to save as a table. */
 export const monthEnd: View = {
   path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', component: MonthEnd,
 };
 
 const ALL = 'all';
 
-/** What the numbers are asked for; it stands in the address. */
+/** The question, as the address has it. */
 type Question = {readonly period: string; readonly from: string; readonly to: string; readonly before: string};
 
 function MonthEnd({params, query}: ViewProps) {
   const path = pathOf(params);
-  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const definition = useRequest<Definition>({call: 'GetDefinition', path});
   const resets = (definition.value?.resetEvery ?? 'never') !== 'never';
-  const state = useAsk<State>(resets ? {call: 'ReadState', path} : null);
+  const state = useRequest<State>(resets ? {call: 'ReadState', path} : null);
   const isReady = !!definition.value && (!resets || !state.busy);
   if (!isReady) {
     return definition.problem ? html`<${ProblemBox} problem=${definition.problem} again=${definition.again} />` : html`<${Loading} />`;
@@ -42,18 +42,18 @@ function MonthEnd({params, query}: ViewProps) {
 }
 
 function Form({path, question}: {path: Path; question: Question}) {
-  const [asked, setAsked] = useState(question);
-  const set = (field: keyof Question) => (value: string) => setAsked({...asked, [field]: value});
+  const [requested, setRequested] = useState(question);
+  const set = (field: keyof Question) => (value: string) => setRequested({...requested, [field]: value});
   const check = (e: Event) => {
     e.preventDefault();
-    go(sequencePath(path.scope, path.name, 'check'), asked);
+    go(sequencePath(path.scope, path.name, 'check'), requested);
   };
   return html`
     <form class="bar no-print" aria-label="What to check" onSubmit=${check}>
-      ${question.period && html`<${PeriodField} path=${path} value=${asked.period} onValue=${set('period')} />`}
-      <${Field} label="From number" value=${asked.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
-      <${Field} label="To number" value=${asked.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />
-      <${Field} label="Reserved since before" type="date" value=${asked.before} onValue=${set('before')} />
+      ${question.period && html`<${PeriodField} path=${path} value=${requested.period} onValue=${set('period')} />`}
+      <${Field} label="From number" value=${requested.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
+      <${Field} label="To number" value=${requested.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />
+      <${Field} label="Reserved before" type="date" value=${requested.before} onValue=${set('before')} />
       <p class="actions"><button type="submit" class="primary">Check</button></p>
     </form>`;
 }
@@ -69,22 +69,22 @@ function PeriodField({path, value, onValue}: {path: Path; value: string; onValue
 function Report({path, question, increment}: {path: Path; question: Question; increment: Num}) {
   const date = question.period === ALL ? undefined : dayOf(question.period);
   const range = {date, from: question.from, to: question.to};
-  const ask: Ask = {
+  const request: ApiRequest = {
     call: 'CheckLedger', path, query: {...range, reservedBefore: question.before && `${question.before}T00:00:00Z`},
   };
-  const {value: audits = [], problem, busy, round, again} = useAnswer<readonly Audit[]>(ask, (asked, tell, signal) => {
-    // A verdict of before would pass for that of now.
-    tell([]);
-    return audit(asked, tell, signal);
+  const {value: audits = [], problem, busy, round, again} = useAnswer<readonly Audit[]>(request, (requested, report, signal) => {
+    // An earlier verdict would look like the present one.
+    report([]);
+    return audit(requested, report, signal);
   });
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
   }
   const judged = audits.filter(({from}) => from !== undefined);
   if (!busy && judged.length === 0) {
-    return html`<${Empty} title="No number to check yet">
-      <p>No number has been given ${question.period && question.period !== ALL ? `in ${question.period}` : 'here'}.
-        Take a first one under Overview, or choose another period or range.</p><//>`;
+    return html`<${Empty} title="No numbers to check yet">
+      <p>No number has been allocated ${question.period && question.period !== ALL ? `in ${question.period}` : 'here'}.
+        Allocate the first one under Overview, or choose another period or range.</p><//>`;
   }
   return html`
     <section class="report" aria-label="Check" aria-busy=${busy}>
@@ -92,22 +92,22 @@ function Report({path, question, increment}: {path: Path; question: Question; in
       <${Sums} path=${path} question=${question} audits=${judged} increment=${increment} />
       ${judged.length > 1 && html`<${Periods} audits=${judged} increment=${increment} />`}
       <${Gaps} path=${path} audits=${judged} increment=${increment} />
-      <${Marked} key=${`void ${round}`} title="Void" path=${path} range=${range} status="void" />
-      <${Marked} key=${`reserved ${round}`} title=${question.before ? 'Reserved, whenever' : 'Reserved'} path=${path} range=${range} status="reserved" />
+      <${Marked} key=${`void ${round}`} title="Voided" path=${path} range=${range} status="void" />
+      <${Marked} key=${`reserved ${round}`} title=${question.before ? 'All reserved numbers' : 'Reserved'} path=${path} range=${range} status="reserved" />
       <p class="actions no-print">
         <button type="button" onClick=${() => print()}>Print</button>
         <button type="button" onClick=${again}>Check again</button>
-        <${Curl} ask=${ask} />
+        <${Curl} request=${request} />
       </p>
     </section>`;
 }
 
 /** What each kind of gap is, and how bad. */
 const KINDS = {
-  missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was put back. Tell the operator.'],
-  twice: ['bad', 'twice', 'These numbers stand under two keys: another program wrote into the ledger. Tell the operator.'],
-  unrecorded: ['warn', 'unrecorded', 'Given without a key, or skipped. A strict sequence keeps no row of these.'],
-  advanced: ['quiet', 'passed over', 'The sequence was moved past these numbers: given to nobody.'],
+  missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was restored. Contact the operator.'],
+  twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
+  unrecorded: ['warn', 'unrecorded', 'Allocated without a key, or skipped. A strict sequence keeps no row of these.'],
+  advanced: ['quiet', 'skipped', 'The sequence was advanced past these numbers: they belong to no key.'],
 } as const;
 
 function countOf(audits: readonly Audit[], kinds: readonly Gap['kind'][], increment: Num): number {
@@ -126,7 +126,7 @@ function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}
     <div class=${`verdict ${kind}`} role="status">
       <span class="sign" aria-hidden="true">${sign}</span>
       <div><h2>${said}</h2>
-        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved: confirm or void before you close.</p>`}</div>
+        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved. Confirm or void ${reserved === 1 ? 'it' : 'them'} before you close the period.</p>`}</div>
     </div>`;
 }
 
@@ -137,10 +137,10 @@ function Sums({path, question, audits, increment}: {path: Path; question: Questi
     ['Sequence', `${path.scope}/${path.name}`],
     ...(question.period ? [['Period', question.period === ALL ? 'All periods' : question.period] as const] : []),
     ...(audits.length === 1 ? [['Numbers', `${first!.from} – ${first!.to}`] as const] : []),
-    ['Given', sum(({allocated}) => allocated)],
-    ['Void', sum(audit => audit.void)],
-    [question.before ? `Reserved since before ${question.before}` : 'Reserved', sum(({reserved}) => reserved)],
-    ['Passed over', amount(countOf(audits, ['advanced'], increment))],
+    ['Allocated', sum(({allocated}) => allocated)],
+    ['Voided', sum(audit => audit.void)],
+    [question.before ? `Reserved before ${question.before}` : 'Reserved', sum(({reserved}) => reserved)],
+    ['Skipped', amount(countOf(audits, ['advanced'], increment))],
     ['Checked', moment(last?.checkedAt)],
   ]} />`;
 }
@@ -150,10 +150,10 @@ function Periods({audits, increment}: {audits: readonly Audit[]; increment: Num}
     {title: 'Period', cell: ({period}) => period},
     {title: 'From', kind: 'number', cell: ({from}) => String(from)},
     {title: 'To', kind: 'number', cell: ({to}) => String(to)},
-    {title: 'Given', kind: 'number', cell: ({allocated}) => amount(allocated)},
-    {title: 'Void', kind: 'number', cell: audit => amount(audit.void)},
+    {title: 'Allocated', kind: 'number', cell: ({allocated}) => amount(allocated)},
+    {title: 'Voided', kind: 'number', cell: audit => amount(audit.void)},
     {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
-    {title: 'Not given', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], increment))},
+    {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], increment))},
   ], [increment]);
   return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }
@@ -170,7 +170,7 @@ function Gaps({path, audits, increment}: {path: Path; audits: readonly Audit[]; 
     {title: 'Numbers', cell: ({first, last}) => first === last ? String(first) : `${first} – ${last}`},
     ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => period}] : []),
     {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, increment))},
-    {title: 'What', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
+    {title: 'Kind', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
     {title: 'Why', cell: ({kind, reason}) => reason ?? KINDS[kind][2]},
     {title: 'Before', cell: ({before}) => beside(before)},
     {title: 'After', cell: ({after}) => beside(after)},

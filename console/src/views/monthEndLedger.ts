@@ -1,6 +1,6 @@
 import {html, useState} from '../html.ts';
-import type {Ask} from '../api.ts';
-import {usePages} from '../asks.ts';
+import type {ApiRequest} from '../api.ts';
+import {usePages} from '../requests.ts';
 import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
@@ -8,28 +8,28 @@ import {amount, moment, textOf, type Num} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {useFile} from './file.ts';
 
-/** Leads to the entry of a key, or of a number where nobody has it. */
+/** A link to the entry of a key, or of a number without a key. */
 export function EntryLink({path, entryKey, number}: {path: Path; entryKey: string | undefined; number: Num}) {
   return html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entryKey ?? String(number)})}>${number}${entryKey && ` · ${entryKey}`}</a>`;
 }
 
-const NONE = {void: 'No number is void.', reserved: 'No number is reserved: there is nothing to confirm or void.'} as const;
+const NONE = {void: 'No number is voided.', reserved: 'No number is reserved.'} as const;
 
 interface MarkedProps {
   readonly title: string;
   readonly path: Path;
-  readonly range: Ask['query'];
+  readonly range: ApiRequest['query'];
   readonly status: keyof typeof NONE;
 }
 
-/** What is void, or reserved, of the range that is checked. */
+/** The voided or reserved numbers of the checked range. */
 export function Marked({title, path, range, status}: MarkedProps) {
   const pages = usePages<Entry>({call: 'ReadLedger', path, query: {...range, status}}, page => page.entries);
   const columns: Column<Entry>[] = [
     {title: 'Number', cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}>${textOf(entry)}</a>`},
     {title: 'Key', cell: ({key}) => key},
     {title: 'Date', cell: ({date}) => date},
-    {title: 'Given', cell: ({allocatedAt}) => moment(allocatedAt)},
+    {title: 'Allocated', cell: ({allocatedAt}) => moment(allocatedAt)},
     ...(status === 'void' ? [{title: 'Reason', cell: ({reason}: Entry) => reason}] : []),
   ];
   return html`<h3>${title}</h3>
@@ -60,24 +60,24 @@ export function LedgerFile({path}: {path: Path}) {
   const [[from, to], setSpan] = useState(month(-1));
   const [status, setStatus] = useState('');
   const file = useFile();
-  const ask: Ask = {call: 'ReadLedger', path, query: {dateFrom: from, dateTo: to, status, limit: 1000}, accept: 'text/csv'};
+  const request: ApiRequest = {call: 'ReadLedger', path, query: {dateFrom: from, dateTo: to, status, limit: 1000}, accept: 'text/csv'};
   const download = (e: Event) => {
     e.preventDefault();
-    void file.start(ask, fileName(path.scope, path.name, 'ledger', status, from, to), (tell, signal) =>
-      csvPages(ask, count => tell(`Reading the ledger: ${amount(count, 'page')} …`), signal), lines);
+    void file.start(request, fileName(path.scope, path.name, 'ledger', status, from, to), (report, signal) =>
+      csvPages(request, count => report(`Reading the ledger: ${amount(count, 'page')} …`), signal), lines);
   };
   return html`
     <section class="no-print" aria-label="Ledger as a table">
-      <h2>The ledger as a table</h2>
-      <p>Every number with its key, date and status, one on a line, by the documents' dates: for a spreadsheet, or for the auditor.</p>
+      <h2>Export the ledger</h2>
+      <p>Every number with its key, date and status, selected by document date, as a CSV file.</p>
       <p class="actions">${SPANS.map(([label, span]) => html`<button type="button" class="quiet" onClick=${() => setSpan(span())}>${label}</button>`)}</p>
       <form class="bar" aria-label="Which part of the ledger" onSubmit=${download}>
         <${Field} label="First day" type="date" value=${from} onValue=${(day: string) => setSpan([day, to])} />
         <${Field} label="Last day" type="date" value=${to} onValue=${(day: string) => setSpan([from, day])} />
         <${Field} label="Status" as="select" value=${status} onValue=${setStatus}
-          options=${[['', 'All numbers'], ['reserved', 'Only reserved'], ['void', 'Only void']]} />
+          options=${[['', 'All numbers'], ['reserved', 'Only reserved'], ['void', 'Only voided']]} />
         <p class="actions"><button type="submit" class="primary" disabled=${file.busy}>Download CSV</button>
-          ${file.busy && html`<button type="button" onClick=${file.cancel}>Cancel</button>`}<${Curl} ask=${ask} /></p>
+          ${file.busy && html`<button type="button" onClick=${file.cancel}>Cancel</button>`}<${Curl} request=${request} /></p>
       </form>
       <p role="status">${file.said}</p>
       <${ProblemBox} problem=${file.problem} />

@@ -1,6 +1,6 @@
 import {html, useState} from '../html.ts';
-import {useAsk, useDoing, useMay, type Doing} from '../asks.ts';
-import {read, type Ask} from '../api.ts';
+import {useRequest, useDoing, useMay, type Doing} from '../requests.ts';
+import {read, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox} from '../parts.ts';
 import {href, sequencePath} from '../router.ts';
 import type {View} from '../views.ts';
@@ -25,18 +25,18 @@ interface Meaning {
   readonly scope?: string;
   readonly name?: string;
   readonly id?: string;
-  readonly asks?: string;
+  readonly requests?: string;
   readonly date?: string;
 }
 
 const FOREIGN: Meaning = {kind: 'foreign'};
-const LISTED: Ask = {call: 'ListPoison'};
+const LISTED: ApiRequest = {call: 'ListPoison'};
 
 function parsed(text: string): any {
   try {
     return read(text);
   } catch {
-    // What is no JSON is shown as it stands.
+    // Text that is no JSON is shown unchanged.
     return undefined;
   }
 }
@@ -49,15 +49,15 @@ function meaning(text: string): Meaning {
   const of = {scope: json.scope, name: json.name};
   for (const kind of ['upload', 'import'] as const) {
     if (kind in json) {
-      return {...of, kind, asks: `part ${json.part}`};
+      return {...of, kind, requests: `part ${json.part}`};
     }
   }
-  const asks = Array.isArray(json.keys) ? amount(json.keys.length, 'key') : `${json.count} numbers at once`;
-  return {...of, kind: 'batch', id: json.id, date: json.date, asks};
+  const requests = Array.isArray(json.keys) ? amount(json.keys.length, 'key') : `${json.count} numbers at once`;
+  return {...of, kind: 'batch', id: json.id, date: json.date, requests};
 }
 
 function Poison() {
-  const {value, problem, busy, again} = useAsk<Page>(LISTED);
+  const {value, problem, busy, again} = useRequest<Page>(LISTED);
   const [said, setSaid] = useState('');
   const done = (what: string) => {
     setSaid(what);
@@ -65,8 +65,8 @@ function Poison() {
   };
   return html`
     <div class="head"><h1>Poison queue</h1>
-      <p class="actions no-print"><button type="button" onClick=${() => done('')} disabled=${busy}>Look again</button> <${Curl} ask=${LISTED} /></p></div>
-    <p class="lead">Messages of the queue that could not be numbered, and what each would meet if it were put back now. Looking changes nothing.</p>
+      <p class="actions no-print"><button type="button" onClick=${() => done('')} disabled=${busy}>Refresh</button> <${Curl} request=${LISTED} /></p></div>
+    <p class="lead">Messages that could not be numbered, each with the problem that it would have now. Viewing changes nothing.</p>
     <p role="status">${said}</p>
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
@@ -75,10 +75,10 @@ function Poison() {
 
 function Messages({page, onDone}: {page: Page; onDone: (said: string) => void}) {
   if (page.messages.length === 0) {
-    return html`<${Empty} title="Nothing is poisoned">
+    return html`<${Empty} title="The poison queue is empty">
       <p>${page.approximateCount > 0
-        ? 'Some messages are hidden for a moment, since somebody looks for one. Look again.'
-        : html`Every message of <code>numbering-requests</code> was numbered, or waits for its turn. What can never be numbered, and what failed for ten minutes, lies here for seven days.`}</p><//>`;
+        ? 'Some messages are hidden for a moment, while another user searches for one. Refresh the list.'
+        : html`Messages of <code>numbering-requests</code> that can never be numbered, or that failed for ten minutes, are kept here for seven days.`}</p><//>`;
   }
   const hidden = page.approximateCount - page.messages.length;
   return html`
@@ -97,16 +97,16 @@ function Item({message, onDone}: {message: Message; onDone: (said: string) => vo
     <article class="card poisoned" aria-labelledby=${heading}>
       <h2 id=${heading}>${said.scope
         ? html`<a href=${href(sequencePath(said.scope, said.name!))}>${said.scope}/${said.name}</a>`
-        : 'No batch at all'} ${message.problem ? html`<${Chip} kind="bad">${message.problem.title}<//>` : html`<${Chip} kind="good">would be numbered now<//>`}</h2>
+        : 'Unreadable message'} ${message.problem ? html`<${Chip} kind="bad">${message.problem.title}<//>` : html`<${Chip} kind="good">can be numbered now<//>`}</h2>
       ${message.problem && html`<p>${message.problem.detail}</p>`}
       <${Facts} facts=${[
         ...(said.id ? [['Id', html`<span class="mono">${said.id}</span>`] as const] : []),
-        ...(said.asks ? [[said.kind === 'batch' ? 'Asks for' : `Of an ${said.kind}`, said.asks] as const] : []),
-        ...(said.kind === 'batch' ? [['Date', said.date ?? 'none: the day it was sent'] as const] : []),
-        ['Came here', moment(message.insertedAt)],
-        ['Is dropped', moment(message.expiresAt)],
+        ...(said.requests ? [[said.kind === 'batch' ? 'Requests' : `Part of an ${said.kind}`, said.requests] as const] : []),
+        ...(said.kind === 'batch' ? [['Date', said.date ?? 'none: the day on which it was sent'] as const] : []),
+        ['Arrived', moment(message.insertedAt)],
+        ['Expires', moment(message.expiresAt)],
       ]} />
-      <details><summary>The whole message</summary><pre class="mono">${message.text}</pre></details>
+      <details><summary>Show the message</summary><pre class="mono">${message.text}</pre></details>
       <p class="actions no-print">
         ${mayPutBack && said.kind !== 'foreign' && html`<button type="button" onClick=${() => setDoing('requeue')}>Put back …</button>`}
         ${mayDrop && html`<button type="button" class="danger" onClick=${() => setDoing('drop')}>Drop …</button>`}
@@ -124,11 +124,11 @@ interface DoProps {
 }
 
 function called(said: Meaning): string {
-  return said.scope ? `${said.id ? `${said.id} ` : ''}for ${said.scope}/${said.name}` : 'that is no batch';
+  return said.scope ? `${said.id ? `${said.id} ` : ''}for ${said.scope}/${said.name}` : 'that cannot be read';
 }
 
-async function doOnce(doing: Doing<unknown>, ask: Ask, then: () => void): Promise<void> {
-  if (await doing.start(ask)) {
+async function doOnce(doing: Doing<unknown>, request: ApiRequest, then: () => void): Promise<void> {
+  if (await doing.start(request)) {
     then();
   }
 }
@@ -137,36 +137,36 @@ function PutBack({message, said, onClose, onDone}: DoProps) {
   const needsDate = said.kind === 'batch' && !said.date;
   const [date, setDate] = useState('');
   const doing = useDoing();
-  const ask: Ask = {call: 'RequeuePoison', path: {id: message.id}, body: needsDate ? {date} : {}};
+  const request: ApiRequest = {call: 'RequeuePoison', path: {id: message.id}, body: needsDate ? {date} : {}};
   const submit = (e: Event) => {
     e.preventDefault();
-    void doOnce(doing, ask, () => {
+    void doOnce(doing, request, () => {
       onClose();
-      onDone(`The message ${called(said)} was put back. It is numbered in a moment, or comes here again with what was in its way.`);
+      onDone(`The message ${called(said)} was put back. It will be numbered in a moment, or return here with its problem.`);
     });
   };
   return html`
     <${Dialog} title="Put back" onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>The message ${called(said)} goes to the queue again. A key that has its number keeps it, however often that is done.</p>
-        ${message.problem && html`<p class="muted">As things are it would come back here: ${message.problem.detail}</p>`}
+        <p>The message ${called(said)} returns to the queue. Keys that have numbers keep them, however often you do this.</p>
+        ${message.problem && html`<p class="muted">It would return here now: ${message.problem.detail}</p>`}
         ${needsDate
-          ? html`<${Field} label="Date that it meant" type="date" value=${date} onValue=${setDate} required
-              hint=${`The day on which it was first sent, by which its period and texts are chosen. It came here on ${moment(message.insertedAt)}, so it is not a later one.`} />`
-          : html`<p>${said.kind === 'batch' ? `It names its own date, ${said.date}.` : `Its ${said.kind} knows the dates.`}</p>`}
+          ? html`<${Field} label="Document date" type="date" value=${date} onValue=${setDate} required
+              hint=${`The day on which it was first sent: it selects the period and the texts. The message arrived here on ${moment(message.insertedAt)}, so the date is not later.`} />`
+          : html`<p>${said.kind === 'batch' ? `It has its own date, ${said.date}.` : `Its ${said.kind} has the dates.`}</p>`}
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary" disabled=${doing.busy || needsDate && !date}>Put back</button>
-          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} ask=${ask} /></p>
+          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} request=${request} /></p>
       </form>
     <//>`;
 }
 
 function Drop({message, said, onClose, onDone}: DoProps) {
   const doing = useDoing();
-  const ask: Ask = {call: 'DropPoison', path: {id: message.id}};
+  const request: ApiRequest = {call: 'DropPoison', path: {id: message.id}};
   const submit = (e: Event) => {
     e.preventDefault();
-    void doOnce(doing, ask, () => {
+    void doOnce(doing, request, () => {
       onClose();
       onDone(`The message ${called(said)} was dropped.`);
     });
@@ -174,10 +174,10 @@ function Drop({message, said, onClose, onDone}: DoProps) {
   return html`
     <${Dialog} title="Drop" onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>The message ${called(said)} is gone for ever then. What it asked for stays without numbers until its sender sends it again.</p>
+        <p>The message ${called(said)} is deleted forever. Its keys stay without numbers until they are sent again.</p>
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Drop</button>
-          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} ask=${ask} /></p>
+          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} request=${request} /></p>
       </form>
     <//>`;
 }

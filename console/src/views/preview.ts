@@ -1,6 +1,6 @@
 import {html, useMemo} from '../html.ts';
-import {useAsk, useSettled} from '../asks.ts';
-import {write, type Ask, type Problem} from '../api.ts';
+import {useRequest, useSettled} from '../requests.ts';
+import {write, type ApiRequest, type Problem} from '../api.ts';
 import {Curl} from '../parts.ts';
 import type {Path} from '../router.ts';
 import type {Num} from '../words.ts';
@@ -13,15 +13,15 @@ interface Previewed {
 
 const TYPING_MILLIS = 300;
 
-/** What a definition, or a change of one, would give, asked for when typing pauses. */
+/** The next numbers under a definition, or a change of one, requested when typing pauses. */
 export function usePreview(path: Path | null, change: Record<string, unknown>) {
   const text = useSettled(write(change), TYPING_MILLIS);
   const scope = useSettled(path?.scope ?? '', TYPING_MILLIS);
   const name = useSettled(path?.name ?? '', TYPING_MILLIS);
-  const ask = useMemo<Ask | null>(() => scope && name
+  const request = useMemo<ApiRequest | null>(() => scope && name
     ? {call: 'Preview', path: {scope, name}, body: text, type: 'application/json'} : null, [text, scope, name]);
-  const {value, problem, busy} = useAsk<Previewed>(ask);
-  return {ask, value: problem ? undefined : value, problem, busy};
+  const {value, problem, busy} = useRequest<Previewed>(request);
+  return {request, value: problem ? undefined : value, problem, busy};
 }
 
 /** What is wrong, by the field that it is about; `immutable-field` names its fields, too. */
@@ -36,18 +36,18 @@ export function wrongFields(problem: Problem | undefined): Record<string, string
 interface PreviewProps {
   readonly value: Previewed | undefined;
   readonly problem: Problem | undefined;
-  readonly ask: Ask | null;
+  readonly request: ApiRequest | null;
 }
 
-export function Preview({value, problem, ask}: PreviewProps) {
+export function Preview({value, problem, request}: PreviewProps) {
   return html`
     <section class="card preview" aria-live="polite">
-      <h2>The next numbers would be</h2>
+      <h2>Preview of the next numbers</h2>
       ${value && html`<ol class="texts">${(value.texts ?? value.numbers.map(String)).map(text => html`<li class="mono">${text}</li>`)}</ol>`}
-      ${value?.longestText && html`<p class="muted">The longest text there can be: <span class="mono">${value.longestText}</span></p>`}
+      ${value?.longestText && html`<p class="muted">The longest possible text: <span class="mono">${value.longestText}</span></p>`}
       ${value?.numbers.length === 0 && html`<p>No number is left.</p>`}
-      ${problem && html`<p class="error">${problem.errors.length > 0 ? 'Not like this: see what is marked in the form.' : problem.message}</p>`}
-      ${!value && !problem && html`<p class="muted">Give the sequence a scope and a name.</p>`}
-      ${ask && html`<p class="no-print"><${Curl} ask=${ask} /></p>`}
+      ${problem && html`<p class="error">${problem.errors.length > 0 ? 'Fix the marked fields.' : problem.message}</p>`}
+      ${!value && !problem && html`<p class="muted">Enter a scope and a name.</p>`}
+      ${request && html`<p class="no-print"><${Curl} request=${request} /></p>`}
     </section>`;
 }

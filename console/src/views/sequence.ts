@@ -1,6 +1,6 @@
 import {html, useMemo, useState} from '../html.ts';
-import {useAsk, useDoing, useMay, usePages} from '../asks.ts';
-import type {Ask} from '../api.ts';
+import {useRequest, useDoing, useMay, usePages} from '../requests.ts';
+import type {ApiRequest} from '../api.ts';
 import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
@@ -27,29 +27,29 @@ function SequenceView({params}: ViewProps) {
     state.again();
     periods.again();
   };
-  const given = definition.value;
+  const stored = definition.value;
   return html`
     <${ProblemBox} problem=${definition.problem} again=${definition.again} />
     ${mayMake && definition.problem?.type === 'unknown-sequence' && html`<p><a class="button primary" href=${href('/new', path)}>Create it</a></p>`}
-    ${[state, changes].map(asked => html`<${ProblemBox} problem=${asked.problem} again=${asked.again} />`)}
-    ${!given && !definition.problem && html`<${Loading} />`}
-    ${given?.description && html`<p class="lead">${given.description}</p>`}
-    ${given && !counted && retiredAt && html`<p><${Chip} kind="bad">retired ${moment(retiredAt)}<//></p>`}
-    ${isTemplate && !retiredAt && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own makes one like it.</p>`}
-    ${given && html`
+    ${[state, changes].map(requested => html`<${ProblemBox} problem=${requested.problem} again=${requested.again} />`)}
+    ${!stored && !definition.problem && html`<${Loading} />`}
+    ${stored?.description && html`<p class="lead">${stored.description}</p>`}
+    ${stored && !counted && retiredAt && html`<p><${Chip} kind="bad">retired ${moment(retiredAt)}<//></p>`}
+    ${isTemplate && !retiredAt && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own creates one like it.</p>`}
+    ${stored && html`
       <div class="columns">
         <div>
-          ${state.value && html`<${Now} state=${state.value} definition=${given} />`}
+          ${state.value && html`<${Now} state=${state.value} definition=${stored} />`}
           ${!counted && !isTemplate && html`<section class="card"><h2>Ids by the clock</h2>
-            <p>A snowflake sequence has no counter: its ids come from the time and the instance that gives them, so there is no next number, no ledger and nothing to check.</p></section>`}
-          ${state.value && hasKeys(given) && html`<${Drawn} path=${path} state=${state.value} definition=${given} />`}
-          ${counted && html`<${Periods} path=${path} definition=${given} rows=${periods} />`}
+            <p>A snowflake sequence has no counter: its ids come from the time and the instance, so there is no next number, no ledger and nothing to check.</p></section>`}
+          ${state.value && hasKeys(stored) && html`<${Drawn} path=${path} state=${state.value} definition=${stored} />`}
+          ${counted && html`<${Periods} path=${path} definition=${stored} rows=${periods} />`}
         </div>
         <div class="beside">
-          ${mayTake && !isTemplate && !retiredAt && html`<${Take} path=${path} definition=${given} onTaken=${taken} />`}
+          ${mayTake && !isTemplate && !retiredAt && html`<${Take} path=${path} definition=${stored} onTaken=${taken} />`}
         </div>
       </div>`}
-    <p class="no-print"><${Curl} ask=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
+    <p class="no-print"><${Curl} request=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
 }
 
 function Now({state, definition}: {state: State; definition: Definition}) {
@@ -59,10 +59,10 @@ function Now({state, definition}: {state: State; definition: Definition}) {
       <p class="next mono">${nextOf(state, definition)}</p>
       <${Facts} facts=${[
         ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
-        ['Given', amount(state.allocated)],
+        ['Allocated', amount(state.allocated)],
         ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
         ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} />`],
-        ['Lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
+        ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', state.lastDate] as const] : []),
         ...(definition['contact'] ? [['Contact', definition['contact']] as const] : []),
@@ -70,19 +70,19 @@ function Now({state, definition}: {state: State; definition: Definition}) {
     </section>`;
 }
 
-/** A page of counters tells no texts, so that all rows are read alike these are numbers. */
+/** A page of counters has no texts, so all rows show numbers. */
 const periodColumns = (definition: Definition): readonly Column<State>[] => [
   {title: 'Period', cell: row => row.period ?? 'all time'},
   {title: 'Next number', kind: 'number', cell: row => html`<span class="mono">${nextOf(row, definition)}</span>`},
-  {title: 'Given', kind: 'number', cell: row => amount(row.allocated)},
+  {title: 'Allocated', kind: 'number', cell: row => amount(row.allocated)},
   {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${shareUsed(row)} />`},
   {title: 'Last change', cell: row => html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 
 function Periods({path, definition, rows}: {path: Path; definition: Definition; rows: ReturnType<typeof usePages<State>>}) {
   if (rows.rows.length === 0 && !rows.busy && !rows.problem) {
-    return html`<${Empty} title="No number yet">
-      <p>Take the first one here, or let a program ask for it with <code>POST …/next</code>. Until then every field of the <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a> can be changed.</p><//>`;
+    return html`<${Empty} title="No numbers yet">
+      <p>Allocate the first one here, or by <code>POST …/next</code>. Until then you can change every field of the <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>.</p><//>`;
   }
   return html`
     <section>
@@ -102,7 +102,7 @@ function rangeOfTheLast(state: State, definition: Definition): {from?: string; t
 /** The last numbers of the period as the ledger has them; nothing where it has fewer than two. */
 function Drawn({path, state, definition}: {path: Path; state: State; definition: Definition}) {
   const range = rangeOfTheLast(state, definition);
-  const {value} = useAsk<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period), limit: DRAWN}});
+  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period), limit: DRAWN}});
   const points = useMemo<Point[]>(() => (value?.entries ?? [])
     .filter(entry => entry.kind === 'allocation')
     .map(entry => ({at: entry.allocatedAt, number: entry.last as Num}))
@@ -120,7 +120,7 @@ interface Allocation {
   readonly status?: string;
 }
 
-/** Takes numbers by hand. The key is what makes it safe to press twice. */
+/** Allocates numbers by hand. The key makes it safe to press twice. */
 function Take({path, definition, onTaken}: {path: Path; definition: Definition; onTaken: () => void}) {
   const keyed = hasKeys(definition);
   const [key, setKey] = useState('');
@@ -128,29 +128,29 @@ function Take({path, definition, onTaken}: {path: Path; definition: Definition; 
   const [date, setDate] = useState('');
   const [reserve, setReserve] = useState(false);
   const taking = useDoing<Allocation>();
-  const ask: Ask = {call: 'Allocate', path, query: {count: count === '1' ? '' : count, date, key: keyed ? key : '', reserve: keyed && reserve ? 'true' : ''}};
+  const request: ApiRequest = {call: 'Allocate', path, query: {count: count === '1' ? '' : count, date, key: keyed ? key : '', reserve: keyed && reserve ? 'true' : ''}};
   const take = async (e: Event) => {
     e.preventDefault();
-    if (await taking.start(ask)) {
+    if (await taking.start(request)) {
       onTaken();
     }
   };
   const got = taking.reply?.body;
   return html`
     <form class="card" onSubmit=${take}>
-      <h2>Take a number by hand</h2>
+      <h2>Allocate a number</h2>
       ${keyed && html`<${Field} label="Key" value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
-        hint=${`The document's own name, such as order-9001. The same key gets the same number for ever${definition.guarantee === 'gapless' ? '' : '; without one each press takes another'}.`} />`}
+        hint=${`The document's own name, such as order-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '; without one each press allocates another'}.`} />`}
       <div class="grid">
         <${Field} label="How many" type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
-        <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document; empty: today." />
+        <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />
       </div>
-      ${keyed && html`<${Check} label="Reserve: confirm or void it later" checked=${reserve} onChecked=${setReserve} disabled=${!key} />`}
-      <p class="actions"><button type="submit" class="primary" disabled=${taking.busy}>Take</button> <${Curl} ask=${ask} /></p>
+      ${keyed && html`<${Check} label="Reserve only: confirm or void later" checked=${reserve} onChecked=${setReserve} disabled=${!key} />`}
+      <p class="actions"><button type="submit" class="primary" disabled=${taking.busy}>Allocate</button> <${Curl} request=${request} /></p>
       <${ProblemBox} problem=${taking.problem} />
       <div role="status">${got && html`
         <p class="got"><span class="mono">${textOf(got)}</span> ${got.status && html`<${StatusChip} status=${got.status} />`}</p>
-        <p class="muted">${got.replayed ? 'This key had it already.' : got.count > 1 ? `${amount(got.count)} numbers, from ${got.first} to ${got.last}.` : 'Taken just now.'}
+        <p class="muted">${got.replayed ? 'Already allocated to this key.' : got.count > 1 ? `${amount(got.count)} numbers, from ${got.first} to ${got.last}.` : 'Allocated.'}
           ${got.key && html` <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: got.key})}>Show it in the ledger</a>`}</p>`}
       </div>
     </form>`;

@@ -1,6 +1,6 @@
 import {html, useEffect, useMemo, useRef, useState} from '../html.ts';
-import {useAsk, useMay} from '../asks.ts';
-import {allOf, pagesOf, Problem, send, type Ask} from '../api.ts';
+import {useRequest, useMay} from '../requests.ts';
+import {allOf, pagesOf, Problem, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
 import {changesOf, changesOn, lastRetired} from './changes.ts';
@@ -37,14 +37,14 @@ const ROWS = 50;
 /** Browsers open six connections to one address. */
 const AT_ONCE = 6;
 
-const first = (scope: string): Ask =>
+const first = (scope: string): ApiRequest =>
   ({call: 'ListSequences', query: {scope, with: 'definition,state', limit: WITH_DETAILS}});
 
 const idOf = (entry: Entry) => `${entry.scope}/${entry.name}`;
 
 /** Names of all sequences, beginning with a page of them with their details: most apps have no second one. */
 function useListed(scope: string): {listed: Listed; busy: boolean; again: () => void} {
-  const start = useAsk<Page>(first(scope));
+  const start = useRequest<Page>(first(scope));
   const [names, setNames] = useState<Listed>({entries: [], complete: false});
   useEffect(() => {
     const gone = new AbortController();
@@ -62,21 +62,21 @@ function useListed(scope: string): {listed: Listed; busy: boolean; again: () => 
   return {listed: useMemo(() => listed, [start.value, start.problem, names]), busy: start.busy, again: start.again};
 }
 
-async function readNames(scope: string, tell: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
+async function readNames(scope: string, report: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
   const entries: Entry[] = [];
   try {
     for await (const page of pagesOf<Page>({call: 'ListSequences', query: {scope, limit: NAMES}}, signal)) {
       entries.push(...page.sequences);
-      tell({entries: [...entries], complete: !page.continuation});
+      report({entries: [...entries], complete: !page.continuation});
     }
   } catch (e) {
     if (!signal.aborted) {
-      tell({entries: [...entries], complete: false, problem: e instanceof Problem ? e : undefined});
+      report({entries: [...entries], complete: false, problem: e instanceof Problem ? e : undefined});
     }
   }
 }
 
-/** The details of the entries on the screen, each asked for once. */
+/** The details of the entries on the screen, each requested once. */
 function useDetails(shown: readonly Entry[]): readonly Entry[] {
   const known = useRef(new Map<string, Entry>());
   const [, setRound] = useState(0);
@@ -86,9 +86,9 @@ function useDetails(shown: readonly Entry[]): readonly Entry[] {
     const gone = new AbortController();
     const work = async () => {
       for (let entry = waiting.shift(); entry && !gone.signal.aborted; entry = waiting.shift()) {
-        const told = await detailsOf(entry, gone.signal);
+        const loaded = await detailsOf(entry, gone.signal);
         if (!gone.signal.aborted) {
-          known.current.set(idOf(entry), told);
+          known.current.set(idOf(entry), loaded);
           setRound(round => round + 1);
         }
       }
@@ -131,7 +131,7 @@ function next(entry: Entry) {
   return html`<span class="muted">${entry.scope === '~' ? 'template' : entry.definition ? 'by the clock' : '…'}</span>`;
 }
 
-/** A template gives no numbers: its state would be one of numbers that nobody gets. */
+/** A template allocates no numbers, so it has no state. */
 function withoutTemplates(entries: readonly Entry[]): readonly Entry[] {
   return entries.map(entry => entry.scope === '~' ? {...entry, state: undefined} : entry);
 }
@@ -183,10 +183,10 @@ function Sequences({query}: ViewProps) {
   const mayMake = useMay('PutDefinition');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const found = useMemo(() => listed.entries.filter(entry => matches(entry, words)), [listed, filter]);
-  const asked = Math.max(1, Number(query.get('page')) || 1);
+  const requested = Math.max(1, Number(query.get('page')) || 1);
   const there = Math.max(1, Math.ceil(found.length / ROWS));
-  // The page that an address asks for may come with names that are still on their way.
-  const page = listed.complete || listed.problem ? Math.min(there, asked) : asked;
+  // An address may name a page whose names have not arrived yet.
+  const page = listed.complete || listed.problem ? Math.min(there, requested) : requested;
   const pages = Math.max(there, page);
   const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
   const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, page: page > 1 ? page : '', ...change}, replace);
@@ -202,11 +202,11 @@ function Sequences({query}: ViewProps) {
         <p class="count" role="status">${counted(found.length, listed, words.length > 0)}</p>
       </div>
       ${shown.length > 0 && html`<${ByScope} entries=${shown} />`}
-      ${shown.length === 0 && listed.complete && html`<${Empty} title="No sequence is called so">
-        <p>Nothing of what you typed is in a name or a description${scope && ` of the scope ${scope}`}.</p><//>`}
+      ${shown.length === 0 && listed.complete && html`<${Empty} title="No matching sequences">
+        <p>No name or description${scope && ` in the scope ${scope}`} contains what you typed.</p><//>`}
       <${Pager} page=${page} pages=${pages} onPage=${(to: number) => move({page: to}, false)} />
       ${(busy || shown.length === 0 && !listed.complete && !listed.problem) && html`<${Loading} />`}
-      <p class="no-print"><${Curl} ask=${first(scope)} /></p>`}`;
+      <p class="no-print"><${Curl} request=${first(scope)} /></p>`}`;
 }
 
 function counted(found: number, listed: Listed, filtered: boolean): string {
@@ -219,10 +219,10 @@ function counted(found: number, listed: Listed, filtered: boolean): string {
 
 function FirstVisit({mayMake}: {mayMake: boolean}) {
   return html`
-    <${Empty} title="No sequence yet">
+    <${Empty} title="No sequences yet">
       ${mayMake ? html`
-        <p>A sequence gives numbers to orders, invoices, tickets or rows. Choose what yours is for; everything can be changed until its first number.</p>
-        <${Presets} />` : html`<p>Nobody has made a sequence here. This key makes none: ask whoever has the owner's key.</p>`}
+        <p>A sequence numbers orders, invoices, tickets or rows. Choose what yours is for; you can change everything until its first number.</p>
+        <${Presets} />` : html`<p>No sequence has been created. This key cannot create one: use an owner's key.</p>`}
     <//>`;
 }
 

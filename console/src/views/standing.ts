@@ -1,18 +1,18 @@
-import {useAll, useAsk} from '../asks.ts';
+import {useAll, useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
 import type {Definition, State} from '../words.ts';
 import {changesOf, changesOn, lastRetired} from './changes.ts';
 
-/** Whether it has a counter, and so a state, periods and a ledger: neither templates have one, nor what counts by the clock. */
+/** Whether it has a counter, and so a state, periods and a ledger: templates and snowflake sequences have none. */
 export function isCounted(scope: string, definition: Definition | undefined): boolean {
   return !!definition && definition.guarantee !== 'snowflake' && scope !== '~';
 }
 
-/** How a sequence stands: by its counter, or by its changes where it has none. */
+/** The state of a sequence: by its counter, or by its changes where it has none. */
 export function useStanding(path: Path) {
-  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const definition = useRequest<Definition>({call: 'GetDefinition', path});
   const counted = isCounted(path.scope, definition.value);
-  const state = useAsk<State>(counted ? {call: 'ReadState', path} : null);
+  const state = useRequest<State>(counted ? {call: 'ReadState', path} : null);
   const changes = useAll(definition.value && !counted ? changesOf(path) : null, changesOn);
   return {definition, counted, state, changes, retiredAt: state.value?.retiredAt ?? lastRetired(changes.value ?? [])};
 }

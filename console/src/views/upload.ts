@@ -1,13 +1,13 @@
 import './books.css';
 import {html, useEffect, useId, useMemo, useRef, useState} from '../html.ts';
-import type {Ask} from '../api.ts';
-import {useDoing} from '../asks.ts';
+import type {ApiRequest} from '../api.ts';
+import {useDoing} from '../requests.ts';
 import {firstRows, separatorsOf, type Separator} from '../firstRows.ts';
 import {Check, Curl, Field, ProblemBox} from '../parts.ts';
 import {go, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 
-/** A list of keys that need numbers, or the numbers of another system: both are sent here and worked off in the background. */
+/** A list of keys to number, or the numbers of another system: both are processed in the background. */
 export const upload: View = {
   path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', component: Upload,
 };
@@ -31,16 +31,16 @@ type Task = 'number' | 'import';
 
 const TASKS = {
   number: {
-    label: 'Keys that need numbers', paste: 'Or paste keys, one on each line', placeholder: 'order-9001\norder-9002',
-    verb: 'Give them numbers', call: 'UploadBatch', results: 'uploads',
+    label: 'Number a list', paste: 'Or paste keys, one on each line', placeholder: 'order-9001\norder-9002',
+    verb: 'Assign numbers', call: 'UploadBatch', results: 'uploads',
   },
   import: {
-    label: 'Numbers that another system has given', paste: 'Or paste rows with a header line', placeholder: 'key;number;date\norder-1;1;2024-01-02',
-    verb: 'Import these numbers', call: 'ImportNumbers', results: 'imports',
+    label: 'Import numbers of another system', paste: 'Or paste rows with a header line', placeholder: 'key;number;date\norder-1;1;2024-01-02',
+    verb: 'Import numbers', call: 'ImportNumbers', results: 'imports',
   },
 } as const;
 
-/** The parameters that name columns, with what stands there where none is named. */
+/** The parameters that name columns, with the label where none is named. */
 const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, label: string, column: string, none: string])[]>> = {
   number: [
     ['keyColumn', 'Column with the keys', 'key', 'the first one'],
@@ -60,9 +60,9 @@ function Upload({params, query}: ViewProps) {
   const path = pathOf(params);
   const task: Task = query.get('task') === 'import' ? 'import' : 'number';
   return html`
-    <form class="bar" aria-label="What to send">
+    <form class="bar" aria-label="Task">
       <fieldset class="choice">
-        <legend>What do you have?</legend>
+        <legend>Task</legend>
         ${(Object.keys(TASKS) as Task[]).map(each => html`
           <label><input type="radio" name="task" checked=${each === task}
             onChange=${() => go(sequencePath(path.scope, path.name, 'upload'), {task: each})} /> ${TASKS[each].label}</label>`)}
@@ -126,7 +126,7 @@ function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
     e.preventDefault();
     setOver(false);
     if (e.dataTransfer?.files.length) {
-      // So that the control tells its name.
+      // So that the control shows its name.
       input.current!.files = e.dataTransfer.files;
       onFile(e.dataTransfer.files[0]);
     }
@@ -140,7 +140,7 @@ function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
       <label for=${id}>Drop a CSV file here, or choose one</label>
       <input id=${id} ref=${input} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain"
         onChange=${(e: Event) => onFile((e.currentTarget as HTMLInputElement).files?.[0])} />
-      <p class="hint">In UTF-8, with a header line that names the columns; up to 100,000 rows.</p>
+      <p class="hint">UTF-8, with a header line that names the columns. Up to 100,000 rows.</p>
     </div>`;
 }
 
@@ -158,15 +158,15 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
   const [columns, setColumns] = useState<Record<string, string>>({});
   const header = rows[0] ?? [];
   useEffect(() => setColumns(namedAlike(task, header)), [task, header.join('\n')]);
-  const ask: Ask = {
+  const request: ApiRequest = {
     call: TASKS[task].call, path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv',
     headers: {'Idempotency-Key': source.id},
     query: {...(source.isList ? {} : {...columns, separator}), reserve: how.reserve || undefined},
   };
-  const sending = useDoing<{id: string}>(JSON.stringify([source.id, ask.query]));
+  const sending = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
   const send = async (e: Event) => {
     e.preventDefault();
-    const reply = await sending.start(ask);
+    const reply = await sending.start(request);
     if (reply) {
       go(sequencePath(path.scope, path.name, `${TASKS[task].results}/${reply.body.id}`));
     }
@@ -174,7 +174,7 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
   return html`
     <form class="sending" aria-label="How to read it" onSubmit=${send}>
       <${FirstRows} rows=${rows} isList=${source.isList} used=${Object.values(columns)} />
-      ${source.sample.includes('\uFFFD') && html`<p class="error">Some letters cannot be read: save the file as UTF-8 first (in Excel "CSV UTF-8").</p>`}
+      ${source.sample.includes('\uFFFD') && html`<p class="error">Some characters cannot be read. Save the file as UTF-8 first (in Excel "CSV UTF-8").</p>`}
       ${!source.isList && html`<div class="bar">
         ${found.length > 1 && html`<${Field} label="Separator" as="select" value=${separator}
           onValue=${(chosen: Separator) => onHow({...how, separator: chosen})} options=${found} />`}
@@ -182,12 +182,12 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
           onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[...noneOf(task, column, header, none), ...header]} />`)}
       </div>`}
       ${task === 'import' && TAKEN_ALONE.every(column => header.includes(column)) && html`<p class="hint">
-        A row has a number or a text, not both: in the file rename the column that is not to be taken.</p>`}
-      ${task === 'number' && html`<${Check} label="Only reserve the numbers" checked=${how.reserve}
+        A row has a number or a text, not both. Rename one of the two columns in the file.</p>`}
+      ${task === 'number' && html`<${Check} label="Reserve the numbers only" checked=${how.reserve}
         onChecked=${(reserve: boolean) => onHow({...how, reserve})}
         hint="Each stays reserved until it is confirmed or voided." />`}
       <${ProblemBox} problem=${sending.problem} />
-      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} ask=${ask} /></p>
+      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} request=${request} /></p>
     </form>`;
 }
 
@@ -221,7 +221,7 @@ function namedAlike(task: Task, header: readonly string[]): Record<string, strin
 function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly string[]}) {
   const [header = [], ...body] = isList ? [['Key'], ...rows] : rows;
   return html`
-    <h3>The first rows</h3>
+    <h3>Preview</h3>
     <div class="table"><table>
       <caption class="unseen">The first rows of what is sent</caption>
       <thead><tr>${header.map(title => html`<th scope="col" class=${isList || used.includes(title) ? 'used' : ''}>${title}</th>`)}</tr></thead>

@@ -1,6 +1,6 @@
 import {html, useState} from '../html.ts';
-import {allOf, send, type Ask} from '../api.ts';
-import {useAnswer, usePages} from '../asks.ts';
+import {allOf, send, type ApiRequest} from '../api.ts';
+import {useAnswer, usePages} from '../requests.ts';
 import {csvLine} from '../csv.ts';
 import {fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
@@ -9,12 +9,12 @@ import type {View, ViewProps} from '../views.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
 import {useFile} from './file.ts';
 
-/** How far an upload of keys is, and what each got. */
+/** The progress of an upload, and the numbers of each key. */
 export const uploaded: View = {
   path: '/sequences/:scope/:name/uploads/:id', label: 'Upload', place: 'none', component: Uploaded,
 };
 
-/** How far an import is, and what became of each row. */
+/** The progress of an import, and the result of each row. */
 export const imported: View = {
   path: '/sequences/:scope/:name/imports/:id', label: 'Import', place: 'none', component: Imported,
 };
@@ -42,11 +42,11 @@ interface Progress {
   readonly problem?: {readonly title: string; readonly detail: string};
 }
 
-/** Asks again and again, as often as the service says, until it is pending no more. */
-async function follow(ask: Ask, tell: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
+/** Polls at the interval that the service states, until it is no longer pending. */
+async function follow(request: ApiRequest, report: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const {status, body, headers} = await send<Progress>(ask, signal);
-    tell(body);
+    const {status, body, headers} = await send<Progress>(request, signal);
+    report(body);
     if (status !== 202) {
       return;
     }
@@ -65,11 +65,11 @@ function pause(millis: number, signal: AbortSignal): Promise<void> {
 }
 
 const SAID = {
-  pending: ['quiet', 'Worked on'],
-  numbered: ['good', 'Every key has its number'],
-  imported: ['good', 'Every row came in'],
-  partial: ['warn', 'Done, but not all of it'],
-  rejected: ['bad', 'Nothing came of it'],
+  pending: ['quiet', 'In progress'],
+  numbered: ['good', 'Completed: every key has a number'],
+  imported: ['good', 'Completed: every row is imported'],
+  partial: ['warn', 'Completed with rejected rows'],
+  rejected: ['bad', 'Failed: no row was accepted'],
 } as const;
 
 function Head({progress, unit}: {progress: Progress; unit: string}) {
@@ -82,11 +82,11 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
     ${progress.status === 'pending' && html`
       <p class="progress"><progress max=${all} value=${progress.done} aria-label="Done so far"></progress>
         ${amount(progress.done)} of ${amount(all, unit)}</p>
-      <p class="hint">It goes on without this page; its address leads back here.</p>`}
+      <p class="hint">Processing continues without this page. Use its address to return.</p>`}
     <${Facts} facts=${[
       ['Sent', moment(progress.sentAt)], [unit === 'key' ? 'Keys' : 'Rows', amount(all)],
       ...(progress.counts ? [
-        ['Imported', amount(progress.counts.imported)], ['There already', amount(progress.counts.alreadyThere)],
+        ['Imported', amount(progress.counts.imported)], ['Already imported', amount(progress.counts.alreadyThere)],
         ['Refused', amount(progress.counts.refused)],
       ] : []),
     ]} />
@@ -107,37 +107,37 @@ function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
     {title: 'Number', cell: row => row.first === undefined ? numberCell(row)
       : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
     {title: 'Date', cell: ({date}) => date},
-    {title: 'What became of it', cell: outcome},
+    {title: 'Result', cell: outcome},
   ];
 }
 
-function Rows({ask, columns, rowsOf}: {ask: Ask; columns: Column<Row>[]; rowsOf: (page: any) => readonly Row[]}) {
-  const pages = usePages<Row>(ask, rowsOf);
+function Rows({request, columns, rowsOf}: {request: ApiRequest; columns: Column<Row>[]; rowsOf: (page: any) => readonly Row[]}) {
+  const pages = usePages<Row>(request, rowsOf);
   return html`
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
-    <${Table} caption="What became of each" columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
+    <${Table} caption="Results" columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
       keyOf=${(row: Row) => row.key} />`;
 }
 
 function Uploaded({params}: ViewProps) {
   const path = pathOf(params);
-  const ask: Ask = {call: 'ReadBatch', path: params};
-  const {value, problem, again} = useAnswer({...ask, query: {limit: 1}}, follow);
+  const request: ApiRequest = {call: 'ReadBatch', path: params};
+  const {value, problem, again} = useAnswer({...request, query: {limit: 1}}, follow);
   const saving = useFile();
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
-  const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...ask, accept: 'text/csv'}, signal)).body];
+  const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...request, accept: 'text/csv'}, signal)).body];
   const hasRows = value.status === 'numbered' || value.status === 'partial';
   return html`
     <${Head} progress=${value} unit="key" />
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${hasRows && html`
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(ask, fileName(path.scope, path.name, params['id']!), file)}>Download CSV</button>
-        <${Curl} ask=${ask} /> <${Another} path=${path} /></p>
+        onClick=${() => saving.start(request, fileName(path.scope, path.name, params['id']!), file)}>Download CSV</button>
+        <${Curl} request=${request} /> <${Another} path=${path} /></p>
       <p role="status">${saving.said}</p>
-      <${Rows} ask=${ask} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
+      <${Rows} request=${request} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
 }
 
 function numbering({problem, status}: Row) {
@@ -147,13 +147,13 @@ function numbering({problem, status}: Row) {
 const OUTCOMES = {imported: 'good', 'already-there': 'quiet', refused: 'bad'} as const;
 
 function outcome({outcome: said, problem}: Row) {
-  return html`<${Chip} kind=${OUTCOMES[said as keyof typeof OUTCOMES]}>${said === 'already-there' ? 'there already' : said}<//> ${problem?.detail}`;
+  return html`<${Chip} kind=${OUTCOMES[said as keyof typeof OUTCOMES]}>${said === 'already-there' ? 'already imported' : said}<//> ${problem?.detail}`;
 }
 
 function Imported({params}: ViewProps) {
   const path = pathOf(params);
   const [isRefused, setRefused] = useState(false);
-  const ask: Ask = {call: 'ReadImport', path: params, query: isRefused ? {outcome: 'refused'} : {}};
+  const request: ApiRequest = {call: 'ReadImport', path: params, query: isRefused ? {outcome: 'refused'} : {}};
   const {value, problem, again} = useAnswer({call: 'ReadImport', path: params, query: {limit: 1}}, follow);
   const saving = useFile();
   if (!value) {
@@ -163,16 +163,16 @@ function Imported({params}: ViewProps) {
     <${Head} progress=${value} unit="row" />
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${value.status !== 'pending' && html`
-      <${Check} label="Only what was refused" checked=${isRefused} onChecked=${setRefused} />
+      <${Check} label="Only refused rows" checked=${isRefused} onChecked=${setRefused} />
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(ask, fileName(path.scope, path.name, 'import', params['id']!), (_, signal) => importedRows(ask, signal))}>Download CSV</button>
-        <${Curl} ask=${ask} /> <${Another} path=${path} task="import" /></p>
+        onClick=${() => saving.start(request, fileName(path.scope, path.name, 'import', params['id']!), (_, signal) => importedRows(request, signal))}>Download CSV</button>
+        <${Curl} request=${request} /> <${Another} path=${path} task="import" /></p>
       <p role="status">${saving.said}</p>
-      <${Rows} ask=${ask} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
+      <${Rows} request=${request} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
 }
 
-async function importedRows(ask: Ask, signal: AbortSignal): Promise<string[]> {
-  const rows = await allOf<Row>({...ask, query: {...ask.query, limit: 1000}}, page => page.rows, signal);
+async function importedRows(request: ApiRequest, signal: AbortSignal): Promise<string[]> {
+  const rows = await allOf<Row>({...request, query: {...request.query, limit: 1000}}, page => page.rows, signal);
   return [
     csvLine(['key', 'number', 'date', 'outcome', 'problem']),
     ...rows.map(row => csvLine([row.key, numberCell(row), row.date, row.outcome, row.problem?.detail])),

@@ -1,6 +1,6 @@
 import {html, useEffect, useState} from '../html.ts';
-import {useAnswer, useAsk, useDoing, useMay} from '../asks.ts';
-import {allOf, send, type Ask} from '../api.ts';
+import {useAnswer, useRequest, useDoing, useMay} from '../requests.ts';
+import {allOf, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {Entry} from './entries.ts';
@@ -12,11 +12,11 @@ interface Page {
   readonly entries: readonly Entry[];
 }
 
-/** An entry, how what was typed led to it, and by which request. */
+/** An entry, how the typed text found it, and by which request. */
 interface Found {
   readonly entry: Entry;
   readonly as: string;
-  readonly ask: Ask;
+  readonly request: ApiRequest;
 }
 
 interface Result {
@@ -26,12 +26,12 @@ interface Result {
 }
 
 const NUMBER = /^-?\d{1,19}$/;
-/** A number stands in each period; so many of them are looked into, the last ones first. */
+/** Each period has a number like this; so many of them are searched, the last ones first. */
 const PERIODS = 24;
 
-async function lookUp(path: Path, query: Ask['query'], as: (entry: Entry) => string, signal: AbortSignal): Promise<readonly Found[]> {
-  const ask: Ask = {call: 'ReadLedger', path, query};
-  return (await send<Page>(ask, signal)).body.entries.map(entry => ({entry, as: as(entry), ask}));
+async function lookUp(path: Path, query: ApiRequest['query'], as: (entry: Entry) => string, signal: AbortSignal): Promise<readonly Found[]> {
+  const request: ApiRequest = {call: 'ReadLedger', path, query};
+  return (await send<Page>(request, signal)).body.entries.map(entry => ({entry, as: as(entry), request}));
 }
 
 async function asNumber(path: Path, number: string, periods: readonly State[], signal: AbortSignal): Promise<readonly Found[]> {
@@ -41,7 +41,7 @@ async function asNumber(path: Path, number: string, periods: readonly State[], s
   return pages.flat();
 }
 
-/** One box for a text, a key or a number: each is tried, and an entry that two of them lead to is told once. */
+/** One box for a text, a key or a number: each is tried, and an entry that two of them find is shown once. */
 async function search(path: Path, typed: string, signal: AbortSignal): Promise<Result> {
   const periods = NUMBER.test(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
   const all = (await Promise.all([
@@ -54,30 +54,30 @@ async function search(path: Path, typed: string, signal: AbortSignal): Promise<R
   return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, signal)};
 }
 
-/** Why nobody has it, as well as it can be told. */
+/** Why nothing was found, as far as it is known. */
 async function why(path: Path, typed: string, periods: number, signal: AbortSignal): Promise<string> {
-  const unread = periods > PERIODS ? ` As a number it was looked for in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
+  const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
     const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
     const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}}, signal);
-    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, and no key has it. Next there: ${nextOf(state)}.${unread}`;
+    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, which no key has. The next number is ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
-    return `No key and no number of this sequence is called so. As a text: ${said}${unread}`;
+    return `No key or number matches. As a text: ${said}${unread}`;
   }
 }
 
 function Who({params, query}: ViewProps) {
   const path = pathOf(params);
-  const asked = query.get('q') ?? '';
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => setTyped(asked), [asked]);
-  const ask: Ask | null = asked ? {call: 'ReadLedger', path, query: {text: asked}} : null;
-  const {value: answer, problem, busy, again} = useAnswer<Result>(ask, async (_, tell, signal) => tell(await search(path, asked, signal)));
+  const requested = query.get('q') ?? '';
+  const [typed, setTyped] = useState(requested);
+  useEffect(() => setTyped(requested), [requested]);
+  const request: ApiRequest | null = requested ? {call: 'ReadLedger', path, query: {text: requested}} : null;
+  const {value: answer, problem, busy, again} = useAnswer<Result>(request, async (_, report, signal) => report(await search(path, requested, signal)));
   const look = (e: Event) => {
     e.preventDefault();
     const wanted = typed.trim();
-    if (wanted === asked) {
+    if (wanted === requested) {
       again();
     } else {
       go(sequencePath(path.scope, path.name, 'who'), {q: wanted});
@@ -85,20 +85,20 @@ function Who({params, query}: ViewProps) {
   };
   return html`
     <h2>Who got it?</h2>
-    <form class="ask" role="search" onSubmit=${look}>
+    <form class="lookup" role="search" onSubmit=${look}>
       <${Field} label="Text, number or key" type="search" value=${typed} onValue=${setTyped} maxlength="255" autocomplete="off" spellcheck=${false} autofocus
-          hint="As it is printed (INV-2026-000042), as a number (42), or as the key that asked for it (order-9001)." />
-      <button type="submit" class="primary">Look</button>
+          hint="As printed (INV-2026-000042), as a number (42), or by its key (order-9001)." />
+      <button type="submit" class="primary">Search</button>
     </form>
     ${busy && html`<${Loading} />`}
     <${ProblemBox} problem=${problem} again=${again} />
     <div aria-live="polite">
-      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><${Curl} ask=${ask} /><//>`}
+      ${answer?.because && html`<${Empty} title="No matching number"><p>${answer.because}</p><${Curl} request=${request} /><//>`}
       ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} found=${found} onChanged=${again} />`)}
     </div>`;
 }
 
-function One({path, found: {entry, as, ask}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
+function One({path, found: {entry, as, request}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
   const [doing, setDoing] = useState<'' | 'void' | 'issued'>('');
   const mayChange = useMay('ChangeStatus') && !!entry.key && entry.status !== 'void';
   const changed = () => {
@@ -108,15 +108,15 @@ function One({path, found: {entry, as, ask}, onChanged}: {path: Path; found: Fou
   return html`
     <section class="card entry">
       <p class="as">Found as ${as}</p>
-      <h3><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">passed over<//>` : html`<${StatusChip} status=${entry.status} />`}
+      <h3><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${entry.status} />`}
         ${entry.kind === 'import' && html` <${Chip}>imported<//>`}</h3>
       <${Facts} facts=${[
         ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
         ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
         ...(entry.period ? [['Period', entry.period] as const] : []),
-        ...(entry.date ? [['Date of the document', entry.date] as const] : []),
-        [entry.kind === 'advance' ? 'Passed over' : entry.kind === 'import' ? 'Imported' : 'Given', moment(entry.allocatedAt)],
-        ...(entry.statusAt ? [[entry.status === 'void' ? 'Void since' : 'Status since', moment(entry.statusAt)] as const] : []),
+        ...(entry.date ? [['Document date', entry.date] as const] : []),
+        [entry.kind === 'advance' ? 'Skipped' : entry.kind === 'import' ? 'Imported' : 'Allocated', moment(entry.allocatedAt)],
+        ...(entry.statusAt ? [[entry.status === 'void' ? 'Voided on' : 'Status changed', moment(entry.statusAt)] as const] : []),
         ...(entry.reason ? [['Reason', entry.reason] as const] : []),
       ]} />
       ${mayChange && html`<p class="actions no-print">
@@ -125,7 +125,7 @@ function One({path, found: {entry, as, ask}, onChanged}: {path: Path; found: Fou
       ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       <${Neighbours} key=${entry.statusAt} path=${path} entry=${entry} />
-      <p class="no-print"><${Curl} ask=${ask} /></p>
+      <p class="no-print"><${Curl} request=${request} /></p>
     </section>`;
 }
 
@@ -148,8 +148,8 @@ function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
   return html`
     <${Dialog} title=${`Void ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>All numbers of the key <span class="mono">${entry.key}</span> become void, for ever. They keep their place in the ledger and are never given again; whoever needs numbers after all takes another key.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Why, for those who read the ledger later." />
+        <p>All numbers of the key <span class="mono">${entry.key}</span> are voided forever. They stay in the ledger and are never allocated again; for new numbers use another key.</p>
+        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger." />
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Void</button> <button type="button" onClick=${onClose}>Cancel</button></p>
       </form>
@@ -167,7 +167,7 @@ function ConfirmDialog({path, entry, onDone, onClose}: StatusProps) {
   return html`
     <${Dialog} title=${`Confirm ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>What was reserved under the key <span class="mono">${entry.key}</span> becomes issued.</p>
+        <p>The numbers reserved under the key <span class="mono">${entry.key}</span> become issued.</p>
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Confirm</button> <button type="button" onClick=${onClose}>Cancel</button></p>
       </form>
@@ -177,25 +177,25 @@ function ConfirmDialog({path, entry, onDone, onClose}: StatusProps) {
 const least = (a: bigint, b: bigint) => a < b ? a : b;
 const greatest = (a: bigint, b: bigint) => a > b ? a : b;
 
-/** The entries before and after: what a forger would have to fit between. */
+/** The entries before and after. */
 function Neighbours({path, entry}: {path: Path; entry: Entry}) {
-  const {value: definition} = useAsk<Definition>({call: 'GetDefinition', path});
+  const {value: definition} = useRequest<Definition>({call: 'GetDefinition', path});
   const step = BigInt(definition?.increment ?? 1);
   const [before, after] = [BigInt(entry.first) - step, BigInt(entry.last) + step];
-  const {value, problem} = useAsk<Page>(definition
+  const {value, problem} = useRequest<Page>(definition
     ? {call: 'ReadLedger', path, query: {from: String(least(before, after)), to: String(greatest(before, after)), date: dayOf(entry.period)}} : null);
   const columns: readonly Column<Entry>[] = [
     {title: 'Text', cell: row => row.first === entry.first ? html`<strong class="mono">${textOf(row)}</strong>`
       : html`<a class="mono" href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}>${textOf(row)}</a>`},
-    {title: 'Key', cell: row => row.key ? html`<span class="mono">${row.key}</span>` : html`<span class="muted">passed over</span>`},
-    {title: 'Given', cell: row => moment(row.allocatedAt)},
+    {title: 'Key', cell: row => row.key ? html`<span class="mono">${row.key}</span>` : html`<span class="muted">skipped</span>`},
+    {title: 'Allocated', cell: row => moment(row.allocatedAt)},
     {title: 'Status', cell: row => row.kind === 'advance' ? '' : html`<${StatusChip} status=${row.status} />`},
   ];
   return html`
     <${ProblemBox} problem=${problem} />
-    ${value && value.entries.length > 1 && html`<h4>Beside it</h4>
-      <${Table} caption="The entry and its neighbours" columns=${columns} rows=${value.entries} keyOf=${(row: Entry) => String(row.first)} />`}
-    ${value && value.entries.length === 1 && html`<p class="muted">The ledger has nothing beside it: it is the only one, or its neighbours were taken without a key.</p>`}`;
+    ${value && value.entries.length > 1 && html`<h4>Neighboring numbers</h4>
+      <${Table} caption="The entry and its neighbors" columns=${columns} rows=${value.entries} keyOf=${(row: Entry) => String(row.first)} />`}
+    ${value && value.entries.length === 1 && html`<p class="muted">There are no neighboring entries: it is the only one, or its neighbors were allocated without a key.</p>`}`;
 }
 
 export const who: View = {path: '/sequences/:scope/:name/who', label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', component: Who};

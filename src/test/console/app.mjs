@@ -75,7 +75,7 @@ export async function age(sequence, days) {
 
 function aged({ rowKey, date, entries, status }, days) {
   const ago = (count) => new Date(Date.now() - count * 86_400_000).toISOString();
-  if (rowKey.startsWith('counter')) return { firstAllocatedAt: ago(days), changedAt: ago(days % 7 / 24) };
+  if (rowKey.startsWith('counter')) return { firstGivenAt: ago(days), changedAt: ago(days % 7 / 24) };
   const day = /^(key|mark):/.test(rowKey) ? date : rowKey.startsWith('number:') && entries ? JSON.parse(entries)[0][4] : undefined;
   return day && { allocatedAt: `${day}T09:30:00Z`, ...(status && { statusAt: `${day}T16:05:00Z` }) };
 }

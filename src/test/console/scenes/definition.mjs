@@ -13,10 +13,10 @@ test('shows the state of a sequence and its periods, and allocates a number', as
   await screenshot(page, 'sequence');
   await screenshot(page, 'sequence-dark', { scheme: 'dark' });
   await fill('Key', 'by-hand-1');
-  await press('Take');
-  await sees('Taken just now.', `INV-${YEAR}-000048`);
-  await press('Take');
-  await sees('This key had it already.');
+  await press('Allocate');
+  await sees('Allocated.', `INV-${YEAR}-000048`);
+  await press('Allocate');
+  await sees('Already allocated to this key.');
 });
 
 test('offers no number for exhausted or retired sequences', async (t) => {
@@ -31,7 +31,7 @@ test('offers no number for exhausted or retired sequences', async (t) => {
   await sees('1 of', 'none left');
   await goes('/sequences/north/clock');
   await sees('Ids by the clock', 'retired');
-  await misses('Take a number by hand');
+  await misses('Allocate a number');
 });
 
 test('previews the texts of a new sequence while the user types', async (t) => {
@@ -44,7 +44,7 @@ test('previews the texts of a new sequence while the user types', async (t) => {
   await fitsPhone(page);
   await screenshot(page, 'create');
   await (await finds('Format')).press('Enter');
-  await sees('No number yet', 'Take a number by hand');
+  await sees('No numbers yet', 'Allocate a number');
 });
 
 test('proposes the time zone of the browser once texts show a date, and lets the user clear it', async (t) => {
@@ -87,9 +87,9 @@ test('keeps input typed while a change is being saved', async (t) => {
   await press('Save');
   await fill('Contact', 'ben@example.com');
   release();
-  await sees('Saved, but for what was typed meanwhile');
+  await sees('Saved, except for your latest edits');
   await press('Save');
-  await sees('Saved. Other');
+  await sees('Saved. Effective');
   assert.equal((await call('GET', 'sequences/north/draft')).json.contact, 'ben@example.com');
 });
 
@@ -104,7 +104,7 @@ test('marks refused fields until they are fixed', async (t) => {
 
 test('explains fixed fields, and keeps concurrent changes of others', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/definition', { failing: [412] });
-  await sees('Numbers were given under it.');
+  await sees('Numbers have been allocated.');
   await fill('Format', 'CR/{yyyy}/{n:5}');
   await sees(`CR/${YEAR}/00004`);
   await accessible(page);
@@ -112,10 +112,10 @@ test('explains fixed fields, and keeps concurrent changes of others', async (t) 
   await screenshot(page, 'definition');
   await call('PATCH', 'sequences/shop/credit-note', { body: { contact: 'ben@example.com' }, 'If-Match': '*' });
   await press('Save');
-  await sees('Somebody changed this definition meanwhile', 'ben@example.com', 'Stored now');
+  await sees('This definition has changed since you opened it', 'ben@example.com', 'Stored now');
   await accessible(page);
   await screenshot(page, 'conflict');
-  await press('Keep my changes over theirs');
+  await press('Keep mine');
   await press('Save');
   await sees('Saved.');
 });

@@ -4,12 +4,12 @@ import { build } from '../world.mjs';
 
 test('requests a key on the first visit, and shows what to do first', async (t) => {
   const { page, fill, press, sees, finds } = await visit(t, '', { key: null, failing: [401] });
-  await finds('Who is there?', 'dialog');
+  await finds('Sign in with a key', 'dialog');
   await accessible(page);
   await fill('Function key', process.env.NUMERA_KEY);
   await fill('Your name', 'anna@example.com');
-  await press('Use');
-  await sees('No sequence yet', 'Invoices', 'Orders', 'Key entered');
+  await press('Continue');
+  await sees('No sequences yet', 'Invoices', 'Orders', 'Signed in');
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'first-visit');

@@ -12,7 +12,7 @@ test('advances, retires and revives a sequence once its name is typed, and lists
   await fill('Reason', 'The old system went up to 99.');
   await press('Advance …');
   await finds('Advance', 'dialog');
-  await sees('97 numbers will never be given');
+  await sees('97 numbers will never be allocated');
   await accessible(page);
   await screenshot(page, 'advance');
   await confirm(page, 'invoice');
@@ -20,7 +20,7 @@ test('advances, retires and revives a sequence once its name is typed, and lists
   await fill('Date of the period', `${YEAR - 1}-05-05`);
   await fill('Next number at least', '5');
   await press('Advance …');
-  await sees('4 numbers will never be given');
+  await sees('4 numbers will never be allocated');
   await confirm(page, 'invoice');
   await sees(`Now 5 in ${YEAR - 1}.`);
   await press('Retire …');
@@ -33,7 +33,7 @@ test('advances, retires and revives a sequence once its name is typed, and lists
   await sees('invoice is retired.', 'Revive');
   await press('Revive …');
   await confirm(page, 'invoice');
-  await sees('invoice gives numbers again.');
+  await sees('invoice is active again.');
   await goes('/sequences/north/invoice/changes');
   await sees('advanced', 'The old system went up to 99.', 'retired', 'revived', 'anna@example.com');
   await accessible(page);

@@ -8,9 +8,9 @@ const INVOICES = '#/sequences/shop/invoice/check';
 
 test('checks a year: allocated, voided, reserved and skipped numbers', async (t) => {
   const { page, sees, misses, fill, press, follow, finds } = await visit(t, INVOICES);
-  await sees('Every number is accounted for', 'passed over', 'Five forms were printed by hand at the fair.', 'The customer withdrew the order.');
+  await sees('Every number is accounted for', 'skipped', 'Five forms were printed by hand at the fair.', 'The customer withdrew the order.');
   const sums = await page.$$eval('.facts div', (facts) => Object.fromEntries(facts.map(({ children }) => [...children].map(({ textContent }) => textContent))));
-  assert.deepEqual([sums.Period, sums.Numbers, sums.Given, sums.Void, sums.Reserved, sums['Passed over']], [YEAR, '1 – 46', '41', '2', '3', '5']);
+  assert.deepEqual([sums.Period, sums.Numbers, sums.Allocated, sums.Voided, sums.Reserved, sums.Skipped], [YEAR, '1 – 46', '41', '2', '3', '5']);
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'month-end', { fullPage: true });
@@ -33,7 +33,7 @@ test('lists newly voided numbers when a check is repeated', async (t) => {
   await define('north/closing', { guarantee: 'gapless' });
   await next('north/closing', { key: 'late' });
   const { sees, press } = await visit(t, '#/sequences/north/closing/check');
-  await sees('Every number is accounted for', 'No number is void.');
+  await sees('Every number is accounted for', 'No number is voided.');
   await status('north/closing', 'late', 'void', 'It was paid twice.');
   await press('Check again');
   await sees('It was paid twice.');

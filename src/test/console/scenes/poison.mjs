@@ -10,12 +10,12 @@ test('explains a poison message, and requeues it with its document date or drops
     '<script>document.title = "run"</script> no JSON',
   );
   const { page, sees, press, fill, goes } = await visit(t, '#/poison');
-  await sees('3 messages', 'would be numbered now', 'shop/credit-note', 'retired', 'No batch at all');
+  await sees('3 messages', 'can be numbered now', 'shop/credit-note', 'retired', 'Unreadable message');
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'poison');
   await press('Put back …');
-  await fill('Date that it meant', `${YEAR}-02-03`);
+  await fill('Document date', `${YEAR}-02-03`);
   await accessible(page);
   await screenshot(page, 'put-back');
   await press('Put back');

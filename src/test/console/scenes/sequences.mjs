@@ -16,7 +16,7 @@ test('lists all sequences under their scopes, and filters them while the user ty
   await page.reload();
   await sees('2 of 10 sequences');
   await fill('Filter', 'nowhere');
-  await sees('No sequence is called so');
+  await sees('No matching sequences');
   await fill('Filter', 'shop/');
   await sees('Invoices of the web shop', '7 of 10 sequences');
   await screenshot(page, 'sequences');

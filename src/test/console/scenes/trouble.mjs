@@ -7,12 +7,12 @@ import { ODD_KEY, ODD_TEXT, YEAR } from '../world.mjs';
 
 test('reports a wrong key, and accepts another one', async (t) => {
   const { page, sees, fill, press } = await visit(t, '#/?scope=shop', { key: 'wrong', failing: [401] });
-  await sees('This key does not open');
+  await sees('This key was not accepted');
   await accessible(page);
   await screenshot(page, 'wrong-key');
-  await press('Enter a key');
+  await press('Sign in');
   await fill('Function key', process.env.NUMERA_KEY);
-  await press('Use');
+  await press('Continue');
   await sees('Invoices of the web shop');
 });
 
@@ -24,10 +24,10 @@ test('shows everything and changes nothing with a read-only key, also under anot
   await page.reload();
   await sees('Invoices of the web shop');
   await misses('New sequence');
-  await press('Key entered · anna@example.com');
+  await press('Signed in · anna@example.com');
   await fill('Your name', 'ben@example.com');
-  await press('Use');
-  await sees('Key entered · ben@example.com');
+  await press('Continue');
+  await sees('Signed in · ben@example.com');
   await misses('New sequence');
 });
 

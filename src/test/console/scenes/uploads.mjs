@@ -24,13 +24,13 @@ test('previews a dropped CSV before it is sent, and returns its rows with number
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'upload', { fullPage: true });
-  await press('Give them numbers');
-  await sees('Every key has its number', 'back-0', `CR/${YEAR}/00004`);
+  await press('Assign numbers');
+  await sees('Completed: every key has a number', 'back-0', `CR/${YEAR}/00004`);
   await accessible(page);
   await screenshot(page, 'upload-result');
   assert.match(page.url(), /\/uploads\/[0-9a-f]{32}$/);
   await page.reload();
-  await sees('Every key has its number');
+  await sees('Completed: every key has a number');
   const folder = await downloads(page);
   await press('Download CSV');
   assert.match((await saved(folder)).text, /Customer;Return;Day;number;text\r\nCustomer 0;back-0;.*;4;CR\//);
@@ -39,26 +39,26 @@ test('previews a dropped CSV before it is sent, and returns its rows with number
 test('accepts pasted keys with any characters, and keeps earlier choices', async (t) => {
   const { page, sees, press, fill, choose } = await visit(t, '#/sequences/odd/texts/upload');
   await fill('Or paste keys, one on each line', 'pasted-1');
-  await choose('Only reserve the numbers', 'checkbox');
+  await choose('Reserve the numbers only', 'checkbox');
   await fill('Or paste keys, one on each line', `pasted-1\n${ODD_KEY}\n=1+2`);
-  await sees('The first rows', ODD_KEY);
-  await press('Give them numbers');
-  await sees('Every key has its number', 'pasted-1', ODD_KEY, '=1+2', 'reserved');
+  await sees('Preview', ODD_KEY);
+  await press('Assign numbers');
+  await sees('Completed: every key has a number', 'pasted-1', ODD_KEY, '=1+2', 'reserved');
   assert.notEqual(await page.title(), 'run');
 });
 
 test('imports numbers of another system, and explains each rejected one', async (t) => {
   await call('PUT', 'sequences/shop/moved', { body: { guarantee: 'gapless', format: 'M-{n:4}', description: 'Moved in' }, 'If-None-Match': '*' });
   const { page, sees, misses, press, fill, choose } = await visit(t, '#/sequences/shop/moved/upload');
-  await choose('Numbers that another system has given');
+  await choose('Import numbers of another system');
   await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;2;;');
   await sees('old-3');
   await accessible(page);
-  await press('Import these numbers');
-  await sees('Done, but not all of it', 'M-0001', 'refused', 'There already');
+  await press('Import numbers');
+  await sees('Completed with rejected rows', 'M-0001', 'refused', 'Already imported');
   await accessible(page);
   await screenshot(page, 'import-result');
-  await choose('Only what was refused', 'checkbox');
+  await choose('Only refused rows', 'checkbox');
   await misses('M-0001');
   const folder = await downloads(page);
   await press('Download CSV');
@@ -76,13 +76,13 @@ test('offers no alternative to a column that is used anyway', async (t) => {
 test('takes no key for a header in a list without a header line', async (t) => {
   const { page, sees, press } = await visit(t, '#/sequences/shop/moved/upload', { failing: [400] });
   await drop(page, 'keys.csv', 'order-1\norder-2\n');
-  await press('Give them numbers');
+  await press('Assign numbers');
   await sees('no key is taken for the header line');
 });
 
 test('reports unreadable rows with their lines, and sends nothing', async (t) => {
   const { sees, press, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
   await fill('Or paste rows with a header line', 'key;number\nold-9;nine');
-  await press('Import these numbers');
+  await press('Import numbers');
   await sees('line 2');
 });

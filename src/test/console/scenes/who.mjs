@@ -10,23 +10,23 @@ test('finds an entry and its neighbors by text, number and key', async (t) => {
   await accessible(page);
   for (const [typed, as] of [[`INV-${YEAR}-000012`, 'text'], ['12', `number 12 of ${YEAR}`], ['order-9012', 'key']]) {
     await fill('Text, number or key', typed);
-    await press('Look');
+    await press('Search');
     await sees(`Found as ${as}`, `INV-${YEAR}-000012`, 'order-9011', 'order-9013', 'The customer withdrew the order.');
   }
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'who', { fullPage: true });
   await fill('Text, number or key', `INV-${YEAR}-000900`);
-  await press('Look');
-  await sees('Nobody has it', '47');
+  await press('Search');
+  await sees('No matching number', '47');
   await misses('order-9012');
 });
 
 test('shows the entry of a shared address once a key is entered', async (t) => {
   const { fill, press, sees, finds } = await visit(t, `${WHO}?q=order-9012`, { key: null, failing: [401] });
-  await finds('Who is there?', 'dialog');
+  await finds('Sign in with a key', 'dialog');
   await fill('Function key', process.env.NUMERA_KEY);
-  await press('Use');
+  await press('Continue');
   await sees('Found as key', 'The customer withdrew the order.');
 });
 
@@ -34,7 +34,7 @@ test('does not report a number as missing when only the last periods were search
   await define('north/daily', { guarantee: 'gapless', resetEvery: 'day', timeZone: 'UTC' });
   await Promise.all(Array.from({ length: 25 }, (_, i) => next('north/daily', { key: `k-${i}`, date: `${YEAR - 1}-01-${i + 1 < 10 ? '0' : ''}${i + 1}` })));
   const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [400] });
-  await sees('Nobody has it', 'in the last 24 of 25 periods only');
+  await sees('No matching number', 'in the last 24 of 25 periods only');
 });
 
 test('confirms a reserved number, and voids an issued one with a reason', async (t) => {
@@ -43,7 +43,7 @@ test('confirms a reserved number, and voids an issued one with a reason', async 
   await press('Confirm');
   await finds(`Confirm INV-${YEAR}-000038`, 'dialog');
   await page.locator('dialog button[type=submit]').click();
-  await sees('Status since');
+  await sees('Status changed');
   await page.waitForFunction(() => [...document.querySelectorAll('.entry tr')].some(({ innerText }) => /order-9038.*issued/s.test(innerText)));
   await goes('/sequences/shop/credit-note/who?q=return-2');
   await press('Void');
@@ -52,5 +52,5 @@ test('confirms a reserved number, and voids an issued one with a reason', async 
   await screenshot(page, 'void');
   await fill('Reason', 'The goods came back.');
   await page.locator('dialog button[type=submit]').click();
-  await sees('The goods came back.', 'Void since');
+  await sees('The goods came back.', 'Voided on');
 });
