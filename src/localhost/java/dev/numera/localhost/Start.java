@@ -89,7 +89,7 @@ public final class Start {
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
             System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table()
-                    + " already, with the data it has."
+                    + " already, with the data it has. For another one add -DazuritePorts=0,0,0."
                     + (options.fresh
                             ? " -Dfresh empties only an Azurite that is started here: end that one first."
                             : ""));

@@ -16,8 +16,9 @@ public final class KeyVoidException extends ProblemException {
 
     KeyVoidException(SequenceName name, Numbers numbers) {
         this(
-                "The numbers of the key '" + numbers.key() + "' of " + name + " are void: "
-                        + numbers.status().reason() + ". Take another key.",
+                "The numbers of the key '" + numbers.key() + "' of " + name
+                        + " are void. Take another key. The reason: "
+                        + numbers.status().reason(),
                 numbers);
     }
 

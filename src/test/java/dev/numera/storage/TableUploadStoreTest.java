@@ -234,7 +234,7 @@ class TableUploadStoreTest {
         String reason = "r".repeat(200);
         return new ProblemException(
                 ProblemType.KEY_VOID,
-                "The numbers of the key '" + key + "' of App1/order are void: " + reason + ". Take another key.",
+                "The numbers of the key '" + key + "' of App1/order are void. Take another key. The reason: " + reason,
                 Map.of(
                         "allocation",
                         Map.of(

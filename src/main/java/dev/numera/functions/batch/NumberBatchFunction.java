@@ -12,6 +12,7 @@ import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
@@ -22,7 +23,6 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.logging.Logger;
@@ -235,15 +235,10 @@ public final class NumberBatchFunction {
         }
     }
 
-    /**
-     * A field {@code Id} of the message itself goes before the queue's id, and what a sender writes is not for the log.
-     */
+    /** By its own {@code id}, which the host prefers to that of the queue: one that is valid cannot break a line. */
     private static String named(String messageId) {
-        try {
-            return UUID.fromString(messageId.replace("\"", "")).toString();
-        } catch (IllegalArgumentException e) {
-            return "with an id of its own";
-        }
+        String id = messageId.replace("\"", "");
+        return PrintableText.KEY.flaw(id).isEmpty() ? id : "with an invalid id";
     }
 
     private static ResultParts answer(QueueMessage message, Envelope envelope) {

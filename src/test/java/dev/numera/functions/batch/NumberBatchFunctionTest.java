@@ -239,18 +239,20 @@ class NumberBatchFunctionTest {
 
     @Test
     void senderTextCannotAddLogLines() {
-        function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", "1", INSERTED, context);
+        function.numberBatch("{\"Id\": \"night-7\", \"a\\nb\": 1}", "night-7", "1", INSERTED, context);
+        function.numberBatch("{\"Id\": \"a\\nb\", \"c\": 1}", "a\nb", "1", INSERTED, context);
         function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, "1", INSERTED, context);
 
         ArgumentCaptor<String> lines = ArgumentCaptor.forClass(String.class);
-        verify(logger, times(2)).warning(lines.capture());
-        assertTrue(lines.getAllValues().get(0).startsWith("Message with an id of its own for "), lines::toString);
+        verify(logger, times(3)).warning(lines.capture());
+        assertTrue(lines.getAllValues().get(0).startsWith("Message night-7 for "), lines::toString);
+        assertTrue(lines.getAllValues().get(1).startsWith("Message with an invalid id for "), lines::toString);
         assertEquals(
                 "Message " + MESSAGE_ID
                         + " for a sequence whose scope or name is wrong is rejected and goes to the queue"
                         + " numbering-requests-poison: urn:problem-type:numera:invalid-request. It has a field that is no"
                         + " field of a batch: it has id, scope, name, date, reserve, and keys or count.",
-                lines.getAllValues().get(1));
+                lines.getAllValues().get(2));
     }
 
     @Test
