@@ -15,7 +15,7 @@ enum Bug {
     CACHED_TAKING_UNKNOWN_FOR_WON(Guarantee.CACHED, WrongStore.takingUnknownForWon(), 1_004),
     CACHED_FORGETTING_THE_EPOCH(Guarantee.CACHED, WrongStore.forgettingTheEpoch()),
     STRICT_ANSWERING_APART(Guarantee.STRICT, WrongStore.answeringApart(), 2_004),
-    CACHED_ANSWERING_APART(Guarantee.CACHED, WrongStore.answeringApart(), 1_002),
+    CACHED_ANSWERING_APART(Guarantee.CACHED, WrongStore.answeringApart(), 2_009),
     GAPLESS_ANSWERING_CLOSED_ASKS(Guarantee.GAPLESS, WrongStore.answeringWhateverBecameOfTheAsk(), 2_132),
     GAPLESS_POSTING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.postingUnconditionally(), 1_007),
     STRICT_MARKING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.markingUnconditionally(), 1_017),
@@ -24,7 +24,7 @@ enum Bug {
     STRICT_OPENING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.openingUnconditionally(), 1_111),
     GAPLESS_OPENING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.openingUnconditionally(), 2_084),
     CACHED_OPENING_UNCONDITIONALLY(Guarantee.CACHED, WrongStore.openingUnconditionally(), 2_172),
-    STRICT_CLOSING_OVER_ANSWERS(Guarantee.STRICT, WrongStore.closingOverAnswers(), 1_024),
+    STRICT_CLOSING_OVER_ANSWERS(Guarantee.STRICT, WrongStore.closingOverAnswers(), 1_005),
     STRICT_INSERTING_OPEN(Guarantee.STRICT, WrongStore.insertingOpen(), 2_057),
     STRICT_SHARING_A_ROW(Guarantee.STRICT, WrongStore.sharingARow(), 1_002),
     GAPLESS_ASKING_IN_ANOTHER_ORDER(Guarantee.GAPLESS, WrongStore.askingInAnotherOrder(), 1_019);
