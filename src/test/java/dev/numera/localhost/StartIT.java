@@ -215,6 +215,7 @@ class StartIT {
         }
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 HostJvm.classPath(),
                 Start.class.getName(),
