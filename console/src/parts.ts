@@ -2,6 +2,7 @@ import {html, useId, useLayoutEffect, useRef, useState} from './html.ts';
 import {access, isSigningIn} from './access.ts';
 import {asCurl, type ApiRequest, type Problem} from './api.ts';
 import {useStore} from './store.ts';
+import type {Num} from './words.ts';
 
 /** What views are made of. Texts are children of elements, never markup, so keys and names are always shown literally. */
 type Children = unknown;
@@ -163,6 +164,8 @@ export function Dialog({title, onClose, children}: DialogProps) {
   // Another effect would end after the window has left the page, which leaves the focus nowhere.
   useLayoutEffect(() => {
     dialog.current?.showModal();
+    // Of its own the browser would choose the button that closes it.
+    dialog.current?.querySelector<HTMLElement>('form input, form select, form textarea, form button')?.focus();
     return () => dialog.current?.close();
   }, []);
   return html`
@@ -213,8 +216,8 @@ export function Facts({facts}: {facts: readonly (readonly [string, unknown])[]})
   return html`<dl class="facts">${facts.map(([word, value]) => html`<div><dt>${word}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The share of a range that is used. */
-export function Meter({part, label}: {part: number; label: string}) {
-  return html`<span class="meter"><meter min="0" max="1" high="0.9" optimum="0" value=${part} aria-label=${label}></meter>
+/** The share of a range that is used, and from which share on a warning is logged. */
+export function Meter({part, label, warnAtPercent = 90}: {part: number; label: string; warnAtPercent?: Num | undefined}) {
+  return html`<span class="meter"><meter min="0" max="1" high=${Number(warnAtPercent) / 100} optimum="0" value=${part} aria-label=${label}></meter>
     <span>${label}</span></span>`;
 }

@@ -67,6 +67,8 @@ export interface Definition {
   readonly format?: string;
   readonly resetEvery?: string;
   readonly cycle?: boolean;
+  readonly warnAtPercent?: Num;
+  readonly fiscalYearStart?: Num;
   readonly description?: string;
   readonly [field: string]: unknown;
 }
@@ -109,6 +111,12 @@ export function lasts(state: State, definition: Definition, now = Date.now()): s
     return `beyond this ${period}`;
   }
   return days > CENTURY_DAYS ? 'more than 100 years' : days < 1 ? 'less than a day' : `about ${amount(Math.round(days), 'day')}`;
+}
+
+/** A period as people write it: a fiscal year by both of its calendar years. */
+export function periodName(period: string | undefined, definition: Definition | undefined): string {
+  const isFiscal = Number(definition?.fiscalYearStart ?? 1) > 1 && definition?.resetEvery === 'year';
+  return isFiscal && period ? `${Number(period) - 1}/${period.slice(-2)}` : period ?? '';
 }
 
 /** The first day that is sure to be of a period: a fiscal year holds January of the year that it is called after. */

@@ -6,7 +6,7 @@ import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {go, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, dayOf, moment, type Definition, type Num, type State} from '../words.ts';
+import {amount, dayOf, moment, periodName, type Definition, type Num, type State} from '../words.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 
@@ -36,12 +36,12 @@ function MonthEnd({params, query}: ViewProps) {
     before: query.get('before') ?? '',
   };
   return html`
-    <${Form} key=${JSON.stringify(question)} path=${path} question=${question} />
-    <${Report} path=${path} question=${question} increment=${definition.value!.increment ?? 1} />
-    <${LedgerFile} path=${path} />`;
+    <${Form} key=${JSON.stringify(question)} path=${path} definition=${definition.value} question=${question} />
+    <${Report} path=${path} question=${question} definition=${definition.value!} />
+    <${LedgerFile} path=${path} definition=${definition.value!} />`;
 }
 
-function Form({path, question}: {path: Path; question: Question}) {
+function Form({path, definition, question}: {path: Path; definition: Definition; question: Question}) {
   const [requested, setRequested] = useState(question);
   const set = (field: keyof Question) => (value: string) => setRequested({...requested, [field]: value});
   const check = (e: Event) => {
@@ -50,7 +50,7 @@ function Form({path, question}: {path: Path; question: Question}) {
   };
   return html`
     <form class="bar no-print" aria-label="What to check" onSubmit=${check}>
-      ${question.period && html`<${PeriodField} path=${path} value=${requested.period} onValue=${set('period')} />`}
+      ${question.period && html`<${PeriodField} path=${path} definition=${definition} value=${requested.period} onValue=${set('period')} />`}
       <${Field} label="From number" value=${requested.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
       <${Field} label="To number" value=${requested.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />
       <${Field} label="Reserved before" type="date" value=${requested.before} onValue=${set('before')} />
@@ -58,15 +58,16 @@ function Form({path, question}: {path: Path; question: Question}) {
     </form>`;
 }
 
-function PeriodField({path, value, onValue}: {path: Path; value: string; onValue: (value: string) => void}) {
+function PeriodField({path, definition, value, onValue}: {path: Path; definition: Definition; value: string; onValue: (value: string) => void}) {
   const {value: states = []} = useAll(periodsOf(path), periodsOn);
   const periods = states.map(state => state.period!);
   const known = periods.includes(value) || value === ALL ? periods : [...periods, value];
   return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue}
-    options=${[...known.sort().reverse(), [ALL, 'All periods']]} />`;
+    options=${[...known.sort().reverse().map(period => [period, periodName(period, definition)]), [ALL, 'All periods']]} />`;
 }
 
-function Report({path, question, increment}: {path: Path; question: Question; increment: Num}) {
+function Report({path, question, definition}: {path: Path; question: Question; definition: Definition}) {
+  const increment = definition.increment ?? 1;
   const date = question.period === ALL ? undefined : dayOf(question.period);
   const range = {date, from: question.from, to: question.to};
   const request: ApiRequest = {
@@ -83,15 +84,15 @@ function Report({path, question, increment}: {path: Path; question: Question; in
   const judged = audits.filter(({from}) => from !== undefined);
   if (!busy && judged.length === 0) {
     return html`<${Empty} title="No numbers to check yet">
-      <p>No number has been allocated ${question.period && question.period !== ALL ? `in ${question.period}` : 'here'}.
+      <p>No number has been allocated ${question.period && question.period !== ALL ? `in ${periodName(question.period, definition)}` : 'here'}.
         Allocate the first one under Overview, or choose another period or range.</p><//>`;
   }
   return html`
     <section class="report" aria-label="Check" aria-busy=${busy}>
       ${busy ? html`<${Loading} />` : html`<${Verdict} audits=${judged} increment=${increment} />`}
-      <${Sums} path=${path} question=${question} audits=${judged} increment=${increment} />
-      ${judged.length > 1 && html`<${Periods} audits=${judged} increment=${increment} />`}
-      <${Gaps} path=${path} audits=${judged} increment=${increment} />
+      <${Sums} path=${path} question=${question} audits=${judged} definition=${definition} />
+      ${judged.length > 1 && html`<${Periods} audits=${judged} definition=${definition} />`}
+      <${Gaps} path=${path} audits=${judged} definition=${definition} />
       <${Marked} key=${`void ${round}`} title="Voided" path=${path} range=${range} status="void" />
       <${Marked} key=${`reserved ${round}`} title=${question.before ? 'All reserved numbers' : 'Reserved'} path=${path} range=${range} status="reserved" />
       <p class="actions no-print">
@@ -130,37 +131,37 @@ function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}
     </div>`;
 }
 
-function Sums({path, question, audits, increment}: {path: Path; question: Question; audits: readonly Audit[]; increment: Num}) {
+function Sums({path, question, audits, definition}: {path: Path; question: Question; audits: readonly Audit[]; definition: Definition}) {
   const sum = (of: (audit: Audit) => number) => amount(audits.reduce((all, audit) => all + of(audit), 0));
   const [first, last] = [audits[0], audits[audits.length - 1]];
   return html`<${Facts} facts=${[
     ['Sequence', `${path.scope}/${path.name}`],
-    ...(question.period ? [['Period', question.period === ALL ? 'All periods' : question.period] as const] : []),
+    ...(question.period ? [['Period', question.period === ALL ? 'All periods' : periodName(question.period, definition)] as const] : []),
     ...(audits.length === 1 ? [['Numbers', `${first!.from} – ${first!.to}`] as const] : []),
     ['Allocated', sum(({allocated}) => allocated)],
     ['Voided', sum(audit => audit.void)],
     [question.before ? `Reserved before ${question.before}` : 'Reserved', sum(({reserved}) => reserved)],
-    ['Skipped', amount(countOf(audits, ['advanced'], increment))],
+    ['Skipped', amount(countOf(audits, ['advanced'], definition.increment ?? 1))],
     ['Checked', moment(last?.checkedAt)],
   ]} />`;
 }
 
-function Periods({audits, increment}: {audits: readonly Audit[]; increment: Num}) {
+function Periods({audits, definition}: {audits: readonly Audit[]; definition: Definition}) {
   const columns: Column<Audit>[] = useMemo(() => [
-    {title: 'Period', cell: ({period}) => period},
+    {title: 'Period', cell: ({period}) => periodName(period, definition)},
     {title: 'From', kind: 'number', cell: ({from}) => String(from)},
     {title: 'To', kind: 'number', cell: ({to}) => String(to)},
     {title: 'Allocated', kind: 'number', cell: ({allocated}) => amount(allocated)},
     {title: 'Voided', kind: 'number', cell: audit => amount(audit.void)},
     {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
-    {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], increment))},
-  ], [increment]);
+    {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], definition.increment ?? 1))},
+  ], [definition]);
   return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }
 
 type PeriodGap = Gap & {readonly period?: string};
 
-function Gaps({path, audits, increment}: {path: Path; audits: readonly Audit[]; increment: Num}) {
+function Gaps({path, audits, definition}: {path: Path; audits: readonly Audit[]; definition: Definition}) {
   const gaps: PeriodGap[] = audits.flatMap(({period, gaps: own}) => own.map(gap => ({...gap, period})));
   if (gaps.length === 0) {
     return null;
@@ -168,8 +169,8 @@ function Gaps({path, audits, increment}: {path: Path; audits: readonly Audit[]; 
   const beside = (neighbor: Gap['before']) => neighbor && html`<${EntryLink} path=${path} entryKey=${neighbor.key} number=${neighbor.number} />`;
   const columns: Column<PeriodGap>[] = [
     {title: 'Numbers', cell: ({first, last}) => first === last ? String(first) : `${first} – ${last}`},
-    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => period}] : []),
-    {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, increment))},
+    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => periodName(period, definition)}] : []),
+    {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, definition.increment ?? 1))},
     {title: 'Kind', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
     {title: 'Why', cell: ({kind, reason}) => reason ?? KINDS[kind][2]},
     {title: 'Before', cell: ({before}) => beside(before)},

@@ -4,7 +4,7 @@ import {usePages} from '../requests.ts';
 import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
-import {amount, moment, textOf, type Num} from '../words.ts';
+import {amount, moment, textOf, type Definition, type Num} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {useFile} from './file.ts';
 
@@ -46,17 +46,18 @@ function month(offset: number): [string, string] {
   return [day(offset, 1), day(offset + 1, 0)];
 }
 
-function thisYear(): [string, string] {
-  const year = new Date().getFullYear();
-  return [`${year}-01-01`, `${year}-12-31`];
+/** The fiscal year of today. */
+function thisYear({fiscalYearStart = 1}: Definition): [string, string] {
+  const sinceStart = (new Date().getMonth() + 13 - Number(fiscalYearStart)) % 12;
+  return [month(-sinceStart)[0], month(11 - sinceStart)[1]];
 }
 
-const SPANS: readonly (readonly [string, () => [string, string]])[] = [
+const SPANS: readonly (readonly [string, (definition: Definition) => [string, string]])[] = [
   ['Last month', () => month(-1)], ['This month', () => month(0)], ['This year', thisYear],
 ];
 
 /** The ledger of some documents' dates, as a file for a spreadsheet. */
-export function LedgerFile({path}: {path: Path}) {
+export function LedgerFile({path, definition}: {path: Path; definition: Definition}) {
   const [[from, to], setSpan] = useState(month(-1));
   const [status, setStatus] = useState('');
   const file = useFile();
@@ -70,7 +71,7 @@ export function LedgerFile({path}: {path: Path}) {
     <section class="no-print" aria-label="Ledger as a table">
       <h2>Export the ledger</h2>
       <p>Every number with its key, date and status, selected by document date, as a CSV file.</p>
-      <p class="actions">${SPANS.map(([label, span]) => html`<button type="button" class="quiet" onClick=${() => setSpan(span())}>${label}</button>`)}</p>
+      <p class="actions">${SPANS.map(([label, span]) => html`<button type="button" class="quiet" onClick=${() => setSpan(span(definition))}>${label}</button>`)}</p>
       <form class="bar" aria-label="Which part of the ledger" onSubmit=${download}>
         <${Field} label="First day" type="date" value=${from} onValue=${(day: string) => setSpan([day, to])} />
         <${Field} label="Last day" type="date" value=${to} onValue=${(day: string) => setSpan([from, day])} />

@@ -7,7 +7,7 @@ import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
 import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import {about, ago, amount, dayOf, lasts, moment, nextOf, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
+import {about, ago, amount, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
 /** So many of the last numbers are drawn. */
 const DRAWN = 1_000;
@@ -55,13 +55,13 @@ function SequenceView({params}: ViewProps) {
 function Now({state, definition}: {state: State; definition: Definition}) {
   return html`
     <section class="card now">
-      <h2>Next${state.period ? ` in ${state.period}` : ''}</h2>
+      <h2>Next${state.period ? ` in ${periodName(state.period, definition)}` : ''}</h2>
       <p class="next mono">${nextOf(state, definition)}</p>
       <${Facts} facts=${[
         ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
         ['Allocated', amount(state.allocated)],
         ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
-        ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} />`],
+        ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} warnAtPercent=${definition.warnAtPercent} />`],
         ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', state.lastDate] as const] : []),
@@ -72,10 +72,10 @@ function Now({state, definition}: {state: State; definition: Definition}) {
 
 /** A page of counters has no texts, so all rows show numbers. */
 const periodColumns = (definition: Definition): readonly Column<State>[] => [
-  {title: 'Period', cell: row => row.period ?? 'all time'},
+  {title: 'Period', cell: row => row.period ? periodName(row.period, definition) : 'all time'},
   {title: 'Next number', kind: 'number', cell: row => html`<span class="mono">${nextOf(row, definition)}</span>`},
   {title: 'Allocated', kind: 'number', cell: row => amount(row.allocated)},
-  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${shareUsed(row)} />`},
+  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
   {title: 'Last change', cell: row => html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 

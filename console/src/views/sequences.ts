@@ -145,7 +145,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {title: 'Next', kind: 'number', cell: next},
   {title: 'Last change', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
   {title: 'Used', cell: entry => entry.state
-    && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} />`},
+    && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} warnAtPercent=${entry.definition?.warnAtPercent} />`},
   {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
 ];
 

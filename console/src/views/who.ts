@@ -6,7 +6,7 @@ import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {Entry} from './entries.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, dayOf, moment, nextOf, textOf, type Definition, type Num, type State} from '../words.ts';
+import {amount, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -34,33 +34,33 @@ async function lookUp(path: Path, query: ApiRequest['query'], as: (entry: Entry)
   return (await send<Page>(request, signal)).body.entries.map(entry => ({entry, as: as(entry), request}));
 }
 
-async function asNumber(path: Path, number: string, periods: readonly State[], signal: AbortSignal): Promise<readonly Found[]> {
-  const as = ({period}: Entry) => period ? `number ${number} of ${period}` : `number ${number}`;
+async function asNumber(path: Path, number: string, periods: readonly State[], definition: Definition | undefined, signal: AbortSignal): Promise<readonly Found[]> {
+  const as = ({period}: Entry) => period ? `number ${number} of ${periodName(period, definition)}` : `number ${number}`;
   const pages = await Promise.all(periods.slice(-PERIODS).reverse()
     .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as, signal)));
   return pages.flat();
 }
 
 /** One box for a text, a key or a number: each is tried, and an entry that two of them find is shown once. */
-async function search(path: Path, typed: string, signal: AbortSignal): Promise<Result> {
+async function search(path: Path, typed: string, definition: Definition | undefined, signal: AbortSignal): Promise<Result> {
   const periods = NUMBER.test(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
   const all = (await Promise.all([
     lookUp(path, {text: typed}, () => 'text', signal),
     lookUp(path, {key: typed}, () => 'key', signal),
-    periods.then(each => asNumber(path, typed, each, signal)),
+    periods.then(each => asNumber(path, typed, each, definition, signal)),
   ])).flat();
   const once = new Map(all.reverse().map(found => [`${found.entry.period} ${found.entry.first}`, found]));
   const found = [...once.values()].reverse();
-  return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, signal)};
+  return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, definition, signal)};
 }
 
 /** Why nothing was found, as far as it is known. */
-async function why(path: Path, typed: string, periods: number, signal: AbortSignal): Promise<string> {
+async function why(path: Path, typed: string, periods: number, definition: Definition | undefined, signal: AbortSignal): Promise<string> {
   const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
     const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
     const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}}, signal);
-    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, which no key has. The next number is ${nextOf(state)}.${unread}`;
+    return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, which no key has. The next number is ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
     return `No key or number matches. As a text: ${said}${unread}`;
@@ -72,8 +72,10 @@ function Who({params, query}: ViewProps) {
   const requested = query.get('q') ?? '';
   const [typed, setTyped] = useState(requested);
   useEffect(() => setTyped(requested), [requested]);
-  const request: ApiRequest | null = requested ? {call: 'ReadLedger', path, query: {text: requested}} : null;
-  const {value: answer, problem, busy, again} = useAnswer<Result>(request, async (_, report, signal) => report(await search(path, requested, signal)));
+  const definition = useRequest<Definition>({call: 'GetDefinition', path});
+  // A key may open the ledger alone: then periods are named as they are stored.
+  const request: ApiRequest | null = requested && !definition.busy ? {call: 'ReadLedger', path, query: {text: requested}} : null;
+  const {value: answer, problem, busy, again} = useAnswer<Result>(request, async (_, report, signal) => report(await search(path, requested, definition.value, signal)));
   const look = (e: Event) => {
     e.preventDefault();
     const wanted = typed.trim();
@@ -94,11 +96,11 @@ function Who({params, query}: ViewProps) {
     <${ProblemBox} problem=${problem} again=${again} />
     <div aria-live="polite">
       ${answer?.because && html`<${Empty} title="No matching number"><p>${answer.because}</p><${Curl} request=${request} /><//>`}
-      ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} found=${found} onChanged=${again} />`)}
+      ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} definition=${definition.value} found=${found} onChanged=${again} />`)}
     </div>`;
 }
 
-function One({path, found: {entry, as, request}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
+function One({path, definition, found: {entry, as, request}, onChanged}: {path: Path; definition: Definition | undefined; found: Found; onChanged: () => void}) {
   const [doing, setDoing] = useState<'' | 'void' | 'issued'>('');
   const mayChange = useMay('ChangeStatus') && !!entry.key && entry.status !== 'void';
   const changed = () => {
@@ -113,7 +115,7 @@ function One({path, found: {entry, as, request}, onChanged}: {path: Path; found:
       <${Facts} facts=${[
         ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
         ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
-        ...(entry.period ? [['Period', entry.period] as const] : []),
+        ...(entry.period ? [['Period', periodName(entry.period, definition)] as const] : []),
         ...(entry.date ? [['Document date', entry.date] as const] : []),
         [entry.kind === 'advance' ? 'Skipped' : entry.kind === 'import' ? 'Imported' : 'Allocated', moment(entry.allocatedAt)],
         ...(entry.statusAt ? [[entry.status === 'void' ? 'Voided on' : 'Status changed', moment(entry.statusAt)] as const] : []),
@@ -124,7 +126,7 @@ function One({path, found: {entry, as, request}, onChanged}: {path: Path; found:
         <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button></p>`}
       ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
-      <${Neighbours} key=${entry.statusAt} path=${path} entry=${entry} />
+      <${Neighbors} key=${entry.statusAt} path=${path} definition=${definition} entry=${entry} />
       <p class="no-print"><${Curl} request=${request} /></p>
     </section>`;
 }
@@ -178,8 +180,7 @@ const least = (a: bigint, b: bigint) => a < b ? a : b;
 const greatest = (a: bigint, b: bigint) => a > b ? a : b;
 
 /** The entries before and after. */
-function Neighbours({path, entry}: {path: Path; entry: Entry}) {
-  const {value: definition} = useRequest<Definition>({call: 'GetDefinition', path});
+function Neighbors({path, definition, entry}: {path: Path; definition: Definition | undefined; entry: Entry}) {
   const step = BigInt(definition?.increment ?? 1);
   const [before, after] = [BigInt(entry.first) - step, BigInt(entry.last) + step];
   const {value, problem} = useRequest<Page>(definition

@@ -34,6 +34,21 @@ test('offers no number for exhausted or retired sequences', async (t) => {
   await misses('Allocate a number');
 });
 
+test('names fiscal years by both of their calendar years', async (t) => {
+  await define('north/fiscal', { guarantee: 'gapless', format: '{fy}-{n}', resetEvery: 'year', timeZone: 'UTC', fiscalYearStart: 4 });
+  await next('north/fiscal', { key: 'first', date: `${YEAR}-03-31` });
+  const period = `${YEAR - 1}/${String(YEAR).slice(-2)}`;
+  const { page, sees, goes, press } = await visit(t, '#/sequences/north/fiscal');
+  await sees(period);
+  await goes('/sequences/north/fiscal/who?q=1');
+  await sees(`Found as number 1 of ${period}`);
+  await goes(`/sequences/north/fiscal/check?period=${YEAR}`);
+  await sees('Every number is accounted for', period);
+  await press('This year');
+  const days = await page.$$eval('section[aria-label="Ledger as a table"] input[type=date]', (fields) => fields.map(({ value }) => value.slice(4)));
+  assert.deepEqual(days, ['-04-01', '-03-31']);
+});
+
 test('previews the texts of a new sequence while the user types', async (t) => {
   const { page, sees, fill, finds } = await visit(t, '#/new?for=invoice');
   await fill('Scope', 'shop');

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
@@ -13,6 +14,10 @@ test('advances, retires and revives a sequence once its name is typed, and lists
   await press('Advance …');
   await finds('Advance', 'dialog');
   await sees('97 numbers will never be allocated');
+  assert.deepEqual(await page.$eval('dialog', (dialog) => {
+    const { top, bottom } = dialog.getBoundingClientRect();
+    return [document.activeElement.tagName, Math.abs(top - (innerHeight - bottom)) < 2];
+  }), ['INPUT', true]);
   await accessible(page);
   await screenshot(page, 'advance');
   await confirm(page, 'invoice');
