@@ -1,7 +1,10 @@
 // Numbers a list by the queue: node nightly-queue.mjs nightly-2026-11-21 order-1 order-2 order-3
 //
-// The first word names the list; run it again under the same name whenever it failed. Each key is numbered once, in the order listed.
-// Needs Node 20 or later and npm install @azure/storage-queue.
+// The first argument names the list: after a failure run it again under the same name. Each key is numbered once, in the order
+// listed. NUMERA_STORAGE is the address of the account's queues, such as https://stnumera1a2b.queue.core.windows.net, where the
+// program signs in with an identity: that of the Azure service that runs it, or yours after az login. docs/queue.md has its roles.
+// Without NUMERA_STORAGE the program uses the local Azurite. It needs npm install @azure/identity @azure/storage-queue.
+import { DefaultAzureCredential } from '@azure/identity';
 import { QueueServiceClient } from '@azure/storage-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -11,11 +14,13 @@ const KEYS_OF_A_MESSAGE = 150; // A message holds 64 KiB: more where keys are sh
 const WAIT_FOR_MILLIS = 600_000;
 
 const [list, ...keys] = process.argv.slice(2);
-const service = QueueServiceClient.fromConnectionString(STORAGE);
+const service = STORAGE.startsWith('https://')
+  ? new QueueServiceClient(STORAGE, new DefaultAzureCredential())
+  : QueueServiceClient.fromConnectionString(STORAGE);
 const requests = service.getQueueClient('numbering-requests');
 const results = service.getQueueClient('numbering-results');
 
-/** Sends the list in messages, each with an id of its own, and answers these ids. */
+/** Sends the list in messages, each with an id of its own, and returns these ids. */
 async function send() {
   const ids = [];
   for (let from = 0; from < keys.length; from += KEYS_OF_A_MESSAGE) {
@@ -27,7 +32,7 @@ async function send() {
   return ids;
 }
 
-/** Collects the answers to these ids: each comes at least once, in parts. Those of others are left for them. */
+/** Collects the answers to these ids. Each arrives at least once, in parts. The answers to other ids stay in the queue. */
 async function collect(ids) {
   const missing = new Map(ids.map((id) => [id, null]));
   const deadline = Date.now() + WAIT_FOR_MILLIS;
@@ -51,7 +56,7 @@ async function collect(ids) {
   return failed;
 }
 
-/** Whether something could not be numbered. */
+/** Prints an answer, and returns whether a key got no number. */
 function print({ id, problem, allocations }) {
   if (problem) console.error(`${id}: ${problem.detail}`);
   for (const { key, first, texts, problem: why } of allocations) {
@@ -60,5 +65,4 @@ function print({ id, problem, allocations }) {
   return Boolean(problem) || allocations.some((each) => each.problem);
 }
 
-await Promise.all([requests.createIfNotExists(), results.createIfNotExists()]);
 process.exitCode = (await collect(await send())) ? 1 : 0;

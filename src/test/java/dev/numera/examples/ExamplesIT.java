@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import com.sun.net.httpserver.HttpServer;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.Program;
@@ -15,6 +18,8 @@ import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +28,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -56,6 +63,11 @@ class ExamplesIT {
     @BeforeAll
     static void start() {
         azurite = Azurite.inMemory();
+        QueueServiceClient queues = new QueueServiceClientBuilder()
+                .connectionString(azurite.connectionString())
+                .buildClient();
+        List.of("numbering-requests", "numbering-results")
+                .forEach(name -> queues.getQueueClient(name).createIfNotExists());
         host = HostProcess.start(azurite.connectionString(), Map.of());
         proxy = FaultProxy.before(new Azurite.Ports(0, 0, host.baseUri().getPort()));
     }
@@ -177,6 +189,39 @@ class ExamplesIT {
     }
 
     @Test
+    void theQueueExampleSignsInWithAnIdentityOnAzure() throws Exception {
+        BlockingQueue<String> tokenRequests = new LinkedBlockingQueue<>();
+        HttpServer identities = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        identities.createContext("/", exchange -> {
+            tokenRequests.add(exchange.getRequestURI().getQuery());
+            exchange.sendResponseHeaders(400, -1);
+            exchange.close();
+        });
+        identities.start();
+        try {
+            Process example = start(
+                    "nightly-queue.mjs",
+                    List.of("nightly", "order-1"),
+                    Map.of(
+                            "NUMERA_STORAGE",
+                            "https://stnumera.queue.core.windows.net",
+                            "AZURE_TOKEN_CREDENTIALS",
+                            "ManagedIdentityCredential",
+                            "IDENTITY_ENDPOINT",
+                            "http://127.0.0.1:" + identities.getAddress().getPort() + "/msi/token",
+                            "IDENTITY_HEADER",
+                            "secret"));
+
+            assertTrue(example.waitFor(60, TimeUnit.SECONDS));
+            assertTrue(example.exitValue() != 0, "it numbered without a token");
+            assertFalse(tokenRequests.isEmpty(), this::errors);
+            assertTrue(tokenRequests.remove().contains("resource=https://storage.azure.com"), tokenRequests::toString);
+        } finally {
+            identities.stop(0);
+        }
+    }
+
+    @Test
     void theLedgerIsWrittenForASpreadsheet() throws Exception {
         NumeraClient client = new NumeraClient(host.baseUri());
         for (String key : List.of("a", "b", "=1+1", "Ä", "e")) {
@@ -231,6 +276,19 @@ class ExamplesIT {
     }
 
     private Process start(String sequence, String example, List<String> arguments) throws Exception {
+        return start(
+                example,
+                arguments,
+                Map.of(
+                        "NUMERA_URL",
+                        "http://127.0.0.1:" + proxy.port() + "/api",
+                        "NUMERA_SEQUENCE",
+                        sequence,
+                        "NUMERA_STORAGE",
+                        azurite.connectionString()));
+    }
+
+    private Process start(String example, List<String> arguments, Map<String, String> environment) throws Exception {
         Path file = EXAMPLES.resolve(example);
         List<String> command = new ArrayList<>();
         if (example.endsWith(".java")) {
@@ -248,14 +306,7 @@ class ExamplesIT {
         command.addAll(arguments);
         ProcessBuilder process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("errors.txt").toFile());
-        process.environment()
-                .putAll(Map.of(
-                        "NUMERA_URL",
-                        "http://127.0.0.1:" + proxy.port() + "/api",
-                        "NUMERA_SEQUENCE",
-                        sequence,
-                        "NUMERA_STORAGE",
-                        azurite.connectionString()));
+        process.environment().putAll(environment);
         return process.start();
     }
 
