@@ -1,0 +1,160 @@
+export interface NumeraOptions {
+  /** The address of the API, such as `https://APP.azurewebsites.net/api`. */
+  url: string | URL;
+  /** A function key. Keep it out of browser pages. */
+  functionKey?: string;
+  /** Returns the bearer token for a gateway in front of the app; called before each request. */
+  token?: () => string | Promise<string>;
+  /** How long a call is retried, in total. Default 120. */
+  tryForSeconds?: number;
+  /** How long one request may take. Default 30. */
+  answerWithinSeconds?: number;
+  /** How long the result of a list may take. Default 900. */
+  waitForSeconds?: number;
+  /** For tests: seconds of a monotonic clock, and a pause. */
+  clock?: { now(): number; sleep(seconds: number): Promise<void> };
+}
+
+export type Status = 'issued' | 'reserved' | 'void';
+
+/** The numbers of one request. Beyond 2^53 - 1 only `texts` are exact. */
+export interface Allocation {
+  scope?: string;
+  name?: string;
+  key?: string;
+  first: number;
+  last: number;
+  count: number;
+  increment: number;
+  /** The numbers as the sequence's format prints them, where it has one. */
+  texts?: string[];
+  date?: string;
+  period?: string;
+  /** The key had these numbers before. */
+  replayed?: true;
+  /** Missing means issued. */
+  status?: Status;
+  reason?: string;
+  statusAt?: string;
+  created?: true;
+}
+
+export type KeyedAllocation = Allocation & { key: string };
+
+/** A problem as in RFC 9457; `docs/http.md` lists the further fields of each type. */
+export interface ProblemFields {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  errors?: { field: string; reason: string }[];
+  allocation?: KeyedAllocation;
+  left?: number;
+  [field: string]: unknown;
+}
+
+/** A key of a list with its numbers, or with the problem because of which it got none. */
+export type NumberedKey = (KeyedAllocation & { problem?: undefined }) | (Partial<KeyedAllocation> & { key: string; problem: ProblemFields });
+
+export interface RowToImport {
+  key: string;
+  number?: number;
+  text?: string;
+  date?: string;
+  status?: Status;
+  reason?: string;
+}
+
+export type ImportedRow =
+  | (KeyedAllocation & { outcome: 'imported' | 'already-there' })
+  | ({ outcome: 'refused'; problem: ProblemFields } & RowToImport);
+
+export interface LedgerEntry {
+  kind: 'allocation' | 'import' | 'advance';
+  key?: string;
+  first: number;
+  last: number;
+  count?: number;
+  texts?: string[];
+  period?: string;
+  date?: string;
+  allocatedAt: string;
+  status?: Status;
+  reason?: string;
+  statusAt?: string;
+}
+
+export interface LedgerFilter {
+  from?: number;
+  to?: number;
+  text?: string;
+  key?: string;
+  date?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  status?: 'reserved' | 'void';
+  limit?: number;
+}
+
+/** A refusal: the same request does not succeed now. */
+export declare class NumeraProblem extends Error {
+  constructor(status: number, fields: ProblemFields, retryAfterSeconds?: number);
+  readonly status: number;
+  readonly type?: string;
+  /** The last part of Numera's `type`, such as `exhausted`; missing in another server's answer. */
+  readonly kind?: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly retryAfterSeconds?: number;
+  /** All fields of the answer. */
+  readonly fields: ProblemFields;
+}
+
+/** No usable answer before the deadline: whether there is a number is not known. The same call, later, returns it. */
+export declare class NumeraUnavailable extends Error {
+  readonly attempts?: number;
+  /** Of the last answer, where there was one. */
+  readonly status?: number;
+}
+
+/** Every call is retried where that can help, with the same key each time; a sequence is named `scope/name`. */
+export declare class Numera {
+  constructor(options: NumeraOptions);
+  /** The next numbers: for a key the same ones forever. Without a key a lost answer skips numbers. */
+  next(sequence: string, request?: { key?: string; count?: number; date?: string; reserve?: boolean }): Promise<Allocation>;
+  /** Reserves numbers, until the key is confirmed or voided. */
+  reserve(sequence: string, key: string, request?: { count?: number; date?: string }): Promise<Allocation>;
+  /** Issues what was reserved under a key. */
+  confirm(sequence: string, key: string, options?: { actor?: string }): Promise<KeyedAllocation>;
+  /** Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success. */
+  voidNumbers(sequence: string, key: string, reason: string, options?: { actor?: string }): Promise<KeyedAllocation>;
+  /**
+   * Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. The id names the list:
+   * the same list under the same id is one upload. For CSV the id is in ASCII, and a `dateColumn` takes the place of `date`.
+   */
+  batch(
+    sequence: string,
+    id: string,
+    list: Iterable<string> | string,
+    options?: { date?: string; reserve?: boolean; keyColumn?: string; dateColumn?: string; separator?: string },
+  ): AsyncIterableIterator<NumberedKey>;
+  /** Imports numbers of another system, as an array of rows or a CSV file's text, and yields the result of each row. */
+  importNumbers(
+    sequence: string,
+    id: string,
+    list: Iterable<RowToImport> | string,
+    options?: {
+      actor?: string;
+      onlyRefused?: boolean;
+      keyColumn?: string;
+      numberColumn?: string;
+      textColumn?: string;
+      dateColumn?: string;
+      statusColumn?: string;
+      reasonColumn?: string;
+      separator?: string;
+    },
+  ): AsyncIterableIterator<ImportedRow>;
+  /** Yields the entries of the ledger, all of a period or those that the filter selects. */
+  ledger(sequence: string, filter?: LedgerFilter): AsyncIterableIterator<LedgerEntry>;
+}

@@ -1,0 +1,138 @@
+package dev.numera.clients;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.fixtures.Program;
+import dev.numera.functions.Version;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * The client libraries in {@code clients} behave alike: each plays every scene of {@code src/test/scenes/scenes.json}.
+ * A scene has a call, the answers to it, which may fail, and what is expected: the requests, the waits between them in
+ * seconds, and the result, of which a client may return more fields.
+ */
+@Timeout(60)
+class ClientScenesTest {
+    private static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
+    private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
+    private static final Path TABLE = SCENES.resolve("scenes.json");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void javaScriptPlaysEveryScene() throws Exception {
+        play("node", SCENES + "/scenes.mjs", CLIENTS + "/javascript/numera.js");
+    }
+
+    @Test
+    void versionsAreTheAppsOwn() throws IOException {
+        String version = JSON.readTree(
+                        CLIENTS.resolve("javascript/package.json").toFile())
+                .get("version")
+                .asText();
+
+        assertEquals(Version.OF_THE_APP, version);
+    }
+
+    private static void play(String language, String program, String client) throws Exception {
+        JsonNode scenes = JSON.readTree(TABLE.toFile());
+        try (SceneServer server = new SceneServer(scenes)) {
+            Program run = Program.run(language, program, server.url(), TABLE.toString(), client);
+            assertEquals(0, run.exit(), run.output());
+            List<String> outcomes = run.output().lines().toList();
+            assertEquals(scenes.size(), outcomes.size(), run.output());
+            assertAll(IntStream.range(0, scenes.size())
+                    .mapToObj(i -> () -> judge(scenes.get(i), server.calls(i), outcomes.get(i))));
+        }
+    }
+
+    private static void judge(JsonNode scene, List<SceneServer.ReceivedCall> calls, String outcome) throws IOException {
+        String name = scene.get("scene").asText();
+        JsonNode actual = JSON.readTree(outcome);
+        List<Executable> checks = new ArrayList<>();
+        for (String kind : List.of("result", "problem", "unavailable", "invalid")) {
+            checks.add(() -> assertEquals(scene.has(kind), actual.has(kind), name + ": " + outcome));
+            checks.add(() -> contains(scene.path(kind), actual.path(kind), name + ": " + kind));
+        }
+        checks.add(() -> waits(scene.get("waits"), actual.get("waits"), name));
+        checks.add(() -> calls(scene.get("calls"), calls, name));
+        assertAll(name, checks);
+    }
+
+    private static void waits(JsonNode expected, JsonNode actual, String name) {
+        assertEquals(expected.size(), actual.size(), () -> name + ": waits " + actual);
+        for (int i = 0; i < expected.size(); i++) {
+            double wait = actual.get(i).asDouble();
+            JsonNode range = expected.get(i);
+            assertTrue(
+                    wait >= range.get(0).asDouble() && wait <= range.get(1).asDouble(),
+                    () -> name + ": waits " + actual + " instead of " + expected);
+        }
+    }
+
+    private static void calls(JsonNode expected, List<SceneServer.ReceivedCall> actual, String name)
+            throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        for (JsonNode call : expected) {
+            Stream.generate(() -> call).limit(call.path("times").asInt(1)).forEach(all::add);
+        }
+        assertEquals(all.size(), actual.size(), () -> name + ": " + actual);
+        for (int i = 0; i < all.size(); i++) {
+            call(all.get(i), actual.get(i), name + ", call " + (i + 1));
+        }
+    }
+
+    private static void call(JsonNode expected, SceneServer.ReceivedCall actual, String name) throws IOException {
+        assertEquals(expected.get("method").asText(), actual.method(), name);
+        assertEquals(expected.get("path").asText(), actual.path(), name);
+        TreeMap<String, String> query = new TreeMap<>();
+        expected.path("query")
+                .fields()
+                .forEachRemaining(
+                        field -> query.put(field.getKey(), field.getValue().asText()));
+        assertEquals(query, actual.query(), name);
+        expected.path("headers").fields().forEachRemaining(field -> {
+            String header = actual.headers().get(field.getKey());
+            if (field.getValue().isNull()) {
+                assertNull(header, name + ": " + field.getKey());
+            } else {
+                assertEquals(field.getValue().asText(), header, name + ": " + field.getKey());
+            }
+        });
+        JsonNode body = expected.path("body");
+        if (body.isObject()) {
+            assertEquals(body, JSON.readTree(actual.body()), name);
+        } else {
+            assertEquals(body.asText(), actual.body(), name);
+        }
+    }
+
+    /** Fields that are expected as null are missing or null; a client may return fields that are not expected. */
+    private static void contains(JsonNode expected, JsonNode actual, String where) {
+        if (expected.isObject()) {
+            expected.fields()
+                    .forEachRemaining(field ->
+                            contains(field.getValue(), actual.path(field.getKey()), where + "." + field.getKey()));
+        } else if (expected.isArray()) {
+            assertEquals(expected.size(), actual.size(), where);
+            IntStream.range(0, expected.size())
+                    .forEach(i -> contains(expected.get(i), actual.get(i), where + "[" + i + "]"));
+        } else {
+            boolean isMissing = expected.isNull() && actual.isMissingNode();
+            assertEquals(isMissing ? actual : expected, actual, where);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Plays each scene with the client for JavaScript: node scenes.mjs URL scenes.json numera.js
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [url, scenes, client] = process.argv.slice(2);
+const { Numera, NumeraProblem, NumeraUnavailable } = await import(pathToFileURL(client));
+
+for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).entries()) {
+  const waits = [];
+  let slept = 0;
+  const clock = {
+    now: () => performance.now() / 1000 + slept,
+    sleep: async (seconds) => {
+      waits.push(seconds);
+      slept += seconds;
+    },
+  };
+  const { token, ...others } = options ?? {};
+  const numera = new Numera({ url: `${url}/${i}`, clock, ...others, ...(token && { token: async () => token }) });
+  console.log(JSON.stringify({ ...(await outcome(numera, call)), waits }));
+}
+
+async function outcome(numera, [method, ...parameters]) {
+  try {
+    const result = await numera[method](...parameters);
+    return { result: result[Symbol.asyncIterator] ? await all(result) : result };
+  } catch (e) {
+    if (e instanceof NumeraProblem) {
+      return { problem: { status: e.status, kind: e.kind, detail: e.detail, retryAfterSeconds: e.retryAfterSeconds, fields: e.fields } };
+    }
+    if (e instanceof NumeraUnavailable) return { unavailable: { attempts: e.attempts, status: e.status } };
+    if (e instanceof TypeError) return { invalid: true };
+    throw e;
+  }
+}
+
+async function all(iterator) {
+  const rows = [];
+  for await (const row of iterator) rows.push(row);
+  return rows;
+}
