@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,11 +32,18 @@ class ClientScenesTest {
     private static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
     private static final Path TABLE = SCENES.resolve("scenes.json");
+    private static final Pattern VERSION = Pattern.compile("(?m)^ *\"?version\"?[:= ]+\"([^\"]+)\"");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
     void javaScriptPlaysEveryScene() throws Exception {
         play("node", SCENES + "/scenes.mjs", CLIENTS + "/javascript/numera.js");
+    }
+
+    @Test
+    void pythonPlaysEveryScene() throws Exception {
+        assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
+        play("python3", SCENES + "/scenes.py", CLIENTS + "/python/src");
     }
 
     @Test

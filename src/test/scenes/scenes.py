@@ -1,0 +1,52 @@
+"""Plays each scene with the client for Python: python3 scenes.py URL scenes.json clients/python/src"""
+
+import json
+import re
+import sys
+import time
+
+url, scenes, client = sys.argv[1:]
+sys.dont_write_bytecode = True
+sys.path.insert(0, client)
+from numera import Numera, NumeraProblem, NumeraUnavailable  # noqa: E402
+
+
+class Clock:
+    def __init__(self):
+        self.waits = []
+
+    def monotonic(self):
+        return time.monotonic() + sum(self.waits)
+
+    def sleep(self, seconds):
+        self.waits.append(seconds)
+
+
+def snake(name):
+    return "from_" if name == "from" else re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
+
+
+def outcome(numera, method, *parameters):
+    named = parameters[-1] if parameters and isinstance(parameters[-1], dict) else {}
+    positional = parameters[:-1] if named else parameters
+    try:
+        result = getattr(numera, snake(method))(*positional, **{snake(name): value for name, value in named.items()})
+        return {"result": result if isinstance(result, dict) else list(result)}
+    except NumeraProblem as e:
+        retry_after = e.retry_after_seconds
+        return {"problem": {"status": e.status, "kind": e.kind, "detail": e.detail, "retryAfterSeconds": retry_after, "fields": e.fields}}
+    except NumeraUnavailable as e:
+        return {"unavailable": {"attempts": e.attempts, "status": e.status}}
+    except ValueError:
+        return {"invalid": True}
+
+
+with open(scenes, encoding="utf-8") as file:
+    table = json.load(file)
+for number, scene in enumerate(table):
+    options = {snake(name): value for name, value in scene.get("options", {}).items()}
+    if "token" in options:
+        options["token"] = lambda token=options["token"]: token
+    clock = Clock()
+    played = outcome(Numera(f"{url}/{number}", clock=clock, **options), *scene["call"])
+    print(json.dumps({**played, "waits": clock.waits}))
