@@ -189,7 +189,7 @@ const SYSTEM_CLOCK = {
 async function read(response) {
   const text = await response.text();
   const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json');
-  const body = response.ok || isProblem ? JSON.parse(text) : { detail: text.slice(0, 500) || undefined };
+  const body = response.ok || isProblem ? jsonObject(text) : { detail: text.slice(0, 500) || undefined };
   return {
     ok: response.ok,
     status: response.status,
@@ -197,6 +197,12 @@ async function read(response) {
     isNumera: isProblem && String(body.type).startsWith(NUMERA),
     retryAfterSeconds: retryAfter(response.headers.get('retry-after')),
   };
+}
+
+function jsonObject(text) {
+  const value = JSON.parse(text);
+  if (value?.constructor !== Object) throw new SyntaxError('The answer is no JSON object.');
+  return value;
 }
 
 /** In seconds, also where the header has a date. */

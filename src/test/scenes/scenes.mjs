@@ -1,9 +1,8 @@
-// Plays each scene with the client for JavaScript: node scenes.mjs URL scenes.json numera.js
+// Plays each scene with the client for JavaScript: node scenes.mjs URL scenes.json
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { Numera, NumeraProblem, NumeraUnavailable } from '../../../clients/javascript/numera.js';
 
-const [url, scenes, client] = process.argv.slice(2);
-const { Numera, NumeraProblem, NumeraUnavailable } = await import(pathToFileURL(client));
+const [url, scenes] = process.argv.slice(2);
 
 for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).entries()) {
   const waits = [];

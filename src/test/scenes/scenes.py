@@ -1,14 +1,13 @@
-"""Plays each scene with the client for Python: python3 scenes.py URL scenes.json clients/python/src"""
+"""Plays each scene with the client for Python: PYTHONPATH=clients/python/src python3 scenes.py URL scenes.json"""
 
 import json
 import re
 import sys
 import time
 
-url, scenes, client = sys.argv[1:]
-sys.dont_write_bytecode = True
-sys.path.insert(0, client)
-from numera import Numera, NumeraProblem, NumeraUnavailable  # noqa: E402
+from numera import Numera, NumeraProblem, NumeraUnavailable
+
+url, scenes = sys.argv[1:]
 
 
 class Clock:

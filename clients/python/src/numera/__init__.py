@@ -345,6 +345,8 @@ class Numera:
             is_problem = response.headers.get_content_type() == "application/problem+json"
             if is_ok or is_problem:
                 body = json.loads(content)
+                if not isinstance(body, dict):
+                    raise json.JSONDecodeError("The answer is no JSON object", str(body), 0)
             else:
                 body = {"detail": content.decode(errors="replace")[:500] or None}
             is_numera = is_problem and str(body.get("type")).startswith(_NUMERA)

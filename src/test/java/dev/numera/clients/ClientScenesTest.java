@@ -11,16 +11,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.Program;
 import dev.numera.functions.Version;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The client libraries in {@code clients} behave alike: each plays every scene of {@code src/test/scenes/scenes.json}.
@@ -32,34 +35,43 @@ class ClientScenesTest {
     private static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
     private static final Path TABLE = SCENES.resolve("scenes.json");
-    private static final Pattern VERSION = Pattern.compile("(?m)^ *\"?version\"?[:= ]+\"([^\"]+)\"");
+    private static final Pattern VERSION = Pattern.compile("(?m)^ *[\"<]?version[\":= >]+([0-9.]+)");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
     void javaScriptPlaysEveryScene() throws Exception {
-        play("node", SCENES + "/scenes.mjs", CLIENTS + "/javascript/numera.js");
+        play("node", SCENES + "/scenes.mjs");
+    }
+
+    @Test
+    void javaPlaysEveryScene(@TempDir Path classes) throws Exception {
+        Program.compileJava(classes, CLIENTS.resolve("java/src/main/java"), SCENES.resolve("Scenes.java"));
+
+        play(Program.jdk("java"), "-cp", classes.toString(), "dev.numera.client.Scenes");
     }
 
     @Test
     void pythonPlaysEveryScene() throws Exception {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
-        play("python3", SCENES + "/scenes.py", CLIENTS + "/python/src");
+        play("env", "PYTHONPATH=" + CLIENTS + "/python/src", "python3", "-B", SCENES + "/scenes.py");
     }
 
     @Test
     void versionsAreTheAppsOwn() throws IOException {
-        String version = JSON.readTree(
-                        CLIENTS.resolve("javascript/package.json").toFile())
-                .get("version")
-                .asText();
+        for (String file : List.of("java/pom.xml", "javascript/package.json", "python/pyproject.toml")) {
+            Matcher version = VERSION.matcher(Files.readString(CLIENTS.resolve(file)));
 
-        assertEquals(Version.OF_THE_APP, version);
+            assertTrue(version.find(), file);
+            assertEquals(Version.OF_THE_APP, version.group(1), file);
+        }
     }
 
-    private static void play(String language, String program, String client) throws Exception {
+    private static void play(String... program) throws Exception {
         JsonNode scenes = JSON.readTree(TABLE.toFile());
         try (SceneServer server = new SceneServer(scenes)) {
-            Program run = Program.run(language, program, server.url(), TABLE.toString(), client);
+            List<String> command = new ArrayList<>(List.of(program));
+            command.addAll(List.of(server.url(), TABLE.toString()));
+            Program run = Program.run(command.toArray(String[]::new));
             assertEquals(0, run.exit(), run.output());
             List<String> outcomes = run.output().lines().toList();
             assertEquals(scenes.size(), outcomes.size(), run.output());

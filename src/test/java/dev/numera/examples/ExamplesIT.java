@@ -58,10 +58,14 @@ class ExamplesIT {
     private static FaultProxy proxy;
 
     @TempDir
+    private static Path javaClient;
+
+    @TempDir
     private Path folder;
 
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
+        Program.compileJava(javaClient, Path.of("clients", "java", "src", "main", "java"));
         azurite = Azurite.inMemory();
         QueueServiceClient queues = new QueueServiceClientBuilder()
                 .connectionString(azurite.connectionString())
@@ -292,7 +296,7 @@ class ExamplesIT {
         Path file = EXAMPLES.resolve(example);
         List<String> command = new ArrayList<>();
         if (example.endsWith(".java")) {
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(List.of(Program.jdk("java"), "-cp", javaClient.toString()));
         } else if (example.endsWith(".py")) {
             assumeTrue(Program.isOnPath("python3"), "Python is not installed");
             command.add("python3");

@@ -1,0 +1,93 @@
+package dev.numera.client;
+
+import java.net.http.HttpResponse;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A whole answer.
+ *
+ * @param isNumeras a problem that Numera itself answered, not a server in between
+ * @param retryAfter null where the answer has none
+ */
+record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter) {
+    private static final Set<Integer> RETRIED = Set.of(408, 429, 500, 502, 503, 504);
+    private static final int LONGEST_DETAIL = 500;
+
+    /**
+     * Reads an answer.
+     *
+     * @throws IllegalArgumentException the body is not what Numera answers
+     */
+    static Answer of(HttpResponse<String> response) {
+        int status = response.statusCode();
+        boolean isProblem = response.headers()
+                .firstValue("Content-Type")
+                .filter(type -> type.startsWith("application/problem+json"))
+                .isPresent();
+        boolean isJson = isProblem || isOk(status);
+        Fields fields = isJson ? object(response.body()) : new Fields(detail(response.body()));
+        Duration retryAfter = response.headers()
+                .firstValue("Retry-After")
+                .map(Answer::duration)
+                .orElse(null);
+        return new Answer(status, fields, isProblem && NumeraProblem.isNumeras(fields.values()), retryAfter);
+    }
+
+    boolean isOk() {
+        return isOk(status);
+    }
+
+    boolean isRetried() {
+        return isNumeras ? status == 503 && retryAfter != null : RETRIED.contains(status);
+    }
+
+    NumeraProblem problem() {
+        Map<String, Object> values = new TreeMap<>(fields.values());
+        if (status == 401) {
+            values.put("detail", "The function key or token is missing, or is not accepted.");
+        }
+        return new NumeraProblem(status, values, retryAfter);
+    }
+
+    private static boolean isOk(int status) {
+        return status >= 200 && status < 300;
+    }
+
+    private static Fields object(String body) {
+        if (Json.read(body) instanceof Map<?, ?> object) {
+            return Fields.of(object);
+        }
+        throw new IllegalArgumentException("The answer is no JSON object.");
+    }
+
+    private static Map<String, Object> detail(String body) {
+        return body.isEmpty() ? Map.of() : Map.of("detail", body.substring(0, Math.min(body.length(), LONGEST_DETAIL)));
+    }
+
+    /** Also where the header has a date; null where it cannot be read. */
+    private static Duration duration(String header) {
+        try {
+            return Duration.ofSeconds(Integer.parseInt(header));
+        } catch (NumberFormatException notSeconds) {
+            return until(header);
+        }
+    }
+
+    private static Duration until(String date) {
+        try {
+            Instant at = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            Duration left = Duration.between(Instant.now(), at);
+            return left.isNegative() ? Duration.ZERO : left;
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+}

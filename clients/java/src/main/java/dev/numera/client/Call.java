@@ -1,0 +1,46 @@
+package dev.numera.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A request, which can be sent several times.
+ *
+ * @param location the path below the API's address, with the query
+ * @param body null for none
+ */
+record Call(String method, String location, Map<String, String> headers, String body) {
+    static Call get(String path, Map<String, ?> query) {
+        return new Call("GET", path + search(query), Map.of(), null);
+    }
+
+    static Call post(String path, Map<String, ?> query, Map<String, String> headers, String body) {
+        return new Call("POST", path + search(query), headers, body);
+    }
+
+    /** The same with one more header, unless its value is null. */
+    Call with(String header, Object value) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        if (value != null) {
+            all.put(header, value.toString());
+        }
+        return new Call(method, location, all, body);
+    }
+
+    static String encode(Object value) {
+        return URLEncoder.encode(value.toString(), StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%7E", "~");
+    }
+
+    private static String search(Map<String, ?> query) {
+        return query.isEmpty()
+                ? ""
+                : query.entrySet().stream()
+                        .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
+                        .collect(Collectors.joining("&", "?", ""));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.numera.client;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+
+/**
+ * Numbers that were allocated under a key or imported, or a range that was passed over. A string, date or instant that
+ * does not apply is null.
+ *
+ * @param kind allocation, import or advance
+ * @param count of an advance 0
+ * @param status issued, reserved or void
+ */
+public record LedgerEntry(
+        String kind,
+        String key,
+        long first,
+        long last,
+        int count,
+        List<String> texts,
+        String period,
+        LocalDate date,
+        Instant allocatedAt,
+        String status,
+        String reason,
+        Instant statusAt) {
+    static LedgerEntry of(Fields fields) {
+        return new LedgerEntry(
+                fields.string("kind"),
+                fields.string("key"),
+                fields.number("first"),
+                fields.number("last"),
+                fields.count(),
+                fields.texts(),
+                fields.string("period"),
+                fields.date(),
+                fields.instant("allocatedAt"),
+                fields.has("status") ? fields.string("status") : "issued",
+                fields.string("reason"),
+                fields.instant("statusAt"));
+    }
+}

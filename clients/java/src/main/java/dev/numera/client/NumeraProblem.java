@@ -1,0 +1,56 @@
+package dev.numera.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** A refusal: the same request does not succeed now. */
+public final class NumeraProblem extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final String NUMERA = "urn:problem-type:numera:";
+
+    private final int status;
+    private final transient Map<String, Object> fields;
+    private final Duration retryAfter;
+
+    NumeraProblem(int status, Map<String, Object> fields, Duration retryAfter) {
+        super(fields.containsKey("detail") ? (String) fields.get("detail") : "The server answered " + status + ".");
+        this.status = status;
+        this.fields = fields;
+        this.retryAfter = retryAfter;
+    }
+
+    static boolean isNumeras(Map<String, Object> fields) {
+        return String.valueOf(fields.get("type")).startsWith(NUMERA);
+    }
+
+    /** The HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /** The last part of Numera's {@code type}, such as {@code exhausted}; empty in another server's answer. */
+    public String kind() {
+        return isNumeras(fields) ? ((String) fields.get("type")).substring(NUMERA.length()) : "";
+    }
+
+    /** What was wrong, where, and what to do. */
+    public Optional<String> detail() {
+        return Optional.ofNullable((String) fields.get("detail"));
+    }
+
+    /** After how long a retry may succeed. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** All fields of the answer, as maps, lists, strings, booleans and {@code Long} or {@code Double}. */
+    public Map<String, Object> fields() {
+        return fields;
+    }
+
+    /** The allocation of the key, where the problem has one. */
+    public Optional<Allocation> allocation() {
+        return Optional.ofNullable(fields.get("allocation")).map(Fields::of).map(Allocation::of);
+    }
+}
