@@ -57,6 +57,17 @@ class ClientScenesTest {
     }
 
     @Test
+    void typesOfTheJavaScriptClientFitItsCalls() throws Exception {
+        Path compiler = Path.of("console", "node_modules", "typescript", "bin", "tsc");
+        assumeTrue(Files.exists(compiler), "the console's compiler is not installed, so types are not checked");
+        List<String> options = List.of("--ignoreConfig", "--noEmit", "--strict", "--target", "es2022");
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(List.of("--module", "nodenext", SCENES + "/types.ts"));
+
+        assertEquals(new Program(0, ""), Program.node(compiler, arguments));
+    }
+
+    @Test
     void versionsAreTheAppsOwn() throws IOException {
         for (String file : List.of("java/pom.xml", "javascript/package.json", "python/pyproject.toml")) {
             Matcher version = VERSION.matcher(Files.readString(CLIENTS.resolve(file)));
