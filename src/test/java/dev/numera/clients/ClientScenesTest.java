@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A scene has a call, the answers to it, which may fail, and what is expected: the requests, the waits between them in
  * seconds, and the result, of which a client may return more fields.
  */
-@Timeout(60)
+@Timeout(180)
 class ClientScenesTest {
     private static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
@@ -54,6 +56,25 @@ class ClientScenesTest {
     void pythonPlaysEveryScene() throws Exception {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
         play("env", "PYTHONPATH=" + CLIENTS + "/python/src", "python3", "-B", SCENES + "/scenes.py");
+    }
+
+    @Test
+    void goPlaysEveryScene(@TempDir Path folder) throws Exception {
+        assumeTrue(Program.isOnPath("go"), "Go is not installed, so its client is not tried");
+        String program = folder.resolve("scenes").toString();
+        Program build = Program.run(
+                Map.of("GOTOOLCHAIN", "local", "GOFLAGS", "-buildvcs=false"),
+                "go",
+                "-C",
+                SCENES.resolve("go").toString(),
+                "build",
+                "-o",
+                program,
+                ".");
+        assumeFalse(build.output().contains("requires go >="), build.output());
+        assertEquals(0, build.exit(), build.output());
+
+        play(program);
     }
 
     @Test

@@ -1,0 +1,100 @@
+package numera
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const numeras = "urn:problem-type:numera:"
+
+// Problem is a refusal: the same request does not succeed now.
+type Problem struct {
+	// Status is that of HTTP.
+	Status int
+	// Fields are all fields of the answer.
+	Fields map[string]any
+	// RetryAfter is after how long a retry may succeed; nil where the answer has none.
+	RetryAfter *time.Duration
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string {
+	if p.Detail() == "" {
+		return fmt.Sprintf("numera: the server answered %d", p.Status)
+	}
+	return "numera: " + p.Detail()
+}
+
+// Kind is the last part of Numera's type, such as exhausted; empty in another server's answer.
+func (p *Problem) Kind() string {
+	text, _ := p.Fields["type"].(string)
+	kind, isNumeras := strings.CutPrefix(text, numeras)
+	if !isNumeras {
+		return ""
+	}
+	return kind
+}
+
+// Detail states what was wrong, where, and what to do.
+func (p *Problem) Detail() string {
+	detail, _ := p.Fields["detail"].(string)
+	return detail
+}
+
+// Allocation is that of the key, where the problem has one, else nil.
+func (p *Problem) Allocation() *Allocation {
+	content, err := json.Marshal(p.Fields["allocation"])
+	allocation := new(Allocation)
+	if err != nil || p.Fields["allocation"] == nil || json.Unmarshal(content, allocation) != nil {
+		return nil
+	}
+	return allocation
+}
+
+// UnmarshalJSON reads the problem of a key or a row.
+func (p *Problem) UnmarshalJSON(content []byte) error {
+	status := struct{ Status int }{}
+	if err := json.Unmarshal(content, &status); err != nil {
+		return err
+	}
+	p.Status = status.Status
+	return json.Unmarshal(content, &p.Fields)
+}
+
+// MarshalJSON writes the fields.
+func (p *Problem) MarshalJSON() ([]byte, error) { return json.Marshal(p.Fields) }
+
+func problemOf(content []byte) error {
+	problem := new(Problem)
+	if err := json.Unmarshal(content, problem); err != nil {
+		return err
+	}
+	return problem
+}
+
+// Unavailable means that there was no usable answer before the deadline: whether there is a number is not known. The same call,
+// later, returns it.
+type Unavailable struct {
+	// Attempts is how often the call was sent; 0 where each call was answered, but the list was not done in time.
+	Attempts int
+	// Status is that of the last answer, 0 where there was none.
+	Status  int
+	message string
+	cause   error
+}
+
+func (u *Unavailable) Error() string { return "numera: " + u.message }
+
+func (u *Unavailable) Unwrap() error { return u.cause }
+
+func unavailable(r request, attempts int, got *answer, failure error) *Unavailable {
+	last, status := fmt.Sprint("The last failure: ", failure), 0
+	if got != nil {
+		last, status = fmt.Sprintf("The last answer was %d.", got.status), got.status
+	}
+	message := fmt.Sprintf("%s %s got no usable answer in %d attempts. Send it again later, with the same key. %s",
+		r.method, r.location, attempts, last)
+	return &Unavailable{Attempts: attempts, Status: status, message: message, cause: failure}
+}

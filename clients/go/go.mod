@@ -1,0 +1,3 @@
+module numera.dev/client
+
+go 1.23
