@@ -18,7 +18,7 @@ public final class Scenes {
         for (int i = 0; i < scenes.size(); i++) {
             Map<String, ?> scene = map(scenes.get(i));
             List<Object> waits = new ArrayList<>();
-            Numera numera = client(arguments[0] + "/" + i, map(scene.get("options")), waits);
+            Numera numera = client(arguments[0].replace("{scene}", "" + i), map(scene.get("options")), waits);
             Map<String, Object> outcome = new LinkedHashMap<>(outcome(numera, (List<?>) scene.get("call")));
             outcome.put("waits", waits);
             System.out.println(Json.write(outcome));
@@ -34,8 +34,9 @@ public final class Scenes {
             }
 
             @Override
-            public void sleep(double seconds) {
+            public void sleep(double seconds) throws InterruptedException {
                 waits.add(seconds);
+                Thread.sleep(10);
             }
         });
         options.forEach((name, value) -> {

@@ -12,10 +12,11 @@ for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).en
     sleep: async (seconds) => {
       waits.push(seconds);
       slept += seconds;
+      await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
   const { token, ...others } = options ?? {};
-  const numera = new Numera({ url: `${url}/${i}`, clock, ...others, ...(token && { token: async () => token }) });
+  const numera = new Numera({ url: url.replace('{scene}', i), clock, ...others, ...(token && { token: async () => token }) });
   console.log(JSON.stringify({ ...(await outcome(numera, call)), waits }));
 }
 

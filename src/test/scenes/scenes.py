@@ -19,6 +19,7 @@ class Clock:
 
     def sleep(self, seconds):
         self.waits.append(seconds)
+        time.sleep(0.01)
 
 
 def snake(name):
@@ -26,8 +27,9 @@ def snake(name):
 
 
 def outcome(numera, method, *parameters):
-    named = parameters[-1] if parameters and isinstance(parameters[-1], dict) else {}
-    positional = parameters[:-1] if named else parameters
+    has_named = bool(parameters) and isinstance(parameters[-1], dict)
+    named = parameters[-1] if has_named else {}
+    positional = parameters[:-1] if has_named else parameters
     try:
         result = getattr(numera, snake(method))(*positional, **{snake(name): value for name, value in named.items()})
         return {"result": result if isinstance(result, dict) else list(result)}
@@ -47,5 +49,5 @@ for number, scene in enumerate(table):
     if "token" in options:
         options["token"] = lambda token=options["token"]: token
     clock = Clock()
-    played = outcome(Numera(f"{url}/{number}", clock=clock, **options), *scene["call"])
+    played = outcome(Numera(url.replace("{scene}", str(number)), clock=clock, **options), *scene["call"])
     print(json.dumps({**played, "waits": clock.waits}))

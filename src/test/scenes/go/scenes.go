@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	numera "numera.dev/client"
@@ -32,6 +33,7 @@ func (c *clock) Now() time.Time { return time.Now().Add(c.slept) }
 func (c *clock) Sleep(_ context.Context, pause time.Duration) error {
 	c.slept += pause
 	c.waits = append(c.waits, pause.Seconds())
+	time.Sleep(10 * time.Millisecond)
 	return nil
 }
 
@@ -42,7 +44,7 @@ func main() {
 	check(json.Unmarshal(content, &scenes))
 	for i, scene := range scenes {
 		clock := &clock{waits: []float64{}}
-		result, err := play(client(fmt.Sprint(os.Args[1], "/", i), scene, clock), scene.Call)
+		result, err := play(client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock), scene.Call)
 		outcome := outcome(result, err)
 		outcome["waits"] = clock.waits
 		line, err := json.Marshal(outcome)

@@ -1,0 +1,51 @@
+package dev.numera.clients;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.function.Executable;
+
+/** What clients returned or threw, compared with what scenes expect. */
+final class Outcomes {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Outcomes() {}
+
+    static void judge(JsonNode scenes, List<String> outcomes) {
+        assertEquals(scenes.size(), outcomes.size(), outcomes::toString);
+        assertAll(IntStream.range(0, scenes.size()).mapToObj(i -> () -> judge(scenes.get(i), outcomes.get(i))));
+    }
+
+    private static void judge(JsonNode scene, String outcome) throws IOException {
+        String name = scene.get("scene").asText();
+        JsonNode actual = JSON.readTree(outcome);
+        List<Executable> checks = new ArrayList<>();
+        for (String kind : List.of("result", "problem", "unavailable", "invalid")) {
+            checks.add(() -> assertEquals(scene.has(kind), actual.has(kind), name + ": " + outcome));
+            checks.add(() -> contains(scene.path(kind), actual.path(kind), name + ": " + kind));
+        }
+        assertAll(name, checks);
+    }
+
+    /** Fields that are expected as null are missing or null; a client may return fields that are not expected. */
+    private static void contains(JsonNode expected, JsonNode actual, String where) {
+        if (expected.isObject()) {
+            expected.fields()
+                    .forEachRemaining(field ->
+                            contains(field.getValue(), actual.path(field.getKey()), where + "." + field.getKey()));
+        } else if (expected.isArray()) {
+            assertEquals(expected.size(), actual.size(), where);
+            IntStream.range(0, expected.size())
+                    .forEach(i -> contains(expected.get(i), actual.get(i), where + "[" + i + "]"));
+        } else {
+            boolean isMissing = expected.isNull() && actual.isMissingNode();
+            assertEquals(isMissing ? actual : expected, actual, where);
+        }
+    }
+}
