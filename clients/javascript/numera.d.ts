@@ -129,8 +129,9 @@ export declare class Numera {
   /** Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success. */
   voidNumbers(sequence: string, key: string, reason: string, options?: { actor?: string }): Promise<KeyedAllocation>;
   /**
-   * Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. The id names the list:
-   * the same list under the same id is one upload. For CSV the id is in ASCII, and a `dateColumn` takes the place of `date`.
+   * Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. The list is
+   * sent when the first key is requested. The id names it: the same list under the same id is one upload. For CSV the id
+   * is in ASCII, and a `dateColumn` takes the place of `date`.
    */
   batch(
     sequence: string,
