@@ -87,14 +87,18 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 			return nil, got.problem()
 		}
 		wait := wait(attempts, got)
-		if !c.clock().Now().Add(wait).Before(deadline) {
+		isTimeLeft := c.clock().Now().Add(wait).Before(deadline)
+		if isTimeLeft {
+			if err := c.clock().Sleep(ctx, wait); err != nil {
+				return nil, err
+			}
+		}
+		// A wait lasts longer where the machine sleeps meanwhile.
+		if !isTimeLeft || !c.clock().Now().Before(deadline) {
 			if got != nil && got.isNumera {
 				return nil, got.problem()
 			}
 			return nil, unavailable(r, attempts, got, failure)
-		}
-		if err := c.clock().Sleep(ctx, wait); err != nil {
-			return nil, err
 		}
 	}
 }

@@ -170,13 +170,15 @@ export class Numera {
       }
       if (answer && !isRetried(answer)) throw problemOf(answer);
       const waitSeconds = wait(attempts, answer?.retryAfterSeconds);
-      if (this.#clock.now() + waitSeconds >= deadline) {
+      const isTimeLeft = this.#clock.now() + waitSeconds < deadline;
+      if (isTimeLeft) await this.#clock.sleep(waitSeconds);
+      // A wait lasts longer where the machine sleeps meanwhile.
+      if (!isTimeLeft || this.#clock.now() >= deadline) {
         if (answer?.isNumera) throw problemOf(answer);
         const last = answer ? `The last answer was ${answer.status}.` : `The last failure: ${cause.cause?.message ?? cause.message}`;
         const message = `${method} ${location} got no usable answer in ${attempts} attempts. Send it again later, with the same key. ${last}`;
         throw new NumeraUnavailable(message, attempts, answer?.status, cause);
       }
-      await this.#clock.sleep(waitSeconds);
     }
   }
 }

@@ -26,20 +26,24 @@ public final class Scenes {
     }
 
     private static Numera client(String url, Map<String, ?> options, List<Object> waits) {
+        Map<String, Object> settings = new LinkedHashMap<>(options);
+        double oversleepSeconds = settings.remove("oversleepSeconds") instanceof Number seconds ? seconds.doubleValue() : 0;
         Numera.Builder client = Numera.at(url).pauses(new Pauses() {
+            private double sleptSeconds;
+
             @Override
             public double now() {
-                return SYSTEM.now()
-                        + waits.stream().mapToDouble(Double.class::cast).sum();
+                return SYSTEM.now() + sleptSeconds;
             }
 
             @Override
             public void sleep(double seconds) throws InterruptedException {
                 waits.add(seconds);
+                sleptSeconds += seconds + oversleepSeconds;
                 Thread.sleep(10);
             }
         });
-        options.forEach((name, value) -> {
+        settings.forEach((name, value) -> {
             switch (name) {
                 case "functionKey" -> client.functionKey((String) value);
                 case "token" -> client.token(() -> (String) value);

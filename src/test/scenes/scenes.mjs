@@ -7,15 +7,15 @@ const [url, scenes] = process.argv.slice(2);
 for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).entries()) {
   const waits = [];
   let slept = 0;
+  const { token, oversleepSeconds = 0, ...others } = options ?? {};
   const clock = {
     now: () => performance.now() / 1000 + slept,
     sleep: async (seconds) => {
       waits.push(seconds);
-      slept += seconds;
+      slept += seconds + oversleepSeconds;
       await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
-  const { token, ...others } = options ?? {};
   const numera = new Numera({ url: url.replace('{scene}', i), clock, ...others, ...(token && { token: async () => token }) });
   console.log(JSON.stringify({ ...(await outcome(numera, call)), waits }));
 }

@@ -11,14 +11,17 @@ url, scenes = sys.argv[1:]
 
 
 class Clock:
-    def __init__(self):
+    def __init__(self, oversleep_seconds):
+        self.oversleep_seconds = oversleep_seconds
+        self.slept = 0
         self.waits = []
 
     def monotonic(self):
-        return time.monotonic() + sum(self.waits)
+        return time.monotonic() + self.slept
 
     def sleep(self, seconds):
         self.waits.append(seconds)
+        self.slept += seconds + self.oversleep_seconds
         time.sleep(0.01)
 
 
@@ -48,6 +51,6 @@ for number, scene in enumerate(table):
     options = {snake(name): value for name, value in scene.get("options", {}).items()}
     if "token" in options:
         options["token"] = lambda token=options["token"]: token
-    clock = Clock()
+    clock = Clock(options.pop("oversleep_seconds", 0))
     played = outcome(Numera(url.replace("{scene}", str(number)), clock=clock, **options), *scene["call"])
     print(json.dumps({**played, "waits": clock.waits}))

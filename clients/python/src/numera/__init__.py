@@ -322,7 +322,11 @@ class Numera:
             if answer and not answer.is_retried:
                 raise answer.problem()
             wait_seconds = _wait(attempts, answer.retry_after_seconds if answer else None)
-            if self._clock.monotonic() + wait_seconds >= deadline:
+            is_time_left = self._clock.monotonic() + wait_seconds < deadline
+            if is_time_left:
+                self._clock.sleep(wait_seconds)
+            # A wait lasts longer where the machine sleeps meanwhile.
+            if not is_time_left or self._clock.monotonic() >= deadline:
                 if answer and answer.is_numera:
                     raise answer.problem()
                 last = f"The last answer was {answer.status}." if answer else f"The last failure: {cause!r}"
@@ -331,7 +335,6 @@ class Numera:
                     attempts,
                     answer.status if answer else None,
                 ) from cause
-            self._clock.sleep(wait_seconds)
             attempts += 1
 
     def _answer(self, request: urllib.request.Request, timeout: float) -> _Answer:

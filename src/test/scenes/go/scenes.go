@@ -17,21 +17,21 @@ import (
 
 type scene struct {
 	Options struct {
-		FunctionKey, Token                                 string
-		TryForSeconds, AnswerWithinSeconds, WaitForSeconds float64
+		FunctionKey, Token                                                   string
+		TryForSeconds, AnswerWithinSeconds, WaitForSeconds, OversleepSeconds float64
 	}
 	Call []any
 }
 
 type clock struct {
-	slept time.Duration
-	waits []float64
+	oversleep, slept time.Duration
+	waits            []float64
 }
 
 func (c *clock) Now() time.Time { return time.Now().Add(c.slept) }
 
 func (c *clock) Sleep(_ context.Context, pause time.Duration) error {
-	c.slept += pause
+	c.slept += pause + c.oversleep
 	c.waits = append(c.waits, pause.Seconds())
 	time.Sleep(10 * time.Millisecond)
 	return nil
@@ -43,7 +43,7 @@ func main() {
 	var scenes []scene
 	check(json.Unmarshal(content, &scenes))
 	for i, scene := range scenes {
-		clock := &clock{waits: []float64{}}
+		clock := &clock{oversleep: seconds(scene.Options.OversleepSeconds), waits: []float64{}}
 		result, err := play(client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock), scene.Call)
 		outcome := outcome(result, err)
 		outcome["waits"] = clock.waits

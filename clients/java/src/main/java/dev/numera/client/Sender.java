@@ -67,15 +67,20 @@ final class Sender {
             if (answer != null && answer.isOk()) {
                 return answer;
             }
-            double wait = wait(attempts, answer);
-            boolean isLast = pauses.now() + wait >= deadline;
-            if (answer != null && (!answer.isRetried() || isLast && answer.isNumeras())) {
+            if (answer != null && !answer.isRetried()) {
                 throw answer.problem();
             }
-            if (isLast) {
-                throw unavailable(call, attempts, answer, failure);
+            double wait = wait(attempts, answer);
+            boolean isTimeLeft = pauses.now() + wait < deadline;
+            if (isTimeLeft) {
+                sleep(wait);
             }
-            sleep(wait);
+            // A wait lasts longer where the machine sleeps meanwhile.
+            if (!isTimeLeft || pauses.now() >= deadline) {
+                throw answer != null && answer.isNumeras()
+                        ? answer.problem()
+                        : unavailable(call, attempts, answer, failure);
+            }
         }
     }
 
