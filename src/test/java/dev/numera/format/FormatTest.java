@@ -10,6 +10,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -80,6 +81,8 @@ class FormatTest {
         @ValueSource(strings = {"\t{n}", "{n}\n", "\u0000{n}", "\u202e{n}", "{n}\ud83d", "{n}\u2028"})
         void invisibleCharactersAreRefused(String template) {
             RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
+            String place = "the character at " + (template.startsWith("{") ? 4 : 1) + " (U+";
+            assertTrue(refusal.reason().contains(place), refusal.reason());
             assertTrue(refusal.reason().contains("cannot be seen"), refusal.reason());
         }
 
@@ -89,6 +92,17 @@ class FormatTest {
             RefusedField refusal =
                     RefusedField.fieldOf(() -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
             assertTrue(refusal.reason().contains("201 characters: use at most 200"), refusal.reason());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{scope}{name}{scope}{n}, 46",
+            "{scope}{name}{scope}{r:10}{yyyy}{check:mod97}, 50",
+        })
+        void lengthOfTheLongestTextIsBounded(String template, int room) {
+            Format.compile("x".repeat(room) + template);
+            RefusedField refusal = RefusedField.fieldOf(() -> Format.compile("x".repeat(room + 1) + template));
+            assertTrue(refusal.reason().contains("texts could have 256 characters"), refusal.reason());
         }
 
         @ParameterizedTest
@@ -281,6 +295,7 @@ class FormatTest {
             "{n},                  2147483648,         1, 'from -2147483648 to 2147483647, not 2147483648'",
             "{n},                  99999999999999999999999999, 1, from -2147483648 to 2147483647",
             "{n},                  18446744073709551658, 1, not 18446744073709551658",
+            "{n},                  18446744073709551574, 1, not 18446744073709551574",
             "{r:10},               214748364,          1, exactly 10 digits",
             "{r:10},               02147483646,        1, exactly 10 digits",
             "{r:10},               9999999999,         1, from -2147483648 to 2147483647",
@@ -314,7 +329,19 @@ class FormatTest {
             ProblemException refusal = RefusedField.requireProblem(
                     ProblemType.TEXT_UNREADABLE, () -> Format.compile(template).parse(text, context, DATE));
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains(" at character " + position + ", "), refusal.getMessage());
             assertEquals(position, refusal.members().get("position"), refusal.getMessage());
+        }
+
+        @Test
+        void longestTextIsParsed() {
+            String name = "a".repeat(FormatContext.MAX_NAME_LENGTH);
+            long limit = FormatContext.LIMIT;
+            FormatContext context = new FormatContext(name, name, -limit, limit, ResetEvery.NEVER, 1);
+            Format format = Format.compile("x".repeat(46) + "{scope}{name}{scope}{n}");
+            String text = format.text(context, DATE, -limit);
+            assertEquals(Format.MAX_TEXT_LENGTH, text.length());
+            assertEquals(-limit, format.parse(text, context, DATE).number());
         }
 
         @Test
@@ -438,6 +465,27 @@ class FormatTest {
             assertEquals(
                     new Period("9999"), format.parse("999903-1", context, DATE).period());
             RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse("999904-1", context, DATE));
+        }
+    }
+
+    @Nested
+    class Shapes {
+        @ParameterizedTest
+        @CsvSource({
+            "A{n},    0,    9,    A#",
+            "A{n},    1,    100,  A# A## A###",
+            "A{n:2},  1,    100,  A## A###",
+            "A{n},    -12,  -3,   A-# A-##",
+            "A{n},    -5,   0,    A-# A#",
+            "A{n},    -5,   12,   A-# A# A##",
+            "{r:4}B,  -5,   12,   ####B",
+        })
+        void areThoseOfTheNumbersInTheRange(String template, long least, long greatest, String shapes) {
+            assertEquals(
+                    shapes,
+                    Format.compile(template).shapes(SERIES, least, greatest).stream()
+                            .map(Shape::toString)
+                            .collect(Collectors.joining(" ")));
         }
     }
 

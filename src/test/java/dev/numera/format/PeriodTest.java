@@ -20,6 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PeriodTest {
     @ParameterizedTest
+    @ValueSource(ints = {0, 13})
+    void aFiscalYearBeginsInAMonth(int startMonth) {
+        RefusedField refusal = RefusedField.fieldOf(() -> FiscalYear.lastDate(2026, startMonth));
+        assertEquals("fiscalYearStart", refusal.field());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "2026-11-21, NEVER, 1,  ''",
         "2026-11-21, YEAR,  1,  2026",

@@ -18,4 +18,10 @@ class RevisionTest {
     void theWidestRangeAndOneNumberAreRanges(long least, long greatest) {
         assertEquals(greatest, new Revision("{n}", least, greatest, greatest).greatest());
     }
+
+    @ParameterizedTest
+    @CsvSource({"4, false", "5, true", "9, true", "10, false"})
+    void holdsTheNumbersOfItsRange(long number, boolean expected) {
+        assertEquals(expected, new Revision("{n}", 5, 9, 99).holds(number));
+    }
 }
