@@ -77,7 +77,6 @@ function field(name, value) {
 function made(schema) {
   if (schema.$ref) return referred(schema);
   // The last one is the one for all.
-  if (schema.anyOf) return made(schema.anyOf.at(-1));
   if (schema.oneOf) return merged(schema);
   return Object.assign({}, ...Object.entries(schema).filter(([name]) => !UNKNOWN.includes(name)).map(([name, value]) => field(name, value)));
 }

@@ -195,7 +195,6 @@ function fields({ properties }) {
 
 function type(schema) {
   if (schema.$ref) return type(resolve(schema));
-  if (schema.anyOf) return type(schema.anyOf.at(-1));
   const [name] = [schema.type].flat();
   return schema.format === 'date' ? 'date' : { integer: 'number' }[name] ?? name;
 }

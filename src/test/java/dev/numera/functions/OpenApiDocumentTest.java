@@ -77,6 +77,49 @@ class OpenApiDocumentTest {
                 .forEach(schema -> assertTrue(
                         schema.has("type") && !schema.get("type").asText().equals("boolean"),
                         () -> "an enum has a type, and no booleans: " + schema));
+        DOCUMENT.json().findParents("type").stream()
+                .filter(schema -> schema.get("type").isArray())
+                .forEach(schema -> assertTrue(
+                        schema.get("type").size() == 2
+                                && schema.get("type").get(1).asText().equals("null"),
+                        () -> "a schema has one type, and may be null: " + schema));
+        assertEquals(List.of(), DOCUMENT.json().findValues("anyOf"));
+        assertEquals(
+                List.of(),
+                DOCUMENT.json().findValuesAsText("pattern").stream()
+                        .filter(pattern -> pattern.contains("\\u"))
+                        .toList(),
+                "regular expressions of Go know no \\u: write \\x, or the character itself");
+    }
+
+    /** A generator takes a number for one of 32 bits, unless the document says that it may be greater. */
+    @Test
+    void integersBeyond32BitsAreDescribedAsSuch() {
+        List<JsonNode> unbounded = DOCUMENT.json().findParents("type").stream()
+                .filter(schema -> schema.get("type").toString().contains("integer"))
+                .filter(schema -> !schema.has("enum")
+                        && !schema.path("format").asText().equals("int64")
+                        && (!schema.has("minimum") || !schema.path("maximum").canConvertToInt()))
+                .toList();
+
+        assertEquals(List.of(), unbounded);
+    }
+
+    /** Generators for Go make types of all components, with their names alone. */
+    @Test
+    void noTwoComponentsHaveOneName() {
+        List<String> names = new ArrayList<>();
+        DOCUMENT.json().get("components").forEach(kind -> kind.fieldNames().forEachRemaining(names::add));
+
+        assertEquals(new TreeSet<>(names).size(), names.size(), () -> "twice: " + names);
+    }
+
+    /** Addresses are logged. */
+    @Test
+    void noKeyIsSentInAnAddress() {
+        DOCUMENT.json()
+                .at("/components/securitySchemes")
+                .forEach(scheme -> assertEquals("header", scheme.path("in").asText()));
     }
 
     /** Only these distinguish an upload of keys from one of a count; generators only write it. */
