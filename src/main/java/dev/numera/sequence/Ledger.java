@@ -76,7 +76,7 @@ public final class Ledger {
 
         /** The most characters that an answer with it has. */
         public long characters() {
-            return TextRoom.of(key, texts, status) + (advanceReason == null ? 0 : advanceReason.length());
+            return AnswerRoom.characters(key, texts, status) + (advanceReason == null ? 0 : advanceReason.length());
         }
     }
 

@@ -226,7 +226,7 @@ public final class Numbering {
                 take.isReserved(),
                 dates.tooLate(known, take.date(), sentAt)
                         .or(() -> tooFarBack)
-                        .or(() -> TextRoom.problem(known, take))
+                        .or(() -> AnswerRoom.problem(known, take))
                         .orElse(null),
                 dates.ofAnotherCentury(known, date).orElse(null));
     }
@@ -311,7 +311,7 @@ public final class Numbering {
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : takes) {
             dates.require(known, take.date());
-            TextRoom.require(known, take);
+            AnswerRoom.require(known, take);
             long first = counter.take(take.count(), known.definition().cacheSize(), visit.deadline());
             if (first == BlockCounter.NO_NUMBER) {
                 openIfRestored(known, id, visit);
@@ -326,7 +326,7 @@ public final class Numbering {
             Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, Deadline deadline) {
         takes.forEach(take -> {
             dates.require(known, take.date());
-            TextRoom.require(known, take);
+            AnswerRoom.require(known, take);
         });
         Optional<Sequence> usable = snowflakes.usable(known, deadline);
         if (usable.isEmpty()) {

@@ -31,12 +31,12 @@ public record Numbers(
         Status status) {
     /** The most characters that an answer with all texts has, quotes and fields included. */
     public long characters() {
-        return TextRoom.of(key, texts, status);
+        return AnswerRoom.characters(key, texts, status);
     }
 
     /** The characters of the longest text; 0 without texts. */
     public int longestText() {
-        return TextRoom.longest(texts);
+        return AnswerRoom.longest(texts);
     }
 
     public Numbers replayed(boolean isReplayed) {
