@@ -4,6 +4,7 @@ the sequence at hand. Wrong requests are left alone."""
 import datetime
 import json
 import os
+import pathlib
 import re
 import uuid
 
@@ -19,6 +20,22 @@ FIXED = ["increment", "guarantee", "cycle", "resetEvery", "timeZone", "fiscalYea
 KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}
 TEMPLATES = "~"
 DATES = ["1990-01-01", str(datetime.date.today())]
+
+
+# What a key, a reason and other texts for people are, exactly. The document's pattern is a wider one, for the regular expressions of all languages.
+PRINTABLE = pathlib.Path(__file__).with_name("printable.txt").read_text().strip()
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    refine(raw_schema, raw_schema["components"]["schemas"]["Key"]["pattern"])
+
+
+def refine(node, pattern):
+    if isinstance(node, dict) and node.get("pattern") == pattern:
+        node["pattern"] = PRINTABLE
+    for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else []:
+        refine(child, pattern)
 
 
 @schemathesis.hook

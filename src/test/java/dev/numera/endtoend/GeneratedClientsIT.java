@@ -76,6 +76,47 @@ class GeneratedClientsIT {
     }
 
     @Test
+    void goClientOfOapiCodegenWorks() throws Exception {
+        Path folder = go("oapi");
+        run(List.of(
+                "go",
+                "run",
+                "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2",
+                "-generate=types,client",
+                "-package=api",
+                "-o=" + folder.resolve("api.gen.go"),
+                DOCUMENT.toString()));
+        makesEveryCall(goProgram("oapi"));
+    }
+
+    @Test
+    void goClientOfOgenWorks() throws Exception {
+        Path folder = go("ogen");
+        run(List.of(
+                "go",
+                "run",
+                "github.com/ogen-go/ogen/cmd/ogen@v1.24.0",
+                "--package=api",
+                "--target=" + folder,
+                DOCUMENT.toString()));
+        makesEveryCall(goProgram("ogen"));
+    }
+
+    @Test
+    void goClientOfOpenapiGeneratorWorks() throws Exception {
+        Path folder = go("openapi");
+        Path client =
+                generate("go", "--package-name", "api", "--additional-properties", "useOneOfDiscriminatorLookup=true");
+        try (Stream<Path> sources = Files.list(client)) {
+            for (Path source :
+                    sources.filter(file -> file.toString().endsWith(".go")).toList()) {
+                Files.copy(source, folder.resolve(source.getFileName()));
+            }
+        }
+        makesEveryCall(goProgram("openapi"));
+    }
+
+    @Test
     void typeScriptMakesEveryCall() throws Exception {
         Path work = typescript();
         Files.copy(file("calls.ts"), work.resolve("calls.ts"), StandardCopyOption.REPLACE_EXISTING);
@@ -177,6 +218,22 @@ class GeneratedClientsIT {
                     file("requirements.txt").toString()));
         }
         return python.toString();
+    }
+
+    /** The folder of a generated package, beside the program that uses it. */
+    private static Path go(String program) throws Exception {
+        assumeTrue(Program.isOnPath("go"), "Go is not installed, so no client for it is tried");
+        Path module = WORK.resolve("go-programs");
+        Path api = emptied(module.resolve(program).resolve("api"));
+        for (String name : List.of("go.mod", "go.sum", program + "/main.go")) {
+            Files.copy(file("go").resolve(name), module.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return api;
+    }
+
+    private static List<String> goProgram(String program) {
+        return List.of(
+                "go", "-C", WORK.resolve("go-programs").toString(), "run", "./" + program, url(), "go-" + program);
     }
 
     private static synchronized Path typescript() throws Exception {
