@@ -127,6 +127,16 @@ class GeneratedClientsIT {
     }
 
     @Test
+    void typeScriptClientOfHeyApiWorks() throws Exception {
+        typeScript("hey", "openapi-ts");
+    }
+
+    @Test
+    void typeScriptClientOfOrvalWorks() throws Exception {
+        typeScript("orval", "orval");
+    }
+
+    @Test
     void typeScriptFetchCompiles() throws Exception {
         Path client = generate("typescript-fetch");
         String compiler = bin(typescript(), "tsc");
@@ -218,6 +228,29 @@ class GeneratedClientsIT {
                     file("requirements.txt").toString()));
         }
         return python.toString();
+    }
+
+    /** Generates a client as the program's configuration says, in a folder of its own, and runs the program. */
+    private static void typeScript(String program, String generator) throws Exception {
+        Path work = emptied(typescript().resolve(program + "-client"));
+        String configuration = generator + ".config.mjs";
+        for (String name : List.of(program + ".ts", configuration)) {
+            Files.copy(file(name), work.resolve(name));
+        }
+        Files.writeString(work.resolve("package.json"), "{\"type\": \"module\"}");
+        run(List.of(
+                "env",
+                "--chdir=" + work,
+                "DOCUMENT=" + DOCUMENT,
+                "NUMERA_URL=" + url(),
+                bin(work.getParent(), generator)));
+        List<String> compile = new ArrayList<>(List.of(bin(work.getParent(), "tsc"), "--strict"));
+        compile.addAll(List.of("--noUncheckedIndexedAccess", "--module", "nodenext", "--target", "es2022"));
+        compile.addAll(List.of("--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "--types"));
+        compile.add(work.resolveSibling("node_modules/@types/node").toString());
+        compile.add(work.resolve(program + ".ts").toString());
+        run(compile);
+        makesEveryCall(List.of("node", work.resolve(program + ".js").toString(), url(), "typescript-" + program));
     }
 
     /** The folder of a generated package, beside the program that uses it. */
