@@ -75,7 +75,7 @@ public final class Calls {
         same(Gap.KindEnum.ADVANCED, check.getGaps().get(0).getKind());
         List<Change> changes = definitions.listChanges(scope, "invoice", null, null).getChanges();
         same(Change.KindEnum.ADVANCED, changes.get(2).getKind());
-        same("gapless", changes.get(0).getFields().get(0).getAfter().getActualInstance());
+        same("gapless", changes.get(0).getFields().get(0).getAfter());
 
         UploadOfKeys list = new UploadOfKeys().keys(Set.of("order-1")).date(TODAY);
         UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null);

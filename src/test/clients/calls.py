@@ -62,7 +62,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     assert (check.allocated, check.void, [gap.kind for gap in check.gaps]) == (3, 1, ["advanced"]), check
     changes = definitions.list_changes(scope, "invoice").changes
     assert [change.kind for change in changes] == ["created", "changed", "advanced"], changes
-    assert changes[0].fields[0].after.actual_instance == "gapless", changes
+    assert changes[0].fields[0].after == "gapless", changes
 
     def result(id, name="order"):
         """Polls until it is no longer pending."""

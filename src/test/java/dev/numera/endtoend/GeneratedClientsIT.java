@@ -23,10 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that common generators make from {@code openapi.json}: each compiles or can be imported, and one each for
- * Java, Python and TypeScript makes every call against the app (the programs in {@code src/test/clients}). Maven, pip
- * and npm install what the generators need into the build's folder. A test whose language is missing on this machine is
- * skipped.
+ * Clients that common generators make from {@code openapi.json}: each compiles or can be imported, and those for Java,
+ * Python, TypeScript and Go call the app (the programs in {@code src/test/clients}). Maven, pip, npm and Go install
+ * what the generators need. A test whose language is missing on this machine is skipped.
  */
 @Tag("long")
 class GeneratedClientsIT {
@@ -142,6 +141,13 @@ class GeneratedClientsIT {
         String compiler = bin(typescript(), "tsc");
         run(List.of(
                 compiler, "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", client + "/index.ts"));
+    }
+
+    @Test
+    void kotlinCompiles() throws Exception {
+        generate("kotlin");
+        run(List.of("mvn", "-B", "-ntp", "-q", "-f", file("kotlin").toString()));
+        assertTrue(Files.exists(WORK.resolve("kotlin-classes/classes/org/openapitools/client/apis/NumbersApi.class")));
     }
 
     @Test

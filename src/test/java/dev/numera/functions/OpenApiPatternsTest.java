@@ -127,7 +127,7 @@ class OpenApiPatternsTest {
 
     @Property
     void datesAreThoseOfTheCode(@ForAll("dates") String date) {
-        assertSame(date, schema("Date"), () -> Input.date("date", date));
+        assertSame(date, parameter("Date"), () -> Input.date("date", date));
     }
 
     @Provide
