@@ -38,7 +38,8 @@ final class TimerListener implements AutoCloseable {
             listener.awaitNext();
             return listener;
         } catch (IllegalArgumentException e) {
-            throw new StartRefused("Its schedule is no NCRONTAB expression of six fields.", e);
+            throw new StartRefused(
+                    "Its schedule is '" + schedule + "', no NCRONTAB expression such as 0 0 2 * * *.", e);
         }
     }
 

@@ -192,9 +192,9 @@ public final class Exchange {
         return json(200, content);
     }
 
-    /** Work that is in progress: the caller reads it again. */
-    public HttpResponseMessage.Builder pending(Fields content) {
-        return json(202, content.json()).header("Retry-After", RETRY_AFTER_SECONDS);
+    /** Work that is in progress: the caller reads it again after a pause. */
+    public HttpResponseMessage.Builder pending(Fields content, int retryAfterSeconds) {
+        return json(202, content.json()).header("Retry-After", Integer.toString(retryAfterSeconds));
     }
 
     /** CSV is for callers that accept it and not JSON. */

@@ -42,6 +42,10 @@ public final class ListFunctions {
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
     private static final String REFUSED = "refused";
+    /** Few for one instance, so that a caller does not come too early. */
+    private static final int ITEMS_PER_SECOND = 1_000;
+
+    private static final int LONGEST_RETRY_AFTER_SECONDS = 30;
 
     private final App app;
 
@@ -234,7 +238,13 @@ public final class ListFunctions {
     /** Without a key no caller can send the upload again: one that reads it starts it again if its message is lost. */
     private HttpResponseMessage.Builder pending(Exchange call, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> send(new QueueMessage.OfPart(upload.id(), part)));
-        return call.pending(UploadJson.of(upload));
+        return call.pending(UploadJson.of(upload), retryAfterSeconds(upload));
+    }
+
+    /** A long list is not read every second, and a short rest is not waited for. */
+    private static int retryAfterSeconds(Upload upload) {
+        int left = upload.items() - upload.progress().items();
+        return Math.min(1 + left / ITEMS_PER_SECOND, LONGEST_RETRY_AFTER_SECONDS);
     }
 
     private void send(QueueMessage.OfPart part) {

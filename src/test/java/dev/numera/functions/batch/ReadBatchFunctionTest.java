@@ -7,6 +7,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Waiting for an upload restarts it when its message is lost. */
 class ReadBatchFunctionTest {
@@ -61,14 +64,36 @@ class ReadBatchFunctionTest {
         verifyNoInteractions(requests);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "999, 0, 1", "5000, 0, 6", "5000, 4500, 1", "100000, 0, 30", "100000, 90000, 11"})
+    void theMoreIsLeftTheLaterItIsReadAgain(int items, int done, String seconds) {
+        Upload upload = new Upload(
+                ID,
+                PENDING.fingerprint(),
+                PENDING.sentAt(),
+                PENDING.layout(),
+                null,
+                items,
+                200,
+                new Upload.Progress(done / 500, done, done, 0),
+                PENDING.movedAt(),
+                null);
+        when(uploads.get(ID)).thenReturn(upload);
+        when(uploads.stalledPart(upload)).thenReturn(OptionalInt.empty());
+
+        assertEquals(seconds, answer().getHeader("Retry-After"));
+    }
+
     private String read() {
-        Object body = new ListFunctions(app)
+        return RequestBody.object((String) answer().getBody()).get("status").textValue();
+    }
+
+    private HttpResponseMessage answer() {
+        return new ListFunctions(app)
                 .readBatch(
                         Requests.of("/api/sequences/App1/order/batches/" + ID.id(), null, Map.of()),
                         "App1",
                         "order",
-                        ID.id())
-                .getBody();
-        return RequestBody.object((String) body).get("status").textValue();
+                        ID.id());
     }
 }
