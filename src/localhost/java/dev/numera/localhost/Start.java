@@ -15,6 +15,8 @@ import java.util.Optional;
 public final class Start {
     private static final String DATA_FOLDER = ".azurite";
     private static final String DEVELOPMENT_STORAGE = "UseDevelopmentStorage=true";
+    /** Of a process that SIGKILL ended, the one signal after which it cannot say why. */
+    private static final int KILLED = 128 + 9;
 
     /** What the user may choose. An empty key is none; Maven makes a null of it. */
     private record Options(
@@ -74,10 +76,15 @@ public final class Start {
                     (name, value) -> value.equals(DEVELOPMENT_STORAGE) ? Azurite.connectionString(azurite) : value);
         }
         try {
-            return HostJvm.of(NumeraHost.class, copy.folder(), options.port, options.key, settings)
+            int exitCode = HostJvm.of(NumeraHost.class, copy.folder(), options.port, options.key, settings)
                     .inheritIO()
                     .start()
                     .waitFor();
+            if (exitCode == KILLED) {
+                System.err.println(
+                        "The process of the app was killed, perhaps because memory was short. Start it again.");
+            }
+            return exitCode;
         } catch (IOException e) {
             throw new StartRefused("Cannot start the JVM of this Maven again for the app (" + e.getMessage() + ").", e);
         } catch (InterruptedException e) {

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +142,21 @@ class StartIT {
         started.end("TERM");
         assertTrue(Files.exists(kept));
         new Socket("127.0.0.1", ports.queue()).close();
+    }
+
+    @Test
+    void anAppThatIsKilledIsOneSentence() throws Exception {
+        Started started = startReady(healthy(), "true", FREE_PORTS);
+        ProcessHandle app = started.process
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("java"))
+                .findAny()
+                .orElseThrow();
+        app.destroyForcibly();
+
+        String said = started.process.inputReader().lines().collect(Collectors.joining("\n"));
+        assertEquals(137, started.process.waitFor(), said);
+        assertTrue(said.contains("The process of the app was killed"), said);
     }
 
     @Test
