@@ -47,7 +47,9 @@ class ContainersTest {
                 "target/azure-functions/numera",
                 folder.replace("${project.build.directory}", "target").replace("${functionAppName}", name));
         assertEquals(
-                Set.of("localhost"), POM.all("<outputDirectory>\\$\\{project.build.directory}/(localhost)</output"));
+                Set.of("localhost"),
+                DeploymentFile.read("build/pom.xml")
+                        .all("<outputDirectory>\\$\\{project.build.directory}/(localhost)</output"));
         assertTrue(Files.isDirectory(Path.of("target/test-classes/dev/numera/localhost")));
     }
 
