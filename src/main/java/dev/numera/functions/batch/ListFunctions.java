@@ -42,7 +42,7 @@ public final class ListFunctions {
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
     private static final String REFUSED = "refused";
-    /** Few for one instance, so that a caller does not come too early. */
+    /** A cautious guess, so that a caller reads the result once rather than twice. */
     private static final int ITEMS_PER_SECOND = 1_000;
 
     private static final int LONGEST_RETRY_AFTER_SECONDS = 30;
