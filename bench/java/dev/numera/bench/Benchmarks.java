@@ -5,6 +5,7 @@ import dev.numera.bench.http.HttpEndToEnd;
 import dev.numera.bench.start.ColdStart;
 import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Connections;
+import dev.numera.bench.virtual.VirtualTable;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.localhost.Azurite;
@@ -86,36 +87,41 @@ final class Benchmarks {
         }
     }
 
-    /** Over a proxy that takes its time; or over the real way to an account that holds no sequences. */
+    /** In virtual time, with processes beside it; or over the real way to an account that holds no sequences. */
     private void measureAtADistance() throws IOException {
         if (options.connection().isPresent()) {
-            String connection = options.connection().get();
-            createTables(connection);
-            requireNoSequences(connection);
-            addDistance(connection, "The storage is a real account, over the network as it is.");
-            return;
-        }
-        try (Azurite azurite = Azurite.inMemory();
-                FaultProxy proxy = FaultProxy.before(azurite.ports())) {
-            createTables(azurite.connectionString());
+            measureOver(options.connection().get());
+        } else {
             Options.Distance distance = options.distance();
-            proxy.delay(Duration.ofNanos((long) (distance.medianMillis() * 1e6)), distance.sigma());
-            addDistance(
-                    proxy.connectionString(),
-                    "The storage is Azurite behind a proxy that delays each exchange: log-normal, median "
-                            + distance.medianMillis() + " ms, sigma " + distance.sigma()
-                            + ". Callers, proxy and Azurite share the machine's cores, so RTT is more than the delay; where it"
-                            + " has 2, these are the limit from eight processes on, not the distance.");
+            VirtualTable virtual =
+                    VirtualTable.run(distance.medianMillis(), distance.sigma(), options.isQuick(), Progress::say);
+            virtual.write(page.figures());
+            page.fill("distance", "At commit " + page.commit() + ".\n\n" + virtual.summary());
+            checkWithProcesses(virtual, distance);
         }
+        page.write();
     }
 
-    private void addDistance(String connection, String where) throws IOException {
+    private void measureOver(String connection) throws IOException {
+        createTables(connection);
+        requireNoSequences(connection);
         try (Crew crew = new Crew(new Connections.Addresses(connection, null, 0), WORK)) {
             DistanceTable distance = DistanceTable.run(crew, options.isQuick());
             distance.write(page.figures());
-            page.fill("distance", page.run() + "\n" + where + "\n" + distance.summary());
+            page.fill(
+                    "distance",
+                    page.run() + "\nThe storage is a real account, over the network as it is.\n" + distance.summary());
         }
-        page.write();
+    }
+
+    private void checkWithProcesses(VirtualTable virtual, Options.Distance distance) throws IOException {
+        try (Azurite azurite = Azurite.inMemory();
+                FaultProxy proxy = FaultProxy.before(azurite.ports());
+                Crew crew = new Crew(new Connections.Addresses(proxy.connectionString(), null, 0), WORK)) {
+            createTables(azurite.connectionString());
+            proxy.delay(Duration.ofNanos((long) (distance.medianMillis() * 1e6)), distance.sigma());
+            page.fill("processes", page.run() + "\n\n" + ProcessCheck.run(crew, virtual, options.isQuick()));
+        }
     }
 
     private static void requireNoSequences(String connection) {

@@ -20,6 +20,8 @@ final class Page {
 
     private final Path folder;
     /** Read before charts are written, which make the work tree another one. */
+    private final String commit;
+
     private final String where;
 
     private String text;
@@ -27,7 +29,8 @@ final class Page {
     private Page(Path folder, String text) throws IOException {
         this.folder = folder;
         this.text = text;
-        this.where = where();
+        this.commit = commitNow();
+        this.where = where(commit);
     }
 
     /** The page of the docs, of which this run replaces the figures that it measures. */
@@ -72,14 +75,19 @@ final class Page {
         Progress.say("Written: " + written);
     }
 
-    private static String where() throws IOException {
-        return "Measured on " + LocalDate.now(ZoneOffset.UTC) + " at commit " + commit() + ": " + processor() + ", "
+    private static String where(String commit) throws IOException {
+        return "Measured on " + LocalDate.now(ZoneOffset.UTC) + " at commit " + commit + ": " + processor() + ", "
                 + Runtime.getRuntime().availableProcessors() + " cores, " + memoryGib() + " GiB, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ".";
     }
 
-    private static String commit() throws IOException {
+    /** That the work tree is at. */
+    String commit() {
+        return commit;
+    }
+
+    private static String commitNow() throws IOException {
         return firstLine("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*");
     }
 

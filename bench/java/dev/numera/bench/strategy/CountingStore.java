@@ -38,8 +38,7 @@ final class CountingStore implements CounterStore, PeerRequests {
 
     @Override
     public WriteResult write(CounterWrite write) {
-        int ledgerRows =
-                write.ledger().isEmpty() ? 0 : 1 + write.ledger().allocations().size();
+        int ledgerRows = write.rows().size() + write.allocations().size();
         traffic.table(1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0));
         WriteResult result = store.write(write);
         if (result instanceof WriteResult.Lost) {

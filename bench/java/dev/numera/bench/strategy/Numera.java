@@ -4,12 +4,13 @@ import dev.numera.bench.harness.Window;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Limits;
 import dev.numera.functions.Settings;
+import dev.numera.model.Answers;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Sequences;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class Numera implements Strategy {
     @Override
     public long next(Window window) {
         String key = keys == null ? null : key(process, keys.incrementAndGet());
-        Numbered numbered = numbering.next(name, List.of(new Take(key, 1, null)));
+        Answers<Numbers> numbered = numbering.next(name, List.of(new Take(key, 1, null)));
         connections.traffic().attempts(numbered.attempts());
         return numbered.answers().get(0).orThrow().first();
     }

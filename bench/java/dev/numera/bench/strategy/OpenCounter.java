@@ -5,6 +5,7 @@ import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -13,7 +14,6 @@ import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.Sequences;
@@ -23,7 +23,7 @@ import java.util.UUID;
 
 /** A counter for strategies that use the app's store without its counter. */
 public final class OpenCounter {
-    static final Outcome.LedgerAddition NO_LEDGER = new Outcome.LedgerAddition(List.of(), null);
+    static final List<Allocation> NO_LEDGER = List.of();
 
     private OpenCounter() {}
 

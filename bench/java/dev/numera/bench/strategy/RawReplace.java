@@ -9,7 +9,6 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.sequence.Sequences;
@@ -70,8 +69,8 @@ final class RawReplace implements Strategy {
         return CounterWrites.of(id, last.version(), after, ledger(first, after.changedAt()), null);
     }
 
-    private Outcome.LedgerAddition ledger(long first, Instant now) {
-        List<Allocation> keyed = IntStream.range(0, keysAWrite)
+    private List<Allocation> ledger(long first, Instant now) {
+        return IntStream.range(0, keysAWrite)
                 .mapToObj(i -> Allocations.of(
                         Numera.key(0, first + i),
                         first + i,
@@ -85,6 +84,5 @@ final class RawReplace implements Strategy {
                         false,
                         Status.SIMPLY_ISSUED))
                 .toList();
-        return new Outcome.LedgerAddition(keyed, null);
     }
 }

@@ -1,0 +1,175 @@
+package dev.numera.bench.virtual;
+
+import dev.numera.contract.CounterTable;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterWrite;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.Sequences;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * One table in memory, as far away from the instances as {@link Storage} says: a request takes effect after half of its
+ * exchange. One that takes longer than an instance waits fails there, and still takes effect. Belongs to the thread
+ * that runs.
+ */
+final class DistantTable {
+    private static final long SECOND_NANOS = 1_000_000_000L;
+
+    private final VirtualTime time;
+    private final Storage storage;
+    private final Duration timeout;
+    private final SplittableRandom random;
+    private final MemoryCounterStore table;
+    /** When the partition will have served all that has arrived. */
+    private long freeNanos;
+
+    private long requests;
+    private long operations;
+
+    /** @param timeout how long an instance waits for an answer */
+    DistantTable(VirtualTime time, Storage storage, Duration timeout, SplittableRandom random) {
+        this.time = time;
+        this.storage = storage;
+        this.timeout = timeout;
+        this.random = random;
+        this.table = new MemoryCounterStore(time::nanoTime);
+    }
+
+    /** Without the distance. */
+    MemoryCounterStore table() {
+        return table;
+    }
+
+    /** How many requests were sent. */
+    long requests() {
+        return requests;
+    }
+
+    /** How many entities they wrote or read, one at least for each request. */
+    long operations() {
+        return operations;
+    }
+
+    Sequences.Stores stores() {
+        CounterTable counters = distant(CounterTable.class);
+        return new Sequences.Stores(
+                counters, counters, distant(DefinitionStore.class), distant(LedgerStore.class), () -> {
+                    throw new IllegalStateException("No sequence leases a worker.");
+                });
+    }
+
+    private <T> T distant(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> send(method, args)));
+    }
+
+    private Object send(Method method, Object[] args) {
+        if (method.getDeclaringClass() == Object.class) {
+            return invoke(method, args);
+        }
+        int together = requests(args);
+        int entities = entities(args);
+        requests += together;
+        operations += entities;
+        Exchange exchange = new Exchange(method, args, entities);
+        exchange.begin(LongStream.range(0, together)
+                .map(each -> storage.exchangeNanos(random))
+                .max()
+                .orElse(0));
+        if (exchange.isAnswered) {
+            return exchange.answer();
+        }
+        StoreFailure failure = new StoreFailure("The table did not answer within " + timeout + ".", true, null);
+        if (method.getReturnType() == WriteResult.class) {
+            return new WriteResult.Unknown(failure);
+        }
+        throw failure;
+    }
+
+    /** Point reads of several keys are requests of their own, sent in parallel. */
+    private static int requests(Object[] args) {
+        return args != null && args.length > 1 && args[1] instanceof Collection<?> keys ? keys.size() : 1;
+    }
+
+    private static int entities(Object[] args) {
+        if (args != null && args.length == 1 && args[0] instanceof CounterWrite write) {
+            int ledgerRows = write.rows().size() + write.allocations().size();
+            return 1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0);
+        }
+        return requests(args);
+    }
+
+    private Object invoke(Method method, Object[] args) {
+        try {
+            return method.invoke(table, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof RuntimeException thrown ? thrown : new IllegalStateException(e);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** One request, there and back. */
+    private final class Exchange {
+        private final Method method;
+        private final Object[] args;
+        private final int entities;
+        private boolean isAnswered;
+        private Object answer;
+        private RuntimeException thrown;
+
+        Exchange(Method method, Object[] args, int entities) {
+            this.method = method;
+            this.args = args;
+            this.entities = entities;
+        }
+
+        /** Blocks until it is answered, or as long as an instance waits. */
+        void begin(long nanos) {
+            long stall = storage.stallNanos(random);
+            boolean stallsOnTheWayThere = stall > 0 && random.nextBoolean();
+            long there = nanos / 2 + (stallsOnTheWayThere ? stall : 0);
+            long back = nanos / 2 + (stallsOnTheWayThere ? 0 : stall);
+            Runnable waking = time.waking();
+            time.at(time.nanoTime() + timeout.toNanos(), waking);
+            time.at(time.nanoTime() + there, () -> time.at(servedNanos(), () -> takeEffect(back, waking)));
+            time.block();
+        }
+
+        private long servedNanos() {
+            if (storage.entitiesPerSecond() == 0) {
+                return time.nanoTime();
+            }
+            freeNanos = Math.max(freeNanos, time.nanoTime()) + entities * SECOND_NANOS / storage.entitiesPerSecond();
+            return freeNanos;
+        }
+
+        private void takeEffect(long backNanos, Runnable waking) {
+            try {
+                answer = invoke(method, args);
+            } catch (RuntimeException e) {
+                thrown = e;
+            }
+            time.at(time.nanoTime() + backNanos, () -> {
+                isAnswered = true;
+                waking.run();
+            });
+        }
+
+        private Object answer() {
+            if (thrown != null) {
+                throw thrown;
+            }
+            return answer;
+        }
+    }
+}

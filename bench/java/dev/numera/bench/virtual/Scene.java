@@ -1,0 +1,50 @@
+package dev.numera.bench.virtual;
+
+/**
+ * What is measured: a load on one sequence.
+ *
+ * @param pauseMillis the mean of the pauses of each caller between two calls, exponentially distributed; 0 for none
+ * @param turnMillis where not 0, the instances take turns, and one of them is called once in this time
+ * @param withKeys whether each call has a key
+ */
+public record Scene(
+        int instances, int callersEach, int pauseMillis, int turnMillis, boolean withKeys, Storage storage) {
+    Scene(int instances, int callersEach, Storage storage) {
+        this(instances, callersEach, 0, 0, false, storage);
+    }
+
+    Scene pausing(int meanMillis) {
+        return new Scene(instances, callersEach, meanMillis, turnMillis, withKeys, storage);
+    }
+
+    Scene inTurns(int everyMillis) {
+        return new Scene(instances, callersEach, pauseMillis, everyMillis, withKeys, storage);
+    }
+
+    Scene keyed() {
+        return new Scene(instances, callersEach, pauseMillis, turnMillis, true, storage);
+    }
+
+    Scene on(Storage other) {
+        return new Scene(instances, callersEach, pauseMillis, turnMillis, withKeys, other);
+    }
+
+    int callers() {
+        return instances * callersEach;
+    }
+
+    /** Whether callers call again as soon as they are answered. */
+    boolean isBusy() {
+        return pauseMillis == 0 && turnMillis == 0;
+    }
+
+    /** As tables name it. */
+    public String title() {
+        return instances + " x " + callersEach
+                + (pauseMillis == 0 ? "" : ", pausing " + pauseMillis + " ms")
+                + (turnMillis == 0 ? "" : ", in turns each " + turnMillis + " ms")
+                + (withKeys ? ", with keys" : "")
+                + (storage.entitiesPerSecond() == 0 ? "" : ", " + storage.entitiesPerSecond() + " entities/s")
+                + (storage.stalls() ? ", stalls" : "");
+    }
+}

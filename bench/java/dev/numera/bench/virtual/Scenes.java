@@ -1,0 +1,72 @@
+package dev.numera.bench.virtual;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything that is measured in virtual time. */
+record Scenes(Storage storage) {
+    private static final int[][] SIZES = {{1, 1}, {1, 16}, {2, 4}, {4, 4}, {8, 4}, {8, 16}, {16, 4}, {32, 4}, {64, 4}};
+    /** How long a caller over HTTP takes to call again, or less. */
+    private static final int RETURN_MILLIS = 1;
+
+    private static final int ENTITIES_PER_SECOND = 2_000;
+
+    List<Scene> all() {
+        List<Scene> all = new ArrayList<>();
+        for (int[] size : SIZES) {
+            all.add(scene(size));
+        }
+        for (int[] size : SIZES) {
+            all.add(scene(size).pausing(RETURN_MILLIS));
+        }
+        for (int[] size : SIZES) {
+            all.add(scene(size).keyed());
+        }
+        all.addAll(light());
+        all.addAll(onPoorStorage());
+        return all;
+    }
+
+    /** Those that show how the others turn out. */
+    List<Scene> forThePage() {
+        List<Scene> some = new ArrayList<>();
+        for (int[] size : SIZES) {
+            some.add(scene(size));
+        }
+        Scene busy = new Scene(8, 16, storage);
+        Scene wide = new Scene(64, 4, storage);
+        some.addAll(List.of(
+                new Scene(1, 16, storage).pausing(RETURN_MILLIS),
+                new Scene(2, 4, storage).pausing(RETURN_MILLIS),
+                busy.pausing(RETURN_MILLIS),
+                wide.pausing(RETURN_MILLIS),
+                busy.keyed(),
+                wide.keyed()));
+        some.addAll(light());
+        some.addAll(onPoorStorage());
+        return some;
+    }
+
+    private List<Scene> light() {
+        return List.of(
+                new Scene(1, 6, storage).pausing(200),
+                new Scene(2, 4, storage).pausing(50),
+                new Scene(3, 2, storage).pausing(200),
+                new Scene(3, 2, storage).pausing(1_000),
+                new Scene(2, 1, storage).inTurns(1_000),
+                new Scene(4, 1, storage).inTurns(1_000));
+    }
+
+    private List<Scene> onPoorStorage() {
+        Scene busy = new Scene(8, 16, storage);
+        return List.of(
+                busy.on(storage.serving(ENTITIES_PER_SECOND)),
+                busy.on(storage.serving(ENTITIES_PER_SECOND)).keyed(),
+                new Scene(2, 4, storage.stalling()),
+                busy.on(storage.stalling()));
+    }
+
+    private Scene scene(int[] size) {
+        return new Scene(size[0], size[1], storage);
+    }
+}
