@@ -102,11 +102,20 @@ final class QueueProcessor implements AutoCloseable {
                     item, UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
             delete(item, lease);
         } catch (Function.Failed e) {
-            LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
+            log(e);
             failed(item, lease);
         } catch (CharacterCodingException e) {
             LOG.warning("Message " + item.getMessageId() + " of '" + queue.getQueueName() + "' is not UTF-8.");
             failed(item, lease);
+        }
+    }
+
+    /** An exception without a stack is a function's way to request the message again, no defect. */
+    private static void log(Function.Failed failure) {
+        if (failure.getCause().getStackTrace().length == 0) {
+            LOG.warning(failure.getMessage());
+        } else {
+            LOG.log(Level.SEVERE, failure.getMessage(), failure.getCause());
         }
     }
 

@@ -7,8 +7,13 @@ import dev.numera.sequence.Numbers;
  * An entry of a list with its answer.
  *
  * @param requested a request, or a row of strings
+ * @param line of the row in what was sent, from 1; 0 where it is not known, or there is none
  */
-public record Answered<T>(T requested, Answer<Numbers> answer) {
+public record Answered<T>(T requested, Answer<Numbers> answer, int line) {
+    public Answered(T requested, Answer<Numbers> answer) {
+        this(requested, answer, 0);
+    }
+
     public boolean isRefused() {
         return answer.isRefused();
     }

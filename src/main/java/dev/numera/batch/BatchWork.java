@@ -1,7 +1,7 @@
 package dev.numera.batch;
 
-import dev.numera.counter.KeyedWrite;
-import dev.numera.model.ImportNote;
+import dev.numera.counter.CounterWrite;
+import dev.numera.model.Change;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
@@ -14,6 +14,7 @@ import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,21 +42,21 @@ public final class BatchWork {
     }
 
     /**
-     * An answer to each request, in their order. At least one has its numbers; a problem of the others is the same next
-     * time.
+     * An answer to each of the requests that belong together, in their order. Each has a key, which makes it safe to
+     * send them again. At least one has its numbers; a problem of the others is the same next time.
      *
      * @param sentAt chooses the date of requests without one, so it must be the same each time
      * @throws ProblemException why not a single request has numbers. Or the service failed
      *     ({@link ProblemException#type()} shows it): then some may have theirs, and the same list, sent again, gets
      *     these and goes on.
      */
-    public List<Answered<Take>> number(Batch batch, Instant sentAt) {
-        List<Answer<Numbers>> answers = answers(batch, sentAt);
+    public List<Answered<Take>> number(SequenceName sequence, List<Take> takes, Instant sentAt) {
+        List<Answer<Numbers>> answers = answers(sequence, takes, sentAt);
         if (answers.stream().allMatch(Answer::isRefused)) {
             throw answers.get(0).refusal();
         }
         return IntStream.range(0, answers.size())
-                .mapToObj(i -> new Answered<>(batch.takes().get(i), answers.get(i)))
+                .mapToObj(i -> new Answered<>(takes.get(i), answers.get(i)))
                 .toList();
     }
 
@@ -66,10 +67,10 @@ public final class BatchWork {
      * @param sentAt as for {@link #number}
      * @throws ProblemException the service failed: the result is unknown
      */
-    public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
-        List<Take> first = oneWrite(batch.takes());
+    public Optional<ProblemException> foreseen(SequenceName sequence, List<Take> takes, Instant sentAt) {
+        List<Take> first = oneWrite(takes);
         List<Answer<Numbers>> answers =
-                withoutManyTexts(Answer.ofEach(first.size(), () -> numbering.foresee(batch.sequence(), first, sentAt)));
+                withoutManyTexts(Answer.ofEach(first.size(), () -> numbering.foresee(sequence, first, sentAt)));
         return answers.stream().allMatch(Answer::isRefused)
                 ? answers.stream().findFirst().map(Answer::refusal)
                 : Optional.empty();
@@ -86,26 +87,41 @@ public final class BatchWork {
 
     /** Deliveries of a part do not differ, so neither do their answers. */
     private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
-        List<Take> takes = rows.stream().map(upload.layout()::take).toList();
-        return answers(new Batch(upload.id().sequence(), takes), upload.sentAt()).stream()
+        List<Take> takes = rows.stream()
+                .map(row -> upload.layout().take(row, upload.actor()))
+                .toList();
+        return answers(upload.id().sequence(), takes, upload.sentAt()).stream()
                 .map(answer -> answer.map(numbers -> numbers.replayed(false)))
                 .toList();
     }
 
-    /** A problem of the whole sequence is that of each row: those of an earlier part may be in the ledger already. */
+    /**
+     * A problem of the whole sequence is that of each row: those of an earlier part may be in the ledger already. What
+     * cannot be understood is the problem of its row alone.
+     */
     private List<Answer<Numbers>> imported(Upload upload, List<List<String>> rows) {
+        List<Answer<ImportedNumber>> understood = rows.stream()
+                .map(row -> Answer.unlessTrouble(() -> upload.layout().number(row)))
+                .toList();
         List<ImportedNumber> numbers =
-                rows.stream().map(upload.layout()::number).toList();
-        ImportNote note = new ImportNote(upload.id().id(), upload.sentAt(), upload.actor());
-        return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), numbers, note));
+                understood.stream().map(Answer::value).filter(Objects::nonNull).toList();
+        Change change = Change.imported(upload.id().id(), upload.sentAt(), upload.actor());
+        Iterator<Answer<Numbers>> brought = Answer.ofEach(
+                        numbers.size(),
+                        () -> upload.layout().isDryRun()
+                                ? imports.judge(upload.id().sequence(), numbers, change)
+                                : imports.bring(upload.id().sequence(), numbers, change))
+                .iterator();
+        return understood.stream()
+                .map(row -> row.isRefused() ? Answer.<Numbers>refused(row.refusal()) : brought.next())
+                .toList();
     }
 
-    private List<Answer<Numbers>> answers(Batch batch, Instant sentAt) {
+    private List<Answer<Numbers>> answers(SequenceName sequence, List<Take> takes, Instant sentAt) {
         List<Answer<Numbers>> answers = new ArrayList<>();
-        while (answers.size() < batch.takes().size()) {
-            List<Take> open =
-                    batch.takes().subList(answers.size(), batch.takes().size());
-            answers.addAll(written(batch.sequence(), oneWrite(open), sentAt));
+        while (answers.size() < takes.size()) {
+            List<Take> open = takes.subList(answers.size(), takes.size());
+            answers.addAll(written(sequence, oneWrite(open), sentAt));
         }
         return answers;
     }
@@ -131,10 +147,10 @@ public final class BatchWork {
     private static List<Take> oneWrite(List<Take> takes) {
         LocalDate date = takes.get(0).date();
         List<String> keys = takes.stream()
-                .limit(KeyedWrite.MAX_KEYS)
+                .limit(CounterWrite.MAX_KEYS)
                 .takeWhile(take -> Objects.equals(take.date(), date))
                 .map(Take::key)
                 .toList();
-        return takes.subList(0, KeyedWrite.reach(keys));
+        return takes.subList(0, CounterWrite.reach(keys));
     }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param columns their names
  * @param places the index of each column that has a meaning, {@link Field#KEY} among them
  * @param date of rows without one; null for the day of the upload
- * @param count how many numbers each row requests
+ * @param count how many numbers each row requests; 0 in an import that only reports what it would do, which versions
+ *     that know no such imports refuse to read instead of importing it
  * @param isReserved whether the numbers are reserved
  * @param separator of the columns in CSV
  */
@@ -70,6 +71,15 @@ public record Layout(
         return new Layout(columns, places, date, count, isReserved, other);
     }
 
+    /** The same, to find out what an import of the rows would do. */
+    public Layout dryRun() {
+        return new Layout(columns, places, date, 0, isReserved, separator);
+    }
+
+    public boolean isDryRun() {
+        return count == 0;
+    }
+
     /** Whether the rows contain the numbers themselves. */
     public boolean isImport() {
         return places.containsKey(Field.NUMBER) || places.containsKey(Field.TEXT);
@@ -80,9 +90,9 @@ public record Layout(
     }
 
     /** The request of a row that was checked when it was uploaded. */
-    Take take(List<String> row) {
+    Take take(List<String> row, @Nullable String actor) {
         String ofRow = value(row, Field.DATE);
-        return new Take(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved);
+        return new Take(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved, actor);
     }
 
     /**
@@ -91,6 +101,7 @@ public record Layout(
      * @throws ProblemException {@code invalid-request} for what cannot be understood
      */
     public ImportedNumber number(List<String> row) {
+        PrintableText.KEY.require(Word.of(Field.KEY), key(row));
         String number = value(row, Field.NUMBER);
         String text = value(row, Field.TEXT);
         if ((number == null) == (text == null)) {

@@ -1,6 +1,7 @@
 package dev.numera.batch;
 
 import dev.numera.model.SequenceName;
+import dev.numera.model.Sha256;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;

@@ -1,6 +1,8 @@
 package dev.numera.batch;
 
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
@@ -8,37 +10,55 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where uploads are kept. Parts are counted from 1. Calls block for storage requests and throw
  * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface UploadStore {
-    /** Rows that are stored, numbered and answered together. */
-    record Part(List<List<String>> rows) {
+    /**
+     * Rows that are stored, numbered and answered together.
+     *
+     * @param lines the line of each in what was sent; empty where they are not known
+     */
+    record Part(List<List<String>> rows, List<Integer> lines) {
         private static final int MAX_UNITS = 200_000;
 
         public Part {
             rows = List.copyOf(rows);
+            lines = List.copyOf(lines);
+        }
+
+        public Part(List<List<String>> rows) {
+            this(rows, List.of());
+        }
+
+        /** The line of a row; 0 where it is not known. */
+        int line(int row) {
+            return lines.isEmpty() ? 0 : lines.get(row);
         }
 
         /** The parts of a list, in the order of its rows; a list that is sent again is cut in the same places. */
-        static List<Part> cut(List<List<String>> rows, int maxRows) {
+        static List<Part> cut(List<List<String>> rows, List<Integer> lines, int maxRows) {
             List<Part> parts = new ArrayList<>();
-            List<List<String>> part = new ArrayList<>();
+            int start = 0;
             int units = 0;
-            for (List<String> row : rows) {
-                int unitsOfRow = Layout.storedUnits(row);
-                if (part.size() == maxRows || !part.isEmpty() && units + unitsOfRow > MAX_UNITS) {
-                    parts.add(new Part(part));
-                    part.clear();
+            for (int row = 0; row < rows.size(); row++) {
+                int unitsOfRow = Layout.storedUnits(rows.get(row));
+                if (row - start == maxRows || row > start && units + unitsOfRow > MAX_UNITS) {
+                    parts.add(of(rows, lines, start, row));
+                    start = row;
                     units = 0;
                 }
-                part.add(row);
                 units += unitsOfRow;
             }
-            parts.add(new Part(part));
+            parts.add(of(rows, lines, start, rows.size()));
             return parts;
+        }
+
+        private static Part of(List<List<String>> rows, List<Integer> lines, int start, int end) {
+            return new Part(rows.subList(start, end), lines.isEmpty() ? lines : lines.subList(start, end));
         }
     }
 
@@ -77,6 +97,24 @@ public interface UploadStore {
 
     /** The oldest uploads that were sent before a moment. */
     List<OldUpload> sentBefore(Instant moment, int limit);
+
+    /**
+     * An upload in a list.
+     *
+     * @param id null where the row that leads to it cannot be read
+     * @param upload or why it cannot be read, which concerns no other one
+     */
+    record Listed(@Nullable String id, Answer<Upload> upload) {}
+
+    /**
+     * The uploads of a kind that a sequence has, the last one first. A page may be shorter than the limit, even empty,
+     * and yet not the last.
+     *
+     * @param limit 1 to {@value Uploads#MAX_LISTED}; one query, and one read for each upload, at most sixteen at once
+     * @param position of the page before; null on the first one
+     * @throws ProblemException {@code invalid-request}: no page ended there
+     */
+    Page<Listed, String> list(SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position);
 
     /**
      * Removes all that is stored of an upload, and nothing of another with its id. What a removal leaves that breaks

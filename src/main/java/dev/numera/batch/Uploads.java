@@ -1,7 +1,8 @@
 package dev.numera.batch;
 
-import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.CounterWrite;
 import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
@@ -48,7 +49,12 @@ public final class Uploads {
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
      * keys, and for a problem with each of them, a short one where they are long.
      */
-    private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
+    private static final int MAX_PART_ITEMS = 5 * CounterWrite.MAX_KEYS;
+
+    /** A page of a list of uploads has at most so many. */
+    public static final int MAX_LISTED = 100;
+
+    private static final int MAX_COUNTED = 1_000;
 
     private static final int REMOVED_AT_ONCE = 100;
     private static final int PARTS_OF_A_SEARCH = 20;
@@ -100,10 +106,22 @@ public final class Uploads {
         this.maxPartItems = maxPartItems;
     }
 
-    /** @param rows at least one, each with as many values as there are columns, checked */
-    public record Content(Layout layout, List<List<String>> rows) {
+    /**
+     * @param rows at least one, each with as many values as there are columns; checked, but for what the rows of an
+     *     import mean, which is reported row by row
+     * @param lines the line of each in what was sent; empty where that is not reported
+     */
+    public record Content(Layout layout, List<List<String>> rows, List<Integer> lines) {
+        public Content(Layout layout, List<List<String>> rows) {
+            this(layout, rows, List.of());
+        }
+
         public Content reserved() {
-            return new Content(layout.reserved(), rows);
+            return new Content(layout.reserved(), rows, lines);
+        }
+
+        public Content dryRun() {
+            return new Content(layout.dryRun(), rows, lines);
         }
     }
 
@@ -129,7 +147,7 @@ public final class Uploads {
             work.requireNotSuspended(id.sequence());
         }
         Content read = content.get();
-        List<UploadStore.Part> parts = UploadStore.Part.cut(read.rows(), maxPartItems);
+        List<UploadStore.Part> parts = UploadStore.Part.cut(read.rows(), read.lines(), maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(
                 id,
                 fingerprint,
@@ -185,7 +203,7 @@ public final class Uploads {
         int done = upload.progress().parts();
         if (part > done) {
             done++;
-            List<Answer<Numbers>> answers = work.part(upload, rows(upload, done));
+            List<Answer<Numbers>> answers = work.part(upload, rows(upload, done).rows());
             Upload worked = upload.withPartDone(answers, time.instant());
             if (!bulkhead.call(id.sequence(), () -> store.finish(worked, answers))
                     .isWon()) {
@@ -231,6 +249,39 @@ public final class Uploads {
 
     private Optional<Upload> find(Upload.Id id) {
         return bulkhead.call(id.sequence(), () -> store.find(id));
+    }
+
+    /**
+     * The uploads of a kind that are still kept, the last one first: a page as {@link UploadStore#list}.
+     *
+     * @param limit at most {@value #MAX_LISTED} are listed
+     * @throws ProblemException {@code invalid-request} for a position that is none of this list
+     */
+    public Page<UploadStore.Listed, String> list(
+            SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
+        return bulkhead.call(sequence, () -> store.list(sequence, kind, Math.min(limit, MAX_LISTED), position));
+    }
+
+    /**
+     * How many rows were refused by the imports that are still kept, dry runs left out: a document may lack its number.
+     * Counts the last {@value #MAX_COUNTED} imports at most.
+     */
+    public long refusedRows(SequenceName sequence) {
+        long refused = 0;
+        String position = null;
+        int counted = 0;
+        do {
+            Page<UploadStore.Listed, String> page = list(sequence, Upload.Kind.IMPORT, MAX_LISTED, position);
+            refused += page.items().stream()
+                    .flatMap(listed -> Stream.ofNullable(listed.upload().value()))
+                    .filter(upload -> !upload.layout().isDryRun())
+                    .mapToInt(upload ->
+                            upload.progress().items() - upload.progress().numbered())
+                    .sum();
+            position = page.next();
+            counted += MAX_LISTED;
+        } while (position != null && counted < MAX_COUNTED);
+        return refused;
     }
 
     public static ProblemException unknown(Upload.Kind kind, String name) {
@@ -369,22 +420,22 @@ public final class Uploads {
         return get(upload.id());
     }
 
-    private List<List<String>> rows(Upload upload, int part) {
-        return bulkhead.call(upload.id().sequence(), () -> store.part(upload, part))
-                .rows();
+    private UploadStore.Part rows(Upload upload, int part) {
+        return bulkhead.call(upload.id().sequence(), () -> store.part(upload, part));
     }
 
     private List<Answered<List<String>>> answeredRows(Upload upload, int part) {
-        List<List<String>> rows = rows(upload, part);
+        UploadStore.Part stored = rows(upload, part);
+        List<List<String>> rows = stored.rows();
         List<Answer<Numbers>> answers =
                 bulkhead.call(upload.id().sequence(), () -> store.answers(upload, part, rows.size()));
         return IntStream.range(0, rows.size())
-                .mapToObj(i -> answeredRow(upload, rows.get(i), answers.get(i)))
+                .mapToObj(i -> answeredRow(upload, rows.get(i), stored.line(i), answers.get(i)))
                 .toList();
     }
 
-    private Answered<List<String>> answeredRow(Upload upload, List<String> row, Answer<Numbers> answer) {
-        return new Answered<>(row, answer.map(numbers -> whole(upload, row, numbers)));
+    private Answered<List<String>> answeredRow(Upload upload, List<String> row, int line, Answer<Numbers> answer) {
+        return new Answered<>(row, answer.map(numbers -> whole(upload, row, numbers)), line);
     }
 
     /** With its key; and with its texts where there are too many to be stored twice. */

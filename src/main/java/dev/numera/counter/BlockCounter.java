@@ -6,6 +6,7 @@ import dev.numera.execution.SingleFlight;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
@@ -36,7 +37,7 @@ public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
     /** Instead of a number, which is within {@link Series#LARGEST_VALUE} either way. */
-    public static final long NO_NUMBER = Long.MIN_VALUE;
+    private static final long NO_NUMBER = Long.MIN_VALUE;
 
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
 
@@ -105,7 +106,7 @@ public final class BlockCounter {
      * own.
      *
      * @param size how many numbers to reserve at once, at least 1
-     * @return the number, or {@link #NO_NUMBER} when the counter answers {@link Outcome.Outdated}
+     * @throws OutdatedException no number was taken
      * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until
      *     the deadline
      */
@@ -124,7 +125,7 @@ public final class BlockCounter {
                 Optional<Block> next = await(block.successor, () -> takeBlock(size, deadline), deadline);
                 if (next.isEmpty()) {
                     block.successor.forget();
-                    return NO_NUMBER;
+                    throw new OutdatedException();
                 }
                 block = replace(block, next.get());
             }
@@ -197,20 +198,21 @@ public final class BlockCounter {
         return current;
     }
 
+    /** Empty, which all callers that wait for it get, where the definition is another one now. */
     private Optional<Block> takeBlock(int size, Deadline deadline) {
         long startNanos = counter.time().nanoTime();
-        Outcome outcome =
-                counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
-        return outcome instanceof Outcome.Block taken
-                ? Optional.of(new Block(taken, startNanos, counter.time()))
-                : Optional.empty();
+        try {
+            Outcome taken =
+                    counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
+            return Optional.of(new Block((Outcome.Block) taken, startNanos, counter.time()));
+        } catch (OutdatedException e) {
+            return Optional.empty();
+        }
     }
 
     private long allocate(int count, Deadline deadline) {
         Request.Allocate request = new Request.Allocate(null, count, LocalDate.EPOCH, false);
-        return counter.call(List.of(request), deadline).only() instanceof Allocation allocation
-                ? allocation.first()
-                : NO_NUMBER;
+        return ((Allocation) counter.call(List.of(request), deadline).only()).first();
     }
 
     private static <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
@@ -10,8 +11,10 @@ import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +39,42 @@ final class Call {
             return Optional.ofNullable(answer);
         }
 
+        void settle(Answer<Outcome> result) {
+            answer = result;
+        }
+
         void answer(Outcome outcome) {
-            answer = Answer.of(outcome);
+            settle(Answer.of(outcome));
         }
 
         void refuse(ProblemException problem) {
-            answer = Answer.refused(problem);
+            settle(Answer.refused(problem));
+        }
+    }
+
+    /** The keys of these that are to be looked for in the ledger, each once. */
+    static List<String> keys(List<Slot> slots) {
+        return slots.stream()
+                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Answers those whose keys have numbers already: with these numbers for the same request, else with a refusal.
+     *
+     * @param ledger what it has under the keys
+     * @param isOwn whether a row was written for these very requests: else it is a replay
+     */
+    static void answerKnown(
+            List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isOwn) {
+        for (Slot slot : slots) {
+            if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
+                slot.settle(Objects.requireNonNull(ledger.get(request.key()))
+                        .unless(found -> request.mismatch(period, found))
+                        .map(found -> isOwn.test(found) ? found.asFirst() : found.asReplay()));
+            }
         }
     }
 
@@ -78,7 +111,7 @@ final class Call {
     }
 
     private final List<Slot> slots = new ArrayList<>();
-    private final CompletableFuture<Answers> answers = new CompletableFuture<>();
+    private final CompletableFuture<Answers<Outcome>> answers = new CompletableFuture<>();
     private final long joinedNanos;
     private final long deadlineNanos;
     private volatile int attempts;
@@ -94,7 +127,7 @@ final class Call {
         this.deadlineNanos = deadlineNanos;
     }
 
-    CompletableFuture<Answers> answers() {
+    CompletableFuture<Answers<Outcome>> answers() {
         return answers;
     }
 
@@ -207,7 +240,7 @@ final class Call {
             answers.completeExceptionally(brokenOff);
             return;
         }
-        answers.complete(new Answers(slots.stream().map(slot -> slot.answer).toList(), attempts, storageNanos));
+        answers.complete(new Answers<>(slots.stream().map(slot -> slot.answer).toList(), attempts, storageNanos));
     }
 
     /** Refuses what has no answer yet. */

@@ -70,7 +70,7 @@ final class Committer {
         if (plan.marksDefinition()) {
             view.marked(plan.terms());
         }
-        peers.wrote(plan.peers().answered());
+        peers.wrote(plan.answered());
         events.reached(plan.terms(), plan.after());
     }
 }

@@ -5,16 +5,21 @@ import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
+import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -102,8 +107,8 @@ public final class Counter {
     private final Writer writer;
 
     /**
-     * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers
-     *     {@link Outcome.Outdated}
+     * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers with an
+     *     {@link OutdatedException}
      */
     public Counter(
             CounterId id,
@@ -131,7 +136,7 @@ public final class Counter {
      *     refused is in the answers.
      * @throws IllegalStateException a fault of the program broke it off
      */
-    public Answers call(List<? extends Request> requests, Deadline deadline) {
+    public Answers<Outcome> call(List<? extends Request> requests, Deadline deadline) {
         Call call = submit(requests, deadline);
         try {
             return time.await(call.answers(), deadline.left());
@@ -143,6 +148,69 @@ public final class Counter {
         } catch (ExecutionException e) {
             throw brokenOff(e);
         }
+    }
+
+    /**
+     * What the first of these allocations would be answered, in their order, as many as one write reaches: by the plan
+     * of a write that is never sent. Nothing is kept for any caller, so the call that comes first gets the numbers.
+     * Blocks for one look into the ledger.
+     *
+     * @param around whose store is only read
+     * @param counter as it was read; empty where there is none yet
+     * @param terms read before the counter was
+     * @param requests each with a key, at most {@link CounterWrite#MAX_KEYS}
+     * @throws StoreFailure there is no trustworthy answer, or not in time
+     */
+    public static List<Answer<Outcome>> foresee(
+            Surroundings around,
+            CounterId id,
+            Optional<Versioned<CounterState>> counter,
+            Sequence terms,
+            List<Request.Allocate> requests,
+            Deadline deadline) {
+        Clock time = around.time();
+        List<Call.Slot> slots = new Call(requests, time.nanoTime(), deadline.nanos()).openSlots();
+        Map<String, Answer<Allocation>> ledger = around.store().find(id.sequence(), Call.keys(slots), deadline.left());
+        Call.answerKnown(slots, id.period(), ledger, row -> false);
+        Versioned<CounterState> base = base(counter, terms, time);
+        List<Call.Slot> open = slots.stream().filter(Call.Slot::isOpen).toList();
+        Plan plan = Plan.of(id, base, terms, "", open, List.of(), time.now());
+        plan.shares().forEach(Plan.Settled::settle);
+        plan.refused().forEach(Plan.Settled::settle);
+        return slots.stream().flatMap(slot -> slot.answered().stream()).toList();
+    }
+
+    /**
+     * What an import would be answered, each number after those before it. Blocks for looks into the ledger, at most
+     * one for each number and key.
+     *
+     * @param around whose store is only read
+     * @param counter as it was read; empty where there is none yet
+     * @param terms read before the counter was
+     * @throws OutdatedException the numbers are meant by another definition than the present one
+     * @throws StoreFailure there is no trustworthy answer, or not in time
+     */
+    public static Outcome.Imported judge(
+            Surroundings around,
+            CounterId id,
+            Optional<Versioned<CounterState>> counter,
+            Sequence terms,
+            Request.Import requested,
+            Deadline deadline) {
+        List<Allocation> numbers = requested.numbers();
+        Importing importing = new Importing(
+                base(counter, terms, around.time()),
+                terms,
+                requested.change(),
+                around.store().find(id.sequence(), Importing.keys(numbers), deadline.left()),
+                Importing.rows(around.store(), id, numbers),
+                around.time().now());
+        return new Outcome.Imported(importing.judge(numbers));
+    }
+
+    private static Versioned<CounterState> base(Optional<Versioned<CounterState>> counter, Sequence terms, Clock time) {
+        return counter.orElseGet(
+                () -> new Versioned<>(CounterState.first(terms.next(Optional.empty()), time.now()), null));
     }
 
     /**
@@ -174,7 +242,7 @@ public final class Counter {
         return time;
     }
 
-    private Answers giveUp(Call call) {
+    private Answers<Outcome> giveUp(Call call) {
         if (line.leave(call)) {
             throw new ProblemException(
                     ProblemType.OVERLOADED,
@@ -264,8 +332,8 @@ public final class Counter {
             group.failed(e);
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
-        } catch (View.OutdatedException e) {
-            end(group, call -> call.openSlots().forEach(slot -> slot.answer(new Outcome.Outdated())));
+        } catch (OutdatedException e) {
+            end(group, call -> call.refuseRest(e));
         } catch (ProblemException e) {
             long now = time.nanoTime();
             end(

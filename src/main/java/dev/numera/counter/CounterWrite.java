@@ -1,10 +1,11 @@
 package dev.numera.counter;
 
+import dev.numera.model.Allocation;
+import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.ImportedRows;
-import dev.numera.model.Outcome;
-import dev.numera.model.Outcome.Advanced;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * One conditional write: all of it happens, or nothing.
  *
  * @param version what the counter must be at; null where there must be none, and the write makes it
- * @param advanced how it moves the counter, which is kept among the sequence's changes; null where it allocates numbers
+ * @param rows what the ledger gains in number order. Each one is inserted where it has no version. Else it takes the
+ *     place of a row at that version: allocations replace it, a range that was passed over cuts it
+ * @param removed rows, each at its version, of which nothing is left
+ * @param change what is kept among the sequence's changes; null where numbers are allocated. That of an import is one
+ *     row for all of its writes, whichever comes first
  * @param answered the peer requests that it answers, each at the version that its row must have
- * @param imported what an import adds; null where it is none
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
  *     known to be in use and the counter is there
  */
@@ -22,18 +26,42 @@ public record CounterWrite(
         CounterId id,
         @Nullable String version,
         CounterState state,
-        Outcome.LedgerAddition ledger,
-        @Nullable Advanced advanced,
+        List<LedgerRow> rows,
+        List<LedgerRow> removed,
+        @Nullable Change change,
         List<PeerRequest> answered,
-        @Nullable ImportedRows imported,
         @Nullable String definitionVersion) {
+    /** How many keyed allocations one write holds at most. */
+    public static final int MAX_KEYS = Group.MAX_ROWS;
+
     /** @throws IllegalArgumentException a write that inserts a counter marks the definition */
     public CounterWrite {
+        rows = List.copyOf(rows);
+        removed = List.copyOf(removed);
         answered = List.copyOf(answered);
         if (version == null && definitionVersion == null) {
             throw new IllegalArgumentException(
                     "The counter of " + id + " would be made without a look at its definition.");
         }
+    }
+
+    /** How many allocations under these keys, from the first one on, fit one write: at least one, if there is one. */
+    public static int reach(List<String> keys) {
+        int units = 0;
+        int reach = 0;
+        while (reach < keys.size() && reach < MAX_KEYS) {
+            units += Request.Allocate.ledgerUnits(keys.get(reach));
+            if (reach > 0 && units > Group.MAX_LEDGER_UNITS) {
+                break;
+            }
+            reach++;
+        }
+        return reach;
+    }
+
+    /** All that the ledger gains under keys. */
+    public List<Allocation> allocations() {
+        return rows.stream().flatMap(row -> row.allocations().stream()).toList();
     }
 
     public boolean opens() {

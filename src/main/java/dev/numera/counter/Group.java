@@ -36,7 +36,7 @@ final class Group {
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     /** Those that had consumed nothing before the pending plan was sent. */
-    private final List<Call> enlisted = new ArrayList<>();
+    private final Set<Call> enlisted = new HashSet<>();
     /** Under which it wrote before, without proof that it has not won. */
     private final Set<String> openIds = new HashSet<>();
 
@@ -170,7 +170,6 @@ final class Group {
 
     private void discharge() {
         enlisted.forEach(Call::discharge);
-        enlisted.clear();
     }
 
     /** A row of the pending write seems to be in the ledger already; the next attempt finds out which one. */
@@ -223,11 +222,9 @@ final class Group {
         operationId = UUID.randomUUID().toString();
     }
 
-    /** It can no longer be found out whether its write was won: refuses all calls. */
+    /** It can no longer be found out whether its write was won: refuses all calls, of which none is left then. */
     void giveUp(long nowNanos) {
         calls.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
-        thaw();
-        dismissAnswered();
     }
 
     /** No peer has answered its request, perhaps since none can: it tries by itself first. */

@@ -1,11 +1,13 @@
 package dev.numera.counter;
 
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.ImportNote;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +42,15 @@ final class Importing {
     /** The counter, and the definition's mark. */
     private static final int OPERATIONS_BESIDE = 2;
 
+    private static final int LEDGER_ROWS_AT_ONCE = 20;
+
     private final Versioned<CounterState> base;
     private final CounterState state;
     private final Sequence terms;
     private final Series series;
     private final long step;
     private final boolean isUpwards;
-    private final ImportNote note;
+    private final Change change;
     private final Map<String, Answer<Allocation>> byKey;
     private final NavigableMap<Long, LedgerRow> byNumber;
     private final Instant now;
@@ -60,7 +65,7 @@ final class Importing {
     Importing(
             Versioned<CounterState> base,
             Sequence terms,
-            ImportNote note,
+            Change change,
             Map<String, Answer<Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
             Instant now) {
@@ -70,7 +75,7 @@ final class Importing {
         this.series = terms.series();
         this.step = Math.abs(series.increment());
         this.isUpwards = series.increment() > 0;
-        this.note = note;
+        this.change = change;
         this.byKey = byKey;
         this.byNumber = byNumber;
         this.now = now;
@@ -79,17 +84,17 @@ final class Importing {
     /**
      * As many of the numbers as fit, from the first one on.
      *
-     * @throws View.OutdatedException a number is meant by another definition than the present one
+     * @throws OutdatedException a number is meant by another definition than the present one
      */
     Plan plan(String operationId, Call.Slot slot, List<Allocation> numbers) {
-        ImportedRows rows = rows();
+        Rows rows = rows();
         for (Allocation requested : numbers) {
             // The time of the write, as the rest of it has.
             Allocation number = requested.at(now);
             Answer<Allocation> answer = judged(number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
-                ImportedRows more = rows();
+                Rows more = rows();
                 if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
                     leave(number);
                     break;
@@ -102,13 +107,50 @@ final class Importing {
         return new Plan(
                 base,
                 isAny ? after(operationId) : state,
-                Outcome.LedgerAddition.NONE,
-                null,
-                isAny ? rows : null,
-                List.of(new Plan.Share(slot, new Outcome.Imported(answers))),
-                List.of(),
-                Plan.Peers.NONE,
+                rows.all(),
+                rows.removed,
+                isAny ? change : null,
+                slot,
+                new Outcome.Imported(answers),
                 terms);
+    }
+
+    /** What a write of these numbers would answer, however many there are. */
+    List<Answer<Allocation>> judge(List<Allocation> numbers) {
+        for (Allocation number : numbers) {
+            Answer<Allocation> answer = judged(number);
+            if (!answer.isRefused() && isNew(number)) {
+                take(number);
+            }
+            answers.add(answer);
+        }
+        return List.copyOf(answers);
+    }
+
+    /** The keys to look for in the ledger, each once. */
+    static List<String> keys(List<Allocation> numbers) {
+        return numbers.stream()
+                .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
+                .distinct()
+                .toList();
+    }
+
+    /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
+    static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<Allocation> numbers) {
+        NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
+        long[] ascending =
+                numbers.stream().mapToLong(Allocation::first).sorted().toArray();
+        long known = Long.MIN_VALUE;
+        for (long number : ascending) {
+            if (number > known) {
+                List<LedgerRow> found = store.rowsFrom(id, number, LEDGER_ROWS_AT_ONCE);
+                found.forEach(row -> rows.put(row.highest(), row));
+                known = found.size() < LEDGER_ROWS_AT_ONCE
+                        ? Long.MAX_VALUE
+                        : found.get(found.size() - 1).highest();
+            }
+        }
+        return rows;
     }
 
     private void take(Allocation number) {
@@ -143,13 +185,13 @@ final class Importing {
             return Answer.refused(isTaken(number, row == null ? null : holder(row, number.first())));
         }
         if (!series.isMember(number.first()) || !terms.canWrite(number)) {
-            throw new View.OutdatedException();
+            throw new OutdatedException();
         }
         return Answer.of(number);
     }
 
     private Answer<Allocation> sameKey(Allocation number, Allocation earlier) {
-        return sameKey(number, earlier, note.imported(earlier) ? earlier.asFirst() : earlier);
+        return sameKey(number, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param replay the earlier one, as it is answered where it is the same */
@@ -225,34 +267,30 @@ final class Importing {
     }
 
     /** What the ledger gains by the numbers that are taken so far. */
-    private ImportedRows rows() {
+    private Rows rows() {
         Rows rows = new Rows();
         for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
             rows.add(number.getKey(), number.getValue(), gapOf(number.getKey()));
         }
         rows.endGap();
-        return new ImportedRows(note, rows.runs, rows.passed, rows.removed);
+        return rows;
     }
 
-    /** The numbers passed over that a number was one of, or becomes one of by this write; null where there are none. */
-    private @Nullable Gap gapOf(long number) {
+    /**
+     * The row of numbers passed over that a number was one of, or the one that it becomes one of by this write; null
+     * where there is none.
+     */
+    private @Nullable LedgerRow gapOf(long number) {
         LedgerRow row = rowOf(number);
-        if (row != null) {
-            return new Gap(
-                    row.lowest() + Math.floorMod(series.start() - row.lowest(), step),
-                    row.highest(),
-                    row.allocatedAt(),
-                    row.reason(),
-                    row.version());
+        if (row != null || series.isBefore(number, state.next())) {
+            return row;
         }
-        if (series.isBefore(number, state.next())) {
-            return null;
-        }
-        return new Gap(
-                Math.min(state.next(), farthest()),
-                Math.max(state.next(), farthest()),
+        return LedgerRow.passed(
+                state.next(),
+                farthest(),
                 now,
-                "import " + note.id(),
+                new ChangeNote(
+                        change.note().actor(), "import " + change.position().id()),
                 null);
     }
 
@@ -261,34 +299,25 @@ final class Importing {
         return isUpwards ? taken.lastKey() : taken.firstKey();
     }
 
-    /**
-     * Numbers that were passed over.
-     *
-     * @param lowest of the series
-     * @param highest by which its row is named; it need not be of the series
-     * @param version of its row; null where there is none yet
-     */
-    private record Gap(long lowest, long highest, Instant at, @Nullable String reason, @Nullable String version) {}
-
     /** Rows in the order of numbers. */
     private final class Rows {
-        private final List<ImportedRows.Run> runs = new ArrayList<>();
-        private final List<ImportedRows.Passed> passed = new ArrayList<>();
-        private final List<ImportedRows.Removed> removed = new ArrayList<>();
+        private final List<LedgerRow> runs = new ArrayList<>();
+        private final List<LedgerRow> passed = new ArrayList<>();
+        private final List<LedgerRow> removed = new ArrayList<>();
         private final List<Allocation> run = new ArrayList<>();
         private int units;
-        private @Nullable Gap gap;
+        private @Nullable LedgerRow gap;
         /** Whether another row is, or will be, in the place of the gap's own. */
         private boolean isReplaced;
         /** The least number of the gap of which nothing is said yet. */
         private long rest;
 
-        void add(long number, Allocation allocation, @Nullable Gap ofNumber) {
+        void add(long number, Allocation allocation, @Nullable LedgerRow ofNumber) {
             if (gap == null ? ofNumber != null : !gap.equals(ofNumber)) {
                 endGap();
                 gap = ofNumber;
                 isReplaced = false;
-                rest = ofNumber == null ? 0 : ofNumber.lowest();
+                rest = ofNumber == null ? 0 : lowest(ofNumber);
             }
             int unitsOfKey = Request.Allocate.ledgerUnits(String.valueOf(allocation.key()));
             boolean goesOn = !run.isEmpty()
@@ -306,6 +335,19 @@ final class Importing {
             units += unitsOfKey;
         }
 
+        List<LedgerRow> all() {
+            return Stream.concat(runs.stream(), passed.stream()).toList();
+        }
+
+        /** How many operations it takes, those of the change and of the rows by key included. */
+        int operations() {
+            int keyed = runs.stream()
+                    .flatMap(row -> row.allocations().stream())
+                    .mapToInt(Allocation::rows)
+                    .sum();
+            return 1 + keyed + runs.size() + passed.size() + removed.size();
+        }
+
         void endGap() {
             endRun();
             if (gap == null) {
@@ -315,7 +357,7 @@ final class Importing {
                 pass(gap, rest, gap.highest());
             }
             if (gap.version() != null && !isReplaced) {
-                removed.add(new ImportedRows.Removed(gap.highest(), gap.version()));
+                removed.add(gap);
             }
             gap = null;
         }
@@ -328,19 +370,24 @@ final class Importing {
             if (!isUpwards) {
                 Collections.reverse(inOrder);
             }
-            runs.add(new ImportedRows.Run(
-                    inOrder, versionAt(run.get(run.size() - 1).first())));
+            runs.add(
+                    LedgerRow.of(inOrder, now, versionAt(run.get(run.size() - 1).first())));
             run.clear();
             units = 0;
         }
 
-        private void pass(Gap of, long lowest, long highest) {
-            passed.add(new ImportedRows.Passed(
+        private void pass(LedgerRow of, long lowest, long highest) {
+            passed.add(LedgerRow.passed(
                     isUpwards ? lowest : highest,
                     isUpwards ? highest : lowest,
-                    of.at(),
-                    of.reason(),
+                    of.allocatedAt(),
+                    of.note(),
                     versionAt(highest)));
+        }
+
+        /** The lowest number of the series in a row, which may begin between two. */
+        private long lowest(LedgerRow row) {
+            return row.lowest() + Math.floorMod(series.start() - row.lowest(), step);
         }
 
         private @Nullable String versionAt(long highest) {

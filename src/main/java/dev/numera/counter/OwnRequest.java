@@ -90,14 +90,17 @@ final class OwnRequest {
         return isToBeClosed || nowNanos - closeAtNanos >= 0;
     }
 
-    /** @param increment of the series */
-    void answer(PeerRequest.Answer answer, long increment) {
+    /**
+     * @param answered as its row has it
+     * @param increment of the series
+     */
+    void answer(PeerRequest answered, long increment) {
         for (int index = 0; index < slots.size(); index++) {
             Call.Slot slot = slots.get(index);
-            Allocation allocated = answer.allocations().get(index);
+            Allocation allocated = answered.allocations().get(index);
             slot.answer(
                     slot.request instanceof Request.TakeBlock
-                            ? allocated.asBlock(increment, answer.after())
+                            ? allocated.asBlock(increment, answered.requireAfter())
                             : allocated);
         }
     }

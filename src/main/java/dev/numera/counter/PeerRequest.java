@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param id of this request: the next one in the same row has another
  * @param requests without a refusal by any terms, with at most {@value #MAX_ROWS} rows of the ledger, no key twice;
  *     empty to request only a pause
- * @param answer null unless it was answered
+ * @param allocations that it was answered with, one for each request, in their order; empty unless it was
+ * @param after the state in which the counter was written by the answer; null unless it was answered
  * @param version of its row; null where it was not read from there
  */
 public record PeerRequest(
@@ -25,7 +26,8 @@ public record PeerRequest(
         String id,
         List<Request.Allocate> requests,
         State state,
-        @Nullable Answer answer,
+        List<Allocation> allocations,
+        @Nullable CounterState after,
         @Nullable String version) {
     /**
      * Half of what one transaction holds, the row of the request itself included: the other half is the writer's own.
@@ -46,39 +48,32 @@ public record PeerRequest(
         CLOSED
     }
 
-    /**
-     * The numbers that were allocated.
-     *
-     * @param allocations one for each request, in their order
-     * @param after the state in which the counter was written
-     */
-    public record Answer(List<Allocation> allocations, CounterState after) {}
-
     public PeerRequest {
         requests = List.copyOf(requests);
+        allocations = List.copyOf(allocations);
     }
 
     /** One that is to be opened. */
     public PeerRequest(String process, String id, List<Request.Allocate> requests) {
-        this(process, id, requests, State.OPEN, null, null);
+        this(process, id, requests, State.OPEN, List.of(), null, null);
     }
 
     /** The same at another version of its row. */
     public PeerRequest at(@Nullable String rowVersion) {
-        return new PeerRequest(process, id, requests, state, answer, rowVersion);
+        return new PeerRequest(process, id, requests, state, allocations, after, rowVersion);
     }
 
     public PeerRequest closed() {
-        return new PeerRequest(process, id, requests, State.CLOSED, null, version);
+        return new PeerRequest(process, id, requests, State.CLOSED, List.of(), null, version);
     }
 
-    public PeerRequest answered(List<Allocation> allocations, CounterState after) {
-        return new PeerRequest(process, id, requests, State.ANSWERED, new Answer(allocations, after), version);
+    public PeerRequest answered(List<Allocation> allocated, CounterState written) {
+        return new PeerRequest(process, id, requests, State.ANSWERED, allocated, written, version);
     }
 
-    /** What an answered request was answered with. */
-    public Answer requireAnswer() {
-        return Objects.requireNonNull(answer, "An answered request has an answer.");
+    /** The state in which the counter was written by the answer, of an answered request. */
+    public CounterState requireAfter() {
+        return Objects.requireNonNull(after, "An answered request has the state that its answer left.");
     }
 
     /** The version of a request that was read from its row. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -90,6 +91,18 @@ final class PeerRequester {
     }
 
     /**
+     * Blocks until half a round trip after the last answer: callers that had it come back meanwhile, and one request
+     * takes them all. Else the first one goes alone, and the others wait until it is answered.
+     */
+    void awaitCallers() {
+        long answered = Objects.requireNonNull(answeredNanos, "Its last request was answered.");
+        long left = answered + peers.roundTripNanos() / 2 - time.nanoTime();
+        if (left > 0) {
+            time.pause(Duration.ofNanos(left));
+        }
+    }
+
+    /**
      * Freezes a group on what is to be posted for it, unless a caller has given up or there is no row to post it in;
      * returns whether the group has posted. Other instances know the counter: it is there, under a definition in use.
      *
@@ -109,8 +122,7 @@ final class PeerRequester {
         }
         List<Request.Allocate> requests =
                 choice.slots.stream().map(Choice::request).toList();
-        OwnRequest own = new OwnRequest(
-                request(requests), choice.slots, certain, view.observed().last(), closeAtNanos(group));
+        OwnRequest own = new OwnRequest(request(requests), choice.slots, certain, view.farthest(), closeAtNanos(group));
         own.waitFor(patience());
         group.freeze(own);
         return true;
@@ -210,7 +222,8 @@ final class PeerRequester {
             return Optional.empty();
         }
         if (!row.isKnown() || own.wasPosted() && !isToBeClosed) {
-            return look(group, own);
+            look(group, own);
+            return Optional.empty();
         }
         return isToBeClosed ? close(group, own) : open(group, own);
     }
@@ -235,15 +248,16 @@ final class PeerRequester {
                 + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * around.random().getAsDouble());
     }
 
-    private Optional<WriteResult> look(Group group, OwnRequest own) {
+    private void look(Group group, OwnRequest own) {
         PeerRequest read = group.timed(time, row::read).orElse(null);
         if (read == null || !read.id().equals(own.request().id())) {
             boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
             row.know(read);
             if (!isUnopened) {
-                vanished(group);
+                // It was removed, or restored: the program that did it may have seen an answer in it.
+                group.giveUp(time.nanoTime());
             }
-            return Optional.empty();
+            return;
         }
         switch (read.state()) {
             case ANSWERED -> answered(group, own, read);
@@ -255,14 +269,9 @@ final class PeerRequester {
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
         boolean isToBeTakenOver =
                 read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.isToBeTakenOver();
-        return isToBeTakenOver ? takeOver(group, own, read) : Optional.empty();
-    }
-
-    /** Its row was removed, or restored: the program that did it may have seen an answer in it. */
-    private void vanished(Group group) {
-        long now = time.nanoTime();
-        group.thaw();
-        group.forEach(call -> call.refuseRest(call.unsuccessful(now)));
+        if (isToBeTakenOver) {
+            takeOver(group, own, read);
+        }
     }
 
     private Optional<WriteResult> close(Group group, OwnRequest own) {
@@ -282,18 +291,18 @@ final class PeerRequester {
     }
 
     private void answered(Group group, OwnRequest own, PeerRequest read) {
-        PeerRequest.Answer answer = read.requireAnswer();
-        if (view.observed().isOfAnotherEpoch(answer.after())) {
+        CounterState after = read.requireAfter();
+        if (view.isOfAnotherEpoch(after)) {
             // Before any caller has its numbers: the texts of a block are written by the instance that requested it.
             view.reloaded();
         }
-        if (own.observed() != null && view.observed().isBehind(answer.after(), own.observed())) {
+        if (own.observed() != null && view.isBehind(after, own.observed())) {
             answeredNanos = null;
-            own.refuse(view.observed().rolledBack("answered " + answer.after().next() + " as its next number"));
+            own.refuse(view.rolledBack("answered " + after.next() + " as its next number"));
         } else {
-            own.answer(answer, increment);
+            own.answer(read, increment);
             answeredNanos = time.nanoTime();
-            view.observed().heard(answer.after());
+            view.heard(after);
         }
         view.forget();
         end(group);
@@ -306,7 +315,7 @@ final class PeerRequester {
     }
 
     /** No answer came for a while: this instance writes itself, and answers others, too. */
-    private Optional<WriteResult> takeOver(Group group, OwnRequest own, PeerRequest stored) {
+    private void takeOver(Group group, OwnRequest own, PeerRequest stored) {
         Sequence known = view.current();
         PeerWatcher.Look look = group.timed(time, () -> {
             peers.saw();
@@ -316,21 +325,20 @@ final class PeerRequester {
         List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
         own.waitFor(patience());
         Plan plan = plan(base, Stream.concat(Stream.of(stored), others.stream()).toList());
-        if (plan.peers().answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
+        if (plan.answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
             own.giveUp();
-            return Optional.empty();
+            return;
         }
         WriteResult result = group.timed(time, () -> write(plan));
         if (result instanceof WriteResult.Won) {
             row.answered();
-            own.answer(plan.peers().answered().get(0).requireAnswer(), increment);
+            own.answer(plan.answered().get(0), increment);
             end(group);
         } else if (!result.hasClashed()) {
             group.failed(result);
-        } else if (plan.peers().withKeys().stream().noneMatch(peers::isOfPeer)) {
+        } else if (plan.answeredWithKeys().stream().noneMatch(peers::isOfPeer)) {
             own.giveUp();
         }
-        return Optional.empty();
     }
 
     /** Answers the requests that were found, as long as this process is the one who writes. */
@@ -342,7 +350,7 @@ final class PeerRequester {
                 return;
             }
             Plan plan = requests.isEmpty() ? null : plan(view.kept(), requests);
-            if (plan == null || plan.peers().answered().isEmpty()) {
+            if (plan == null || plan.answered().isEmpty()) {
                 return;
             }
             write(plan);
@@ -354,7 +362,7 @@ final class PeerRequester {
         if (plan.beginsRound()) {
             plan = plan(base, view.reloaded(), requests);
         }
-        peers.leave(plan.peers().undecided());
+        peers.leave(plan.undecided());
         return plan;
     }
 
@@ -364,10 +372,10 @@ final class PeerRequester {
 
     /** How an unknown one ended need not be found out: the rows of the peer requests show it. */
     private WriteResult write(Plan plan) {
-        WriteResult result = committer.send(plan, plan.peers().answered().size());
+        WriteResult result = committer.send(plan, plan.answered().size());
         if (result.hasClashed()) {
             // A key of one of them may be in the ledger already, which its own instance finds out.
-            peers.leave(plan.peers().withKeys());
+            peers.leave(plan.answeredWithKeys());
         }
         if (!(result instanceof WriteResult.Won)) {
             peers.saw();

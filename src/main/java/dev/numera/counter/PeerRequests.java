@@ -26,7 +26,7 @@ public interface PeerRequests {
 
         @Override
         public WriteResult post(CounterId id, PeerRequest request) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
 
         @Override

@@ -144,22 +144,24 @@ final class PeerWatcher {
 
     /**
      * The counter and, where peers were seen lately, what they request; one round trip, or less where it was read
-     * beside a write that was lost.
+     * beside a write that was lost: then requests are not waited for, since the next write may be lost for a state that
+     * is old.
      *
      * @param stale the version that is known to be over
      * @throws StoreFailure there is no trustworthy answer about the counter
      */
     Look look(@Nullable String stale) {
+        Optional<Versioned<CounterState>> beside = readBesides(stale);
+        if (beside.isPresent()) {
+            return new Look(beside, null);
+        }
         if (!wereSeenLately()) {
             return new Look(around.store().read(id), null);
         }
         long now = around.time().nanoTime();
         lookForRequests(now);
-        Optional<Versioned<CounterState>> counter = readBesides(stale);
-        if (counter.isEmpty()) {
-            counter = around.store().read(id);
-            took(around.time().nanoTime() - now);
-        }
+        Optional<Versioned<CounterState>> counter = around.store().read(id);
+        took(around.time().nanoTime() - now);
         List<PeerRequest> requests = query == null ? null : awaited(query);
         found.set(NOTHING);
         return new Look(counter, requests == null ? null : ofPeers(requests));

@@ -1,16 +1,18 @@
 package dev.numera.counter;
 
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportedRows;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
-import dev.numera.model.Outcome.Advanced;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,50 +31,72 @@ import org.jspecify.annotations.Nullable;
  * with nothing to write, are answered at once.
  *
  * @param base the state and version that it was computed from
- * @param advanced how the counter is moved; null where numbers are allocated
- * @param imported what an import adds; null where it is none
+ * @param rows what the ledger gains, as {@link CounterWrite#rows}
+ * @param removed rows of the ledger of which an import leaves nothing
+ * @param change how the counter is moved, or that numbers are imported; null where numbers are allocated
+ * @param shares what requests get when the write is won
+ * @param refused requests that the state does not allow, and that take no part in the write. A keyed one may still be a
+ *     replay, which the ledger shows
+ * @param answered the peer requests that the write answers, with what they get
+ * @param undecided those that are never answered here: they do not fit, or only their own instance can decide
  * @param terms what the definition said
- * @param refused requests that take no part in the write
- * @param peers what peers get of it
  */
 record Plan(
         Versioned<CounterState> base,
         CounterState after,
-        Outcome.LedgerAddition ledger,
-        @Nullable Advanced advanced,
-        @Nullable ImportedRows imported,
-        List<Share> shares,
-        List<Refusal> refused,
-        Peers peers,
+        List<LedgerRow> rows,
+        List<LedgerRow> removed,
+        @Nullable Change change,
+        List<Settled> shares,
+        List<Settled> refused,
+        List<PeerRequest> answered,
+        List<PeerRequest> undecided,
         Sequence terms) {
-    /** What a request gets when the write is won. */
-    record Share(Call.Slot slot, Outcome outcome) {}
-
-    /** A request that the state does not allow. A keyed one may still be a replay, which the ledger shows. */
-    record Refusal(Call.Slot slot, ProblemException problem) {}
-
-    /**
-     * The requests of peers.
-     *
-     * @param answered those that the write answers, with what they get
-     * @param undecided those that are never answered here: they do not fit, or only their own instance can decide
-     */
-    record Peers(List<PeerRequest> answered, List<PeerRequest> undecided) {
-        static final Peers NONE = new Peers(List.of(), List.of());
-
-        public Peers {
-            answered = List.copyOf(answered);
-            undecided = List.copyOf(undecided);
+    /** A request with the answer that it gets. */
+    record Settled(Call.Slot slot, Answer<Outcome> answer) {
+        private static Settled share(Call.Slot slot, Outcome outcome) {
+            return new Settled(slot, Answer.of(outcome));
         }
 
-        /** Those whose keys may be in the ledger already. */
-        List<PeerRequest> withKeys() {
-            return answered.stream().filter(request -> request.rows() > 0).toList();
+        private static Settled refused(Call.Slot slot, ProblemException problem) {
+            return new Settled(slot, Answer.refused(problem));
+        }
+
+        void settle() {
+            slot.settle(answer);
         }
     }
 
-    Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, imported, shares, refused, peers, terms);
+    Plan {
+        answered = List.copyOf(answered);
+        undecided = List.copyOf(undecided);
+    }
+
+    /** One that answers a single request, and no peers. */
+    Plan(
+            Versioned<CounterState> base,
+            CounterState after,
+            List<LedgerRow> rows,
+            List<LedgerRow> removed,
+            @Nullable Change change,
+            Call.Slot slot,
+            Outcome outcome,
+            Sequence terms) {
+        this(
+                base,
+                after,
+                rows,
+                removed,
+                change,
+                List.of(Settled.share(slot, outcome)),
+                List.of(),
+                List.of(),
+                List.of(),
+                terms);
+    }
+
+    Plan withoutRows() {
+        return new Plan(base, after, List.of(), removed, change, shares, refused, answered, undecided, terms);
     }
 
     /** Whether there is nothing to be written: no request has a share, or each has it without a write. */
@@ -83,7 +106,7 @@ record Plan(
 
     /** Whether it moves the counter, and allocates no numbers. */
     boolean isMove() {
-        return advanced != null;
+        return change != null && change.kind() == Change.Kind.ADVANCED;
     }
 
     /** Whether a cycle begins again in it, for which the definition is read again. */
@@ -91,12 +114,21 @@ record Plan(
         return after.round() != base.value().round();
     }
 
-    /** The keys that get a row in the ledger, each of which carries the id of the operation. */
+    /** The allocations that get a row in the ledger by their keys, each of which carries the id of the operation. */
+    List<Allocation> allocations() {
+        return rows.stream().flatMap(row -> row.allocations().stream()).toList();
+    }
+
     List<String> keys() {
-        Stream<Allocation> keyed = imported == null
-                ? ledger.allocations().stream()
-                : imported.runs().stream().flatMap(run -> run.numbers().stream());
-        return keyed.map(Allocation::key).filter(Objects::nonNull).toList();
+        return allocations().stream()
+                .map(Allocation::key)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The peer requests that it answers whose keys may be in the ledger already. */
+    List<PeerRequest> answeredWithKeys() {
+        return answered.stream().filter(request -> request.rows() > 0).toList();
     }
 
     /**
@@ -104,7 +136,7 @@ record Plan(
      * numbers that follow may be farther on than the owner, who changes the format meanwhile, takes into account.
      */
     boolean marksDefinition() {
-        return advanced != null || imported != null || marksDefinition(base, terms);
+        return change != null || marksDefinition(base, terms);
     }
 
     /** A write that opens a counter is conditioned on the version of the definition that it was computed by. */
@@ -116,7 +148,7 @@ record Plan(
     boolean cutsABlock() {
         return shares.stream()
                 .anyMatch(share -> share.slot().request instanceof Request.TakeBlock wanted
-                        && share.outcome() instanceof Outcome.Block block
+                        && share.answer().value() instanceof Outcome.Block block
                         && block.count() < wanted.size());
     }
 
@@ -128,14 +160,7 @@ record Plan(
 
     CounterWrite write(CounterId id) {
         return new CounterWrite(
-                id,
-                base.version(),
-                after,
-                ledger,
-                advanced,
-                peers.answered(),
-                imported,
-                marksDefinition() ? terms.version() : null);
+                id, base.version(), after, rows, removed, change, answered, marksDefinition() ? terms.version() : null);
     }
 
     /** Only what peers request. */
@@ -167,11 +192,13 @@ record Plan(
         if (first instanceof Request.Skip skip) {
             long next = base.value().next();
             if (skip.isOpening() && !base.isAbsent()) {
-                Share unmoved = new Share(slots.get(0), new Advanced(next, next, skip.note()));
-                return nothing(base, List.of(unmoved), List.of(), List.of(), terms);
+                Change.Move unmoved = new Change.Move(id.period(), next, next);
+                return nothing(base, List.of(Settled.share(slots.get(0), unmoved)), List.of(), List.of(), terms);
             }
-            Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
-            return move(base, base.value().perhapsAllocated(), terms, operationId, slots.get(0), skipped, now);
+            Change.Move skipped =
+                    new Change.Move(id.period(), next, terms.series().beyond(next, skip.numbers()));
+            CounterState after = base.value().perhapsAllocated().inNewEpoch(skipped.next(), operationId, now);
+            return move(base, after, terms, slots.get(0), skipped, skip.note());
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, terms.refusalAsRetired(), terms);
@@ -203,51 +230,40 @@ record Plan(
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        Advanced advanced = new Advanced(previous, next, requested.note());
-        return move(base, base.value(), terms, operationId, slot, advanced, now);
+        Change.Move moved = new Change.Move(id.period(), previous, next);
+        CounterState after = base.value().inNewEpoch(next, operationId, now);
+        return move(base, after, terms, slot, moved, requested.note());
     }
 
+    /** The range that is passed over reaches from the number that was next to the last one before the new next. */
     private static Plan move(
             Versioned<CounterState> base,
-            CounterState from,
+            CounterState after,
             Sequence terms,
-            String operationId,
             Call.Slot slot,
-            Advanced advanced,
-            Instant now) {
-        boolean leavesRow =
-                terms.fixed().guarantee() == Guarantee.GAPLESS && advanced.next() != advanced.previousNext();
-        Outcome.LedgerAddition ledger =
-                leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
-        CounterState after = from.inNewEpoch(advanced.next(), operationId, now);
-        return new Plan(
-                base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Peers.NONE, terms);
+            Change.Move move,
+            ChangeNote note) {
+        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && move.next() != move.previousNext();
+        LedgerRow row = LedgerRow.passed(move.previousNext(), move.lastPassed(), after.changedAt(), note, null);
+        Change change = Change.advanced(move, note, after);
+        return new Plan(base, after, leavesRow ? List.of(row) : List.of(), List.of(), change, slot, move, terms);
     }
 
     static Plan refuseAll(
             Versioned<CounterState> base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
-        List<Refusal> refused =
-                slots.stream().map(slot -> new Refusal(slot, problem)).toList();
+        List<Settled> refused =
+                slots.stream().map(slot -> Settled.refused(slot, problem)).toList();
         return nothing(base, List.of(), refused, List.of(), terms);
     }
 
     /** With nothing to write. */
     private static Plan nothing(
             Versioned<CounterState> base,
-            List<Share> shares,
-            List<Refusal> refused,
+            List<Settled> shares,
+            List<Settled> refused,
             List<PeerRequest> undecided,
             Sequence terms) {
-        return new Plan(
-                base,
-                base.value(),
-                Outcome.LedgerAddition.NONE,
-                null,
-                null,
-                shares,
-                refused,
-                new Peers(List.of(), undecided),
-                terms);
+        return new Plan(base, base.value(), List.of(), List.of(), null, shares, refused, List.of(), undecided, terms);
     }
 
     private static ProblemException exhausted(CounterId id, Series series, long next) {
@@ -265,8 +281,8 @@ record Plan(
         private final Versioned<CounterState> base;
         private final Sequence terms;
         private final Instant now;
-        private final List<Share> shares = new ArrayList<>();
-        private final List<Refusal> refused = new ArrayList<>();
+        private final List<Settled> shares = new ArrayList<>();
+        private final List<Settled> refused = new ArrayList<>();
         private final Map<PeerRequest, List<Allocation>> answered = new LinkedHashMap<>();
         private final List<PeerRequest> undecided = new ArrayList<>();
         private final Map<String, Allocation> keyed = new HashMap<>();
@@ -316,16 +332,15 @@ record Plan(
             return new Plan(
                     base,
                     after,
-                    new Outcome.LedgerAddition(ledger, null),
-                    null,
+                    ledger.isEmpty() ? List.of() : List.of(LedgerRow.of(ledger, after.changedAt(), null)),
+                    List.of(),
                     null,
                     shares,
                     refused,
-                    new Peers(
-                            answered.entrySet().stream()
-                                    .map(each -> each.getKey().answered(each.getValue(), after))
-                                    .toList(),
-                            undecided),
+                    answered.entrySet().stream()
+                            .map(each -> each.getKey().answered(each.getValue(), after))
+                            .toList(),
+                    undecided,
                     terms);
         }
 
@@ -412,16 +427,16 @@ record Plan(
                 refusal = dates.refusal(request.date()).orElse(null);
             }
             if (refusal != null) {
-                refused.add(new Refusal(slot, refusal));
+                refused.add(Settled.refused(slot, refusal));
                 return;
             }
             OptionalLong first = terms.series().first(next, request.count());
             if (first.isEmpty()) {
-                refused.add(new Refusal(slot, exhausted(id, terms.series(), next)));
+                refused.add(Settled.refused(slot, exhausted(id, terms.series(), next)));
                 return;
             }
             Allocation allocation = allocation(request, first.getAsLong());
-            shares.add(new Share(slot, allocation));
+            shares.add(Settled.share(slot, allocation));
             take(allocation);
         }
 
@@ -429,7 +444,7 @@ record Plan(
             Series series = terms.series();
             OptionalLong begin = series.first(next, 1);
             if (begin.isEmpty()) {
-                refused.add(new Refusal(slot, exhausted(id, series, next)));
+                refused.add(Settled.refused(slot, exhausted(id, series, next)));
                 return;
             }
             long first = begin.getAsLong();
@@ -437,7 +452,7 @@ record Plan(
             begin(first);
             next = series.last(first, count) + series.increment();
             allocated += count;
-            shares.add(new Share(slot, new Outcome.Block(first, count, series.increment(), after(operationId))));
+            shares.add(Settled.share(slot, new Outcome.Block(first, count, series.increment(), after(operationId))));
         }
 
         private CounterState after(String operationId) {
@@ -454,8 +469,8 @@ record Plan(
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key has no numbers. */
         private void replay(Call.Slot slot, Request.Allocate request, Allocation earlier) {
-            if (KeyMatch.mismatch(request, id.period(), earlier).isEmpty()) {
-                shares.add(new Share(slot, earlier.asReplay()));
+            if (request.mismatch(id.period(), earlier).isEmpty()) {
+                shares.add(Settled.share(slot, earlier.asReplay()));
             }
         }
 
@@ -473,7 +488,8 @@ record Plan(
                     false,
                     request.status(now),
                     null,
-                    null);
+                    null,
+                    request.actor());
         }
     }
 }

@@ -4,42 +4,80 @@ import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counter as this process knows it: the state and version of its last write, how far it has seen the counter, and
- * the terms. Belongs to the leader of the line.
+ * The counter as this process knows it: the state and version of its last write, how far it has observed the counter,
+ * and the terms. By the second it notices that an old table was restored: such a counter is refused until someone
+ * advances it, and so gives it an epoch of its own.
+ *
+ * <p>Belongs to the leader of the line, but for {@link #farthest} and {@link #gone}.
  */
 final class View {
-    /** Ends an attempt: the terms are no longer those that this counter was made for, and nothing was consumed. */
-    static final class OutdatedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        OutdatedException() {
-            super("The definition was changed.", null, false, false);
-        }
-    }
-
+    private final CounterId id;
     private final FixedFields fixed;
     private final Counter.Source terms;
     private final Clock time;
     private final PeerWatcher peers;
-    private final HighWaterMark observed;
+    private final Observations observations;
     private @Nullable Versioned<CounterState> kept;
+    private @Nullable Long epochBehindLedger;
 
     View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, PeerWatcher peers) {
+        this.id = id;
         this.fixed = fixed;
         this.terms = terms;
         this.time = surroundings.time();
         this.peers = peers;
-        this.observed = new HighWaterMark(id, fixed, surroundings.observations());
+        this.observations = surroundings.observations();
     }
 
-    HighWaterMark observed() {
-        return observed;
+    /** The farthest state that this process has observed; null where there is none. Thread-safe. */
+    @Nullable
+    CounterState farthest() {
+        return observations.farthest(id).orElse(null);
+    }
+
+    /** A state from a write of another instance, which may be from before what was read here since. */
+    void heard(CounterState state) {
+        observations.heard(id, state, fixed);
+    }
+
+    boolean isOfAnotherEpoch(CounterState read) {
+        CounterState last = farthest();
+        return last == null || last.epoch() != read.epoch();
+    }
+
+    /** Whether a state is older than one that was observed before it. */
+    boolean isBehind(CounterState state, CounterState before) {
+        return state.isBehind(before, fixed);
+    }
+
+    /** The counter is gone, though it was observed, or its definition is in use. Thread-safe. */
+    ProblemException gone() {
+        observations.gone(id);
+        return rolledBack("is gone");
+    }
+
+    /** For all of this epoch: a number that it would allocate is in the ledger. */
+    ProblemException behindLedger(CounterState state) {
+        epochBehindLedger = state.epoch();
+        return rolledBack("is behind its ledger");
+    }
+
+    ProblemException rolledBack(String how) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The counter of " + id + " " + how
+                        + ": an old table seems to have been restored. Advance the sequence beyond every number"
+                        + " that was allocated; until then it allocates none.");
     }
 
     /** The state that this process wrote last, as far as it knows; null where it has to read. */
@@ -64,7 +102,7 @@ final class View {
      * @param present the counter after that write, or after later ones; null where it is to be read
      */
     void wrote(CounterState after, @Nullable Versioned<CounterState> present) {
-        observed.heard(after);
+        heard(after);
         kept = present;
     }
 
@@ -108,12 +146,38 @@ final class View {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
-        if (observed.isOfAnotherEpoch(read.get().value())) {
+        if (isOfAnotherEpoch(read.get().value())) {
             // What was advanced or imported may be of a newer definition.
             reloaded();
         }
-        observed.compare(read.get().value(), isForAllocation);
+        compare(read.get().value(), isForAllocation);
         return read.get();
+    }
+
+    /**
+     * Remembers what was read, unless it is behind.
+     *
+     * @throws ProblemException {@code rolled-back}, if it is read for an allocation
+     */
+    private void compare(CounterState read, boolean isForAllocation) {
+        boolean isRefused = observations.refuses(id, read, fixed);
+        if (!isForAllocation) {
+            return;
+        }
+        if (isRefused) {
+            throw behindObserved(read);
+        }
+        if (epochBehindLedger != null && epochBehindLedger == read.epoch()) {
+            throw behindLedger(read);
+        }
+    }
+
+    private ProblemException behindObserved(CounterState read) {
+        CounterState before = Objects.requireNonNullElse(farthest(), read);
+        return rolledBack(
+                read.isBefore(before, fixed)
+                        ? "is at " + read.next() + ", but " + before.next() + " was reached before"
+                        : "is in epoch " + read.epoch() + ", but was in epoch " + before.epoch() + " before");
     }
 
     /**
@@ -135,16 +199,19 @@ final class View {
      * begin beyond what this process has observed.
      */
     private void requireNotGone(Sequence known, CounterState first) {
-        boolean wasThere = observed.isAny() || known.isInUse() && fixed.isNeverReset();
-        if (!wasThere && (known.isInUse() || !observed.isAnyOfSequence())) {
+        boolean wasThere = farthest() != null || known.isInUse() && fixed.isNeverReset();
+        if (!wasThere && (known.isInUse() || !observations.isAny(id.sequence()))) {
             return;
         }
         Sequence present = reloaded();
-        boolean isGone = wasThere
-                ? present.isInUse() || observed.isBeyond(first)
-                : !present.isInUse() && observed.isBeyond(first);
+        boolean isGone = wasThere ? present.isInUse() || isBeyond(first) : !present.isInUse() && isBeyond(first);
         if (isGone) {
-            throw observed.gone();
+            throw gone();
         }
+    }
+
+    /** Whether the sequence was observed farther on, in any period, than where it would begin now. */
+    private boolean isBeyond(CounterState first) {
+        return observations.isAnyBeyond(id.sequence(), first);
     }
 }

@@ -9,7 +9,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -55,9 +54,6 @@ import java.util.function.Consumer;
  * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Writer {
-    private static final int LEDGER_ROWS_AT_ONCE = 20;
-    private static final WriteResult OVERTAKEN = new WriteResult.Lost(WriteResult.Reason.CHANGED);
-
     private final CounterId id;
     private final FixedFields fixed;
     private final Limits limits;
@@ -98,9 +94,8 @@ final class Writer {
 
     /** As {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
-        CounterState before = Objects.requireNonNullElse(view.observed().last(), written);
-        CounterState present =
-                store.read(id).orElseThrow(() -> view.observed().gone()).value();
+        CounterState before = Objects.requireNonNullElse(view.farthest(), written);
+        CounterState present = store.read(id).orElseThrow(() -> view.gone()).value();
         return present.epoch() == written.epoch()
                 && !present.isBehind(written, fixed)
                 && !present.isBehind(before, fixed);
@@ -128,7 +123,7 @@ final class Writer {
      * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
      *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request
      * @throws StoreFailure before anything was written
-     * @throws View.OutdatedException the definition's fixed fields are others now
+     * @throws OutdatedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
      */
     Optional<WriteResult> attempt(Group group) {
@@ -138,8 +133,12 @@ final class Writer {
         }
         // Before the counter is read: what follows from the two is safe in this order only.
         Sequence known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
-        if (!group.isFrozen() && requester.wasJustAnswered() && requestFromPeers(group, known)) {
-            return Optional.empty();
+        if (!group.isFrozen() && requester.wasJustAnswered() && mayRequest(group, known)) {
+            requester.awaitCallers();
+            admit.accept(group);
+            if (requestFromPeers(group, known)) {
+                return Optional.empty();
+            }
         }
         if (peers.pausesForOthers()) {
             view.forget();
@@ -149,14 +148,13 @@ final class Writer {
         if (group.isFrozen() && !resolve(group, base, known)) {
             return group.lastResult();
         }
-        group.dismissAnswered();
         if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
                 || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
             return Optional.empty();
         }
         if (!group.isMove() && view.isOpenedAlready(group.pending())) {
             group.thaw();
-            return Optional.of(OVERTAKEN);
+            return Optional.of(WriteResult.Lost.CHANGED);
         }
         return write(group);
     }
@@ -239,7 +237,11 @@ final class Writer {
     }
 
     private boolean requestFromPeers(Group group, Sequence known) {
-        return known.isInUse() && !known.isStopped() && requester.canRequest(group) && requester.begin(group);
+        return mayRequest(group, known) && requester.begin(group);
+    }
+
+    private boolean mayRequest(Group group, Sequence known) {
+        return known.isInUse() && !known.isStopped() && requester.canRequest(group);
     }
 
     /**
@@ -254,8 +256,7 @@ final class Writer {
         boolean isCounterAsBefore = look.counter()
                 .map(Versioned::version)
                 .equals(Optional.ofNullable(pending.base().version()));
-        return isCounterAsBefore
-                && group.timed(time, () -> peers.haveLeft(pending.peers().answered(), look.requests()));
+        return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
     }
 
     /**
@@ -361,7 +362,7 @@ final class Writer {
         if (isOvertaken || base.isPeerGone()) {
             return resolveOvertaken(group, counter);
         }
-        List<PeerRequest> others = group.pending().peers().withKeys();
+        List<PeerRequest> others = group.pending().answeredWithKeys();
         if (!others.isEmpty() || group.imported() != null) {
             // A key of the others may be in the ledger already: their own instances find out. An import reads the
             // ledger again. That is no proof: its outcome stays unknown to its callers until their numbers come.
@@ -373,32 +374,35 @@ final class Writer {
         if (isTaken) {
             return resolveBehindLedger(group, counter);
         }
-        group.sent(OVERTAKEN);
+        group.sent(WriteResult.Lost.CHANGED);
         return false;
     }
 
     private boolean resolveBehindLedger(Group group, Versioned<CounterState> counter) {
         if (group.isAllocation()) {
-            throw view.observed().behindLedger(counter.value());
+            throw view.behindLedger(counter.value());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
-        group.freeze(group.pending().withoutLedger());
+        group.freeze(group.pending().withoutRows());
         return true;
     }
 
     /** The keys of the group's own calls that the pending write would have allocated numbers to. */
     private static List<String> keysOf(Group group) {
         return group.imported() == null
-                ? KeyMatch.keys(group.openSlots())
+                ? Call.keys(group.openSlots())
                 : group.pending().keys();
     }
 
     private boolean isNumberTaken(Group group) {
-        Outcome.LedgerAddition ledger = group.pending().ledger();
-        return !ledger.isEmpty()
-                && group.timed(time, () -> store.rowsFrom(id, ledger.highest(), 1)).stream()
-                        .anyMatch(row -> row.highest() == ledger.highest());
+        List<LedgerRow> rows = group.pending().rows();
+        if (rows.isEmpty()) {
+            return false;
+        }
+        long highest = rows.get(0).highest();
+        return group.timed(time, () -> store.rowsFrom(id, highest, 1)).stream()
+                .anyMatch(row -> row.highest() == highest);
     }
 
     private boolean isStill(Group group, Versioned<CounterState> counter) {
@@ -414,7 +418,7 @@ final class Writer {
 
     /** Answers the requests whose key is in the ledger. */
     private void answer(Group group, Map<String, Answer<Allocation>> found) {
-        KeyMatch.answer(group.openSlots(), id.period(), found, group::hasWritten);
+        Call.answerKnown(group.openSlots(), id.period(), found, group::hasWritten);
     }
 
     /** Of the one who may wait longest: the others go when theirs is over. */
@@ -431,15 +435,15 @@ final class Writer {
         Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
-            answer(group, find(group, KeyMatch.keys(group.openSlots())));
+            answer(group, find(group, Call.keys(group.openSlots())));
         }
         if (!plan.refused().isEmpty() || plan.beginsRound()) {
             plan = planFor(group, base, view.reloaded(), others);
         }
-        peers.leave(plan.peers().undecided());
-        plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        peers.leave(plan.undecided());
+        plan.refused().forEach(Plan.Settled::settle);
         if (plan.isEmpty()) {
-            plan.shares().forEach(share -> share.slot().answer(share.outcome()));
+            plan.shares().forEach(Plan.Settled::settle);
             // What was read for anything but an allocation may be a restored counter, and was not refused for it.
             // That there is no counter says nothing later on: it follows only from a definition that was read before.
             view.keep(!group.isMove() && !base.isAbsent() ? base : null);
@@ -467,7 +471,7 @@ final class Writer {
     private static void requireOpenable(Group group, Versioned<CounterState> base, Sequence present) {
         boolean isRefused = present.isStopped() && !group.isMove();
         if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
-            throw new View.OutdatedException();
+            throw new OutdatedException();
         }
     }
 
@@ -477,14 +481,11 @@ final class Writer {
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
-        List<String> keys = requested.numbers().stream()
-                .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
-                .distinct()
-                .toList();
-        Map<String, Answer<Allocation>> byKey = find(group, keys);
-        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(requested.numbers()));
+        Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requested.numbers()));
+        NavigableMap<Long, LedgerRow> byNumber =
+                group.timed(time, () -> Importing.rows(store, id, requested.numbers()));
         requireNotBehind(group, base, usable.series(), byNumber.values());
-        return new Importing(base, usable, requested.note(), byKey, byNumber, time.now())
+        return new Importing(base, usable, requested.change(), byKey, byNumber, time.now())
                 .plan(group.operationId(), slots.get(0), requested.numbers());
     }
 
@@ -502,26 +503,8 @@ final class Writer {
                                 .map(Versioned::version)
                                 .orElse(null),
                         base.version())) {
-            throw view.observed().behindLedger(base.value());
+            throw view.behindLedger(base.value());
         }
-    }
-
-    /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
-    private NavigableMap<Long, LedgerRow> rowsOf(List<Allocation> numbers) {
-        NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
-        long[] ascending =
-                numbers.stream().mapToLong(Allocation::first).sorted().toArray();
-        long known = Long.MIN_VALUE;
-        for (long number : ascending) {
-            if (number > known) {
-                List<LedgerRow> found = store.rowsFrom(id, number, LEDGER_ROWS_AT_ONCE);
-                found.forEach(row -> rows.put(row.highest(), row));
-                known = found.size() < LEDGER_ROWS_AT_ONCE
-                        ? Long.MAX_VALUE
-                        : found.get(found.size() - 1).highest();
-            }
-        }
-        return rows;
     }
 
     /**
@@ -534,7 +517,7 @@ final class Writer {
             return group.isAllocation() ? present : view.markable();
         }
         if (!base.isAbsent() && !group.isMove()) {
-            throw view.observed().rolledBack("is there, but its definition is from before its first number");
+            throw view.rolledBack("is there, but its definition is from before its first number");
         }
         return view.markable();
     }
@@ -545,7 +528,7 @@ final class Writer {
             return Optional.empty();
         }
         Plan plan = group.pending();
-        int calls = group.calls().size() + plan.peers().answered().size();
+        int calls = group.calls().size() + plan.answered().size();
         WriteResult result;
         try {
             result = group.timed(time, () -> committer.send(plan, calls));
@@ -563,8 +546,7 @@ final class Writer {
 
     private static void settle(Group group, Plan plan) {
         group.forEach(Call::won);
-        plan.shares().forEach(share -> share.slot().answer(share.outcome()));
+        plan.shares().forEach(Plan.Settled::settle);
         group.thaw();
-        group.dismissAnswered();
     }
 }

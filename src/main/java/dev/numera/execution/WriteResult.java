@@ -16,7 +16,15 @@ public sealed interface WriteResult {
      * Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was
      * committed.
      */
-    record Lost(Reason reason) implements WriteResult {}
+    enum Lost implements WriteResult {
+        /** The counter is not, or no longer, at the version that the write was computed from. */
+        CHANGED,
+        /**
+         * A row that the write would insert is there: a key of the group is in the ledger, or else the group's last
+         * number is, and the counter is behind its own ledger.
+         */
+        EXISTS
+    }
 
     /** No trustworthy answer: it may have been committed, or be committed later. */
     record Unknown(StoreFailure cause) implements WriteResult {}
@@ -44,22 +52,11 @@ public sealed interface WriteResult {
 
     /** Whether a row that it would insert is there, so that it cannot be won before that row is dealt with. */
     default boolean hasClashed() {
-        return this instanceof Lost lost && lost.reason() == Reason.EXISTS;
+        return this == Lost.EXISTS;
     }
 
     /** Whether others were faster. */
     default boolean isOvertaken() {
-        return this instanceof Lost lost && lost.reason() == Reason.CHANGED;
-    }
-
-    /** Why a write was refused. */
-    enum Reason {
-        /** The counter is not, or no longer, at the version that the write was computed from. */
-        CHANGED,
-        /**
-         * A row that the write would insert is there: a key of the group is in the ledger, or else the group's last
-         * number does, and the counter is behind its own ledger.
-         */
-        EXISTS
+        return this == Lost.CHANGED;
     }
 }

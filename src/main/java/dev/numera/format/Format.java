@@ -148,13 +148,22 @@ public final class Format {
      *     UTF-16 units from 1 and one past the end for a text that ends early; or as {@link #requireFits}
      */
     public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
+        return parse(text, false, context, lastDate);
+    }
+
+    /** As {@link #parse}, of a text whose letters may be of the other case. */
+    public ParsedText parseAnyCase(String text, FormatContext context, LocalDate lastDate) {
+        return parse(text, true, context, lastDate);
+    }
+
+    private ParsedText parse(String text, boolean isAnyCase, FormatContext context, LocalDate lastDate) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw TextReader.unreadable(
                     "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".",
                     MAX_TEXT_LENGTH + 1);
         }
         requireFits(context);
-        TextReader reader = new TextReader(text, context, numberLength(text, context));
+        TextReader reader = new TextReader(text, isAnyCase, context, numberLength(text, context));
         for (FormatPart part : parts) {
             part.read(reader);
         }

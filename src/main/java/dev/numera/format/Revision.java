@@ -1,6 +1,8 @@
 package dev.numera.format;
 
 import dev.numera.problem.ProblemException;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A format that a sequence has or had, with the widest range that was declared while it was the present one. Earlier
@@ -28,5 +30,31 @@ public record Revision(Format format, long least, long greatest, long maxValue) 
     /** Whether a number may have been allocated under it. */
     public boolean holds(long number) {
         return least <= number && number <= greatest;
+    }
+
+    /**
+     * A shape that texts of both can have, so that two numbers could have one text; empty where the two may coexist.
+     */
+    public Optional<Shape> shapeInCommon(Revision other, FormatContext sequence) {
+        if (differsInWidthOnly(other, sequence)) {
+            return Optional.empty();
+        }
+        List<Shape> others = other.shapes(sequence);
+        return shapes(sequence).stream()
+                .flatMap(shape -> shape.sharedWith(others))
+                .findFirst();
+    }
+
+    /** Then equal texts hold equal numbers, as within one format. */
+    private boolean differsInWidthOnly(Revision other, FormatContext sequence) {
+        return layout(sequence).equals(other.layout(sequence)) && (!format.isReversed() || maxValue == other.maxValue);
+    }
+
+    private String layout(FormatContext sequence) {
+        return format.layout(sequence.within(least, maxValue));
+    }
+
+    private List<Shape> shapes(FormatContext sequence) {
+        return format.shapes(sequence.within(least, maxValue), least, greatest);
     }
 }

@@ -14,16 +14,20 @@ import java.util.Map;
  * guess. Not thread-safe; for one text.
  */
 final class TextReader {
-    private final String text;
+    private final boolean isAnyCase;
     private final FormatContext context;
     private final int numberLength;
     private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
+    /** In any case it becomes, as it is read, the text that the format writes: check digits count its letters. */
+    private String text;
+
     private int position;
     private int datePosition;
     private long number;
 
-    TextReader(String text, FormatContext context, int numberLength) {
+    TextReader(String text, boolean isAnyCase, FormatContext context, int numberLength) {
         this.text = text;
+        this.isAnyCase = isAnyCase;
         this.context = context;
         this.numberLength = numberLength;
     }
@@ -33,10 +37,19 @@ final class TextReader {
     }
 
     void expect(String literal) {
-        if (!text.startsWith(literal, position)) {
+        if (!hasNext(literal)) {
             throw unreadable("'" + literal + "'");
         }
-        position += literal.length();
+    }
+
+    private boolean hasNext(String expected) {
+        int end = position + expected.length();
+        if (!text.regionMatches(isAnyCase, position, expected, 0, expected.length())) {
+            return false;
+        }
+        text = text.substring(0, position) + expected + text.substring(end);
+        position = end;
+        return true;
     }
 
     void readDateField(DateToken token) {
@@ -84,10 +97,9 @@ final class TextReader {
 
     void readCheck(CheckDigit method) {
         String expected = method.of(text, position);
-        if (!text.startsWith(expected, position)) {
+        if (!hasNext(expected)) {
             throw unreadable("the " + method.token() + " check digit " + expected);
         }
-        position += expected.length();
     }
 
     /** What the whole text means, once all parts are read; two digits of a year as {@link Format#parse} says. */

@@ -8,9 +8,11 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.json.Fields;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
-import dev.numera.sequence.Numbered;
+import dev.numera.sequence.Numbers;
 import java.util.Optional;
 
 /** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
@@ -40,12 +42,14 @@ public final class AllocateFunction {
                     call.key(query),
                     query.number("count", 1, 1, Take.MAX_COUNT),
                     query.date("date"),
-                    query.flag("reserve"));
+                    query.flag("reserve"),
+                    call.actor());
             return allocated(call, sequence, app.sequences().numbering().nextWithin(sequence, take, call.share()));
         });
     }
 
-    private static HttpResponseMessage.Builder allocated(Exchange call, SequenceName sequence, Numbered numbered) {
+    private static HttpResponseMessage.Builder allocated(
+            Exchange call, SequenceName sequence, Answers<Numbers> numbered) {
         Fields body = new Fields()
                 .put("scope", sequence.scope())
                 .put("name", sequence.name())
@@ -54,7 +58,7 @@ public final class AllocateFunction {
         return call.ok(body).header("Server-Timing", serverTiming(numbered));
     }
 
-    private static String serverTiming(Numbered numbered) {
+    private static String serverTiming(Answers<Numbers> numbered) {
         double storageMillis = Math.round(numbered.storageNanos() / NANOS_PER_TENTH_MILLI) / 10.0;
         return "storage;dur=" + storageMillis + ", attempts;desc=\"" + numbered.attempts() + "\"";
     }

@@ -6,8 +6,6 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
-import java.io.IOException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +17,10 @@ import java.util.logging.Logger;
  * call is answered with that problem. Thread-safe.
  */
 public final class App {
+    /** Which version of the app this is, as {@code 0.2.0}: the build writes it into a resource. */
+    public static final String VERSION =
+            Resource.read("version.txt", "text/plain").text().strip();
+
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
     /** What there is only where all settings are right. */
@@ -46,7 +48,7 @@ public final class App {
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
-        LOG.info("Numera " + Version.OF_THE_APP);
+        LOG.info("Numera " + VERSION);
         this.wiring = wired(environment);
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
@@ -94,13 +96,9 @@ public final class App {
         return wired;
     }
 
-    /**
-     * Writes a backup of all tables.
-     *
-     * @throws ProblemException {@code misconfigured}, or a request to storage failed for good
-     */
-    Backups.Written backUp(Instant now) throws IOException {
-        return new Backups(ready().settings()).write(now);
+    /** @throws ProblemException as {@link #sequences} */
+    Settings settings() {
+        return ready().settings();
     }
 
     public StorageAccount storage() {

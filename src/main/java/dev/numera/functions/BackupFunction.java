@@ -3,18 +3,33 @@ package dev.numera.functions;
 import com.microsoft.azure.functions.ExecutionContext;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.problem.ProblemException;
 import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableCopy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.logging.Level;
 
-/** Writes a backup of all tables, on the schedule of {@code Numera_BackupSchedule}. */
+/**
+ * Writes a backup of all tables to a blob, on the schedule of {@code Numera_BackupSchedule}. It alone uses the classes
+ * that do so: none of them is loaded before the first backup.
+ */
 public final class BackupFunction {
     /** The alert on missing backups looks for lines that begin so. */
     public static final String WRITTEN = "Backup written";
     /** The alert on failed backups looks for lines that begin so. */
     public static final String FAILED = "Backup failed";
+
+    /** The order of names is the order of time. */
+    private static final DateTimeFormatter NAMED_AT = DateTimeFormatter.ofPattern(
+                    "'numera-'uuuuMMdd'T'HHmmss'Z.jsonl.gz'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final App app;
 
@@ -35,10 +50,10 @@ public final class BackupFunction {
             throws IOException {
         Instant began = Instant.now();
         try {
-            Backups.Written backup = app.backUp(began);
+            String backup = write(app.settings(), NAMED_AT.format(began));
             context.getLogger()
-                    .info(WRITTEN + ": " + backup.rows() + " rows to " + BackupBlobs.CONTAINER + "/" + backup.name()
-                            + " in " + Duration.between(began, Instant.now()).toSeconds() + " s.");
+                    .info(WRITTEN + ": " + backup + " in "
+                            + Duration.between(began, Instant.now()).toSeconds() + " s.");
         } catch (IOException | RuntimeException | LinkageError e) {
             context.getLogger()
                     .log(
@@ -47,5 +62,20 @@ public final class BackupFunction {
                                     + " starts over. See docs/operations.md.");
             throw e;
         }
+    }
+
+    /**
+     * The blob is there only when it is whole. Returns what was written where.
+     *
+     * @throws ProblemException a request to storage failed for good
+     */
+    private static String write(Settings settings, String name) throws IOException {
+        StorageConnection connection = settings.storage();
+        BackupBlobs backups = new BackupBlobs(connection);
+        if (settings.createsTables()) {
+            backups.create();
+        }
+        long rows = new TableCopy(connection).exportTo(backups, name, InstantSource.system());
+        return rows + " rows to " + BackupBlobs.CONTAINER + "/" + name;
     }
 }

@@ -19,22 +19,10 @@ final class ConsoleFiles {
     /** Only in names that end in a hash of the file's content. */
     private static final String BEFORE_HASH = "-";
 
-    /**
-     * One file.
-     *
-     * @param type for {@code Content-Type}
-     * @param isHashed whether another content has another name
-     */
-    record File(String type, Resource content, boolean isHashed) {
-        private static File of(String name, String type) {
-            return new File(type, read(name), name.contains(BEFORE_HASH));
-        }
-    }
+    private final Resource page;
+    private final Map<String, Resource> files;
 
-    private final File page;
-    private final Map<String, File> files;
-
-    private ConsoleFiles(File page, Map<String, File> files) {
+    private ConsoleFiles(Resource page, Map<String, Resource> files) {
         this.page = page;
         this.files = Map.copyOf(files);
     }
@@ -43,28 +31,33 @@ final class ConsoleFiles {
     static ConsoleFiles ofThisJar() {
         Properties types = new Properties();
         try {
-            types.load(new StringReader(read(LIST).text()));
+            types.load(new StringReader(read(LIST, "text/plain").text()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Map<String, File> files = new HashMap<>();
-        types.stringPropertyNames().forEach(name -> files.put(name, File.of(name, types.getProperty(name))));
-        File page = Objects.requireNonNull(files.remove(PAGE), "The console has a page.");
+        Map<String, Resource> files = new HashMap<>();
+        types.stringPropertyNames().forEach(name -> files.put(name, read(name, types.getProperty(name))));
+        Resource page = Objects.requireNonNull(files.remove(PAGE), "The console has a page.");
         return new ConsoleFiles(page, files);
     }
 
     /** The page loads the others from {@code console/}, so its address is beside that folder. */
-    File page() {
+    Resource page() {
         return page;
     }
 
     /** What the page loads. Null where there is nothing of this name. */
     @Nullable
-    File find(String name) {
+    Resource find(String name) {
         return files.get(name);
     }
 
-    private static Resource read(String name) {
-        return Resource.read("console/" + name);
+    /** Whether another content has another name. */
+    static boolean isHashed(String name) {
+        return name.contains(BEFORE_HASH);
+    }
+
+    private static Resource read(String name, String type) {
+        return Resource.read("console/" + name, type);
     }
 }

@@ -35,7 +35,8 @@ public final class ConsoleFunction {
     public HttpResponseMessage console(
             @HttpTrigger(name = "request", methods = GET, route = "console", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return answer(request, call -> isBelowItself(call) ? moved(call) : found(call, FILES.page()));
+        return answer(
+                request, call -> isBelowItself(call) ? moved(call) : found(call, FILES.page(), Exchange.ASK_AGAIN));
     }
 
     @FunctionName("ConsoleFile")
@@ -44,8 +45,10 @@ public final class ConsoleFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("file") String file) {
         return answer(request, call -> {
-            ConsoleFiles.File found = FILES.find(file);
-            return found == null ? none(call) : found(call, found);
+            Resource found = FILES.find(file);
+            return found == null
+                    ? none(call)
+                    : found(call, found, ConsoleFiles.isHashed(file) ? FOR_EVER : Exchange.ASK_AGAIN);
         });
     }
 
@@ -72,8 +75,8 @@ public final class ConsoleFunction {
         return call.empty(404);
     }
 
-    private static HttpResponseMessage.Builder found(Exchange call, ConsoleFiles.File file) {
-        return call.file(file.content(), file.type(), file.isHashed() ? FOR_EVER : Exchange.ASK_AGAIN)
+    private static HttpResponseMessage.Builder found(Exchange call, Resource file, String caching) {
+        return call.file(file, caching)
                 .header("Content-Security-Policy", POLICY)
                 .header("Referrer-Policy", "no-referrer");
     }

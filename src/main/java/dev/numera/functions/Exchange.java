@@ -6,10 +6,9 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
 import dev.numera.execution.CharacterBudget;
+import dev.numera.json.Fields;
 import dev.numera.model.ChangeNote;
 import dev.numera.problem.Excerpt;
-import dev.numera.problem.InvalidRequest;
-import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.net.URI;
@@ -35,7 +34,6 @@ public final class Exchange {
     static final int MAX_CALL_UNITS = 4_096;
 
     private static final String RETRY_AFTER_SECONDS = "1";
-    private static final String ACTOR = "Numera-Actor";
 
     private final HttpRequestMessage<Optional<String>> request;
     private final CharacterBudget.Share share;
@@ -108,14 +106,7 @@ public final class Exchange {
 
     /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
     public @Nullable String actor() {
-        String actor = header("numera-actor");
-        if (actor != null) {
-            if (!actor.chars().allMatch(unit -> unit >= ' ' && unit <= '~')) {
-                throw InvalidRequest.because(ACTOR, "must have printable ASCII characters only");
-            }
-            PrintableText.ACTOR.require(ACTOR, actor);
-        }
-        return actor;
+        return ActorHeader.from(headers());
     }
 
     /** The actor, as it is stored with a change. */
@@ -176,7 +167,7 @@ public final class Exchange {
      */
     public HttpResponseMessage.Builder empty(int status) {
         return request.createResponseBuilder(HttpStatusType.custom(status))
-                .header(Version.HEADER, Version.OF_THE_APP)
+                .header("Numera-Version", App.VERSION)
                 .header("X-Content-Type-Options", "nosniff");
     }
 
@@ -212,11 +203,11 @@ public final class Exchange {
      *
      * @param caching for {@code Cache-Control}
      */
-    HttpResponseMessage.Builder file(Resource file, String type, String caching) {
+    HttpResponseMessage.Builder file(Resource file, String caching) {
         boolean isKnown = isKnown(header("if-none-match"), file.tag());
         HttpResponseMessage.Builder response =
                 empty(isKnown ? 304 : 200).header("Cache-Control", caching).header("ETag", file.tag());
-        return isKnown ? response : response.header("Content-Type", type).body(file.content());
+        return isKnown ? response : response.header("Content-Type", file.type()).body(file.content());
     }
 
     /** A proxy may have made the tag a weak one. */

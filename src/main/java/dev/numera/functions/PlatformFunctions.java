@@ -7,13 +7,14 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.json.Fields;
 import java.util.Optional;
 
 /** What the app reports of itself, without a key. */
 public final class PlatformFunctions {
     /** Read when it is first requested, not when the health is. */
     private static final class OpenApi {
-        static final Resource DOCUMENT = Resource.read("openapi.json");
+        static final Resource DOCUMENT = Resource.read("openapi.json", "application/json");
     }
 
     private final App app;
@@ -32,7 +33,7 @@ public final class PlatformFunctions {
             app.requireHealthy();
             return call.ok(new Fields()
                     .put("status", "healthy")
-                    .put("version", Version.OF_THE_APP)
+                    .put("version", App.VERSION)
                     .put("warnings", app.warnings().isEmpty() ? null : app.warnings()));
         });
     }
@@ -45,7 +46,7 @@ public final class PlatformFunctions {
         return Exchange.answer(request, call -> {
             call.query();
             app.requireConfigured();
-            return call.file(OpenApi.DOCUMENT, "application/json", Exchange.ASK_AGAIN);
+            return call.file(OpenApi.DOCUMENT, Exchange.ASK_AGAIN);
         });
     }
 }

@@ -1,6 +1,6 @@
 package dev.numera.functions;
 
-import dev.numera.batch.Sha256;
+import dev.numera.model.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,17 +9,18 @@ import java.nio.charset.StandardCharsets;
 /**
  * What the build put into the jar beside the classes.
  *
+ * @param type for {@code Content-Type}
  * @param tag its entity tag
  */
-record Resource(String text, String tag) {
+record Resource(String text, String type, String tag) {
     /** @throws IllegalStateException if the jar was built without it */
-    static Resource read(String name) {
+    static Resource read(String name, String type) {
         try (InputStream file = Resource.class.getResourceAsStream(name)) {
             if (file == null) {
                 throw new IllegalStateException("The jar was built without " + name + ".");
             }
             String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-            return new Resource(text, '"' + Sha256.hex(text) + '"');
+            return new Resource(text, type, '"' + Sha256.hex(text) + '"');
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

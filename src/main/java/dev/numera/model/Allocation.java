@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param importId of the import that added it; null where the sequence allocated it
  * @param operationId of the write that took the numbers, where it was read from the row of its key; null elsewhere, and
  *     of rows that earlier versions wrote
+ * @param actor who requested or imported them, as the caller stated; null where the caller did not
  */
 public record Allocation(
         @Nullable String key,
@@ -29,7 +30,8 @@ public record Allocation(
         boolean replayed,
         Status status,
         @Nullable String importId,
-        @Nullable String operationId)
+        @Nullable String operationId,
+        @Nullable String actor)
         implements Outcome {
     /** The answer to the request that received it first. */
     public Allocation asFirst() {
@@ -63,7 +65,8 @@ public record Allocation(
                 isReplay,
                 newStatus,
                 importId,
-                null);
+                null,
+                actor);
     }
 
     /** The same as a block to allocate from memory. */

@@ -6,22 +6,32 @@ import java.util.List;
 /**
  * What a call got: an answer for each of its requests, in their order, and what that cost.
  *
- * @param attempts how many attempts the call took part in; 0 where the ledger or a block held the answer
+ * @param <T> what a request gets: an {@link Outcome} of a counter, or printed numbers
+ * @param isNew whether the call created its sequence
+ * @param attempts how many attempts the call took part in; 0 where the ledger or a block held the answers
  * @param storageNanos how long storage was waited for, in nanoseconds
  */
-public record Answers(List<Answer<Outcome>> answers, int attempts, long storageNanos) {
+public record Answers<T>(List<Answer<T>> answers, boolean isNew, int attempts, long storageNanos) {
+    /** Of a call that creates nothing. */
+    public Answers(List<Answer<T>> answers, int attempts, long storageNanos) {
+        this(answers, false, attempts, storageNanos);
+    }
+
     /** Whether a request got no answer because the definition is another one now. */
     public boolean isOutdated() {
-        for (Answer<Outcome> answer : answers) {
-            if (answer.value() instanceof Outcome.Outdated) {
-                return true;
-            }
+        return answers.stream().anyMatch(answer -> answer.problem() instanceof OutdatedException);
+    }
+
+    /** @throws OutdatedException the definition is another one now, and nothing was done */
+    public Answers<T> requireUpToDate() {
+        if (isOutdated()) {
+            throw new OutdatedException();
         }
-        return false;
+        return this;
     }
 
     /** The answer of a call with one request. */
-    public Outcome only() {
+    public T only() {
         return answers.get(0).orThrow();
     }
 }

@@ -1,6 +1,7 @@
 package dev.numera.model;
 
 import dev.numera.problem.Word;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param move how far it moved a counter; null where it moved none
  */
 public record Change(Position position, Kind kind, ChangeNote note, List<FieldChange> fields, @Nullable Move move) {
+    /**
+     * Between the clocks of two instances; an import is kept for a day at least, and its id is used again only then.
+     */
+    private static final Duration SKEW = Duration.ofHours(1);
+
     public enum Kind {
         CREATED,
         CHANGED,
@@ -24,7 +30,9 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         RETIRED,
         REVIVED,
         /** Numbers of another system came in; the position has the id of the import. */
-        IMPORTED
+        IMPORTED,
+        /** A range of dates was checked and filed; its fields are the result. */
+        CLOSED
     }
 
     /**
@@ -46,8 +54,17 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
      */
     public record FieldChange(String field, @Nullable Object before, @Nullable Object after) {}
 
-    /** @param period empty where the sequence is never reset */
-    public record Move(String period, long previousNext, long next) {}
+    /**
+     * How far a counter was moved.
+     *
+     * @param period empty where the sequence is never reset
+     */
+    public record Move(String period, long previousNext, long next) implements Outcome {
+        /** The last number before the new next one, wherever it was passed over. */
+        public long lastPassed() {
+            return next - Long.signum(next - previousNext);
+        }
+    }
 
     public Change {
         fields = List.copyOf(fields);
@@ -75,6 +92,11 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.RESUMED, note, List.of(), null);
     }
 
+    /** @param result of the check, by names of its own, without earlier values */
+    public static Change closed(List<FieldChange> result, ChangeNote note, Instant at) {
+        return new Change(Position.at(at), Kind.CLOSED, note, result, null);
+    }
+
     /** What leaves the definition as it is but for the margin of a restore. */
     public static Change ofMargin(Sequence before, Sequence after, ChangeNote note, Instant at) {
         FieldChange margin = new FieldChange("restoreMargin", before.restoreMargin(), after.restoreMargin());
@@ -82,19 +104,25 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     }
 
     /** What a write leaves that moves its counter so: the written state's own time and id are those of the change. */
-    public static Change advanced(CounterId id, CounterState after, Outcome.Advanced advanced) {
-        return new Change(
-                new Position(after.changedAt(), after.operationId()),
-                Kind.ADVANCED,
-                advanced.note(),
-                List.of(),
-                new Move(id.period(), advanced.previousNext(), advanced.next()));
+    public static Change advanced(Move move, ChangeNote note, CounterState after) {
+        return new Change(new Position(after.changedAt(), after.operationId()), Kind.ADVANCED, note, List.of(), move);
     }
 
-    /** One for a whole import, whichever of its writes leaves it. */
-    public static Change imported(ImportNote note) {
-        return new Change(
-                new Position(note.sentAt(), note.id()), Kind.IMPORTED, ChangeNote.by(note.actor()), List.of(), null);
+    /**
+     * One for a whole import, whichever of its writes leaves it.
+     *
+     * @param importId of its own
+     * @param sentAt when it was sent, by the clock of the process that took it
+     * @param actor who sent it, as the caller stated; null where the caller did not
+     */
+    public static Change imported(String importId, Instant sentAt, @Nullable String actor) {
+        return new Change(new Position(sentAt, importId), Kind.IMPORTED, ChangeNote.by(actor), List.of(), null);
+    }
+
+    /** Whether this import wrote an allocation, and none before it that was sent under the same key. */
+    public boolean hasImported(Allocation allocation) {
+        return position.id().equals(allocation.importId())
+                && allocation.allocatedAt().isAfter(position.at().minus(SKEW));
     }
 
     private static Change ofFields(

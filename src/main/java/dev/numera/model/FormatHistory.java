@@ -1,15 +1,33 @@
 package dev.numera.model;
 
+import dev.numera.format.Format;
+import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
+import dev.numera.format.Shape;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * Every format of a sequence from the one on under which it came into use, each with the widest range that was declared
  * while it was the present one. Immutable.
+ *
+ * <p>No two numbers of a sequence have the same text, whatever formats it has had, by this rule: two revisions may
+ * coexist
+ *
+ * <ul>
+ *   <li>when no text can have a {@link Shape} of both: scope, name and literals are fixed, dates and numbers are
+ *       digits, a number may have a minus sign where the range has negative ones, a check digit counts as any
+ *       character, and numbers have the lengths that are possible within the range
+ *   <li>or when they differ only in the width of the number and, with {@code {r}}, have the same maxValue.
+ * </ul>
+ *
+ * Ranges are those that were declared: how far the sequence has come separates nothing, so nothing depends on what
+ * other instances allocate meanwhile. The rule may refuse formats that would never share a text, such as those of two
+ * different months, and it ignores which numbers the increment leads to.
  *
  * @param revisions the first one first: revision 1 is at index 0
  * @param current the present revision, counted from 1; 0 where numbers have no text
@@ -54,6 +72,33 @@ public record FormatHistory(List<Revision> revisions, int current) {
                 : widened(current, declared);
     }
 
+    /**
+     * Refuses a present revision that could write a number as the text of another number under another revision. The
+     * others were compared with each other when they were the present one. A template allocates no numbers, so it has
+     * nothing to refuse. Takes some milliseconds for 500 revisions.
+     *
+     * @param definition its resetEvery and fiscalYearStart; each revision has a format that {@link Format#requireFits
+     *     fits}
+     * @throws ProblemException {@code texts-could-repeat} with both {@code formats}, the older revision's first, and
+     *     the {@code shape} that they share, with {@code #} for a digit and {@code ?} for any character
+     */
+    public void requireDistinctTexts(SequenceName name, Definition definition) {
+        if (name.isTemplate() || current == 0) {
+            return;
+        }
+        FormatContext sequence = definition.formatContext(name);
+        Revision present = revision(current);
+        int number = 0;
+        for (Revision other : revisions) {
+            boolean isOlder = ++number < current;
+            if (number != current) {
+                other.shapeInCommon(present, sequence).ifPresent(shape -> {
+                    throw isOlder ? alike(other, present, shape) : alike(present, other, shape);
+                });
+            }
+        }
+    }
+
     private FormatHistory opened(Revision begun) {
         for (int number = 1; number <= revisions.size(); number++) {
             Revision earlier = revision(number);
@@ -88,5 +133,23 @@ public record FormatHistory(List<Revision> revisions, int current) {
 
     private static Revision declared(Definition definition, String template) {
         return new Revision(template, definition.minValue(), definition.maxValue(), definition.maxValue());
+    }
+
+    private static ProblemException alike(Revision older, Revision newer, Shape shape) {
+        return new ProblemException(
+                ProblemType.TEXTS_COULD_REPEAT,
+                "Texts could repeat: they can have the shape '" + shape + "' under the format " + described(older)
+                        + " and under " + described(newer)
+                        + ". Give the format a fixed character that the other one never has at that place, such as"
+                        + " another prefix; where the range was widened, leave it as it was.",
+                Map.of(
+                        "formats",
+                        List.of(older.format().toString(), newer.format().toString()),
+                        "shape",
+                        shape.toString()));
+    }
+
+    private static String described(Revision revision) {
+        return revision.format() + " (numbers " + revision.least() + " to " + revision.greatest() + ")";
     }
 }

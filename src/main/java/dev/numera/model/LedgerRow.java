@@ -1,26 +1,45 @@
 package dev.numera.model;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a ledger in number order.
+ * A row of a ledger in number order, as it was read or is to be written: allocations that follow one another, of one
+ * revision of the format, or a range that was passed over.
  *
  * @param first the first number in the direction of the series; the last one may be smaller
- * @param allocations in the order of the series; empty for a range that was advanced over
- * @param reason why it was; null where the caller did not state it
- * @param version from the same read
+ * @param allocatedAt when the numbers were allocated or passed over
+ * @param allocations in the order of the series; empty for a range that was passed over
+ * @param note who passed over it, and why; {@link ChangeNote#NONE} for allocations
+ * @param version from the same read, or of the row whose place this one takes; null for one to be inserted
  */
 public record LedgerRow(
         long first,
         long last,
         Instant allocatedAt,
         List<Allocation> allocations,
-        @Nullable String reason,
-        String version) {
+        ChangeNote note,
+        @Nullable String version) {
     public LedgerRow {
         allocations = List.copyOf(allocations);
+    }
+
+    /** @param allocations at least one */
+    public static LedgerRow of(List<Allocation> allocations, Instant at, @Nullable String version) {
+        return new LedgerRow(
+                allocations.get(0).first(),
+                allocations.get(allocations.size() - 1).last(),
+                at,
+                allocations,
+                ChangeNote.NONE,
+                version);
+    }
+
+    public static LedgerRow passed(long first, long last, Instant at, ChangeNote note, @Nullable String version) {
+        return new LedgerRow(first, last, at, List.of(), note, version);
     }
 
     public long lowest() {
@@ -34,6 +53,16 @@ public record LedgerRow(
     /** Where the row after this one begins at the least. */
     public long following() {
         return highest() + 1;
+    }
+
+    /** The allocations in the order of numbers, whatever the direction of the series. */
+    public List<Allocation> ascending() {
+        if (first <= last) {
+            return allocations;
+        }
+        List<Allocation> ascending = new ArrayList<>(allocations);
+        Collections.reverse(ascending);
+        return ascending;
     }
 
     public boolean isAdvance() {

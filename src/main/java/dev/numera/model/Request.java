@@ -1,6 +1,7 @@
 package dev.numera.model;
 
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -29,6 +30,8 @@ public sealed interface Request {
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
      * @param refusalByTwoDigits as refusal, but only where the texts show the year by two digits: that is up to the
      *     terms by which they are written
+     * @param actor who requests them, as the caller stated; null where the caller did not. No part of what a key
+     *     identifies
      */
     record Allocate(
             @Nullable String key,
@@ -37,7 +40,8 @@ public sealed interface Request {
             boolean isDateGiven,
             boolean isReserved,
             @Nullable ProblemException refusal,
-            @Nullable ProblemException refusalByTwoDigits)
+            @Nullable ProblemException refusalByTwoDigits,
+            @Nullable String actor)
             implements Request {
         /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
         private static final int LEDGER_UNITS_BESIDE_KEY = 70;
@@ -48,7 +52,7 @@ public sealed interface Request {
             }
         }
 
-        /** For a date that no format refuses. */
+        /** For a date that no format refuses, by an unknown actor. */
         public Allocate(
                 @Nullable String key,
                 int count,
@@ -56,17 +60,17 @@ public sealed interface Request {
                 boolean isDateGiven,
                 boolean isReserved,
                 @Nullable ProblemException refusal) {
-            this(key, count, date, isDateGiven, isReserved, refusal, null);
+            this(key, count, date, isDateGiven, isReserved, refusal, null, null);
         }
 
-        /** Numbers that are issued. */
+        /** Numbers that are issued, to an unknown actor. */
         public Allocate(@Nullable String key, int count, LocalDate date, boolean isDateGiven) {
-            this(key, count, date, isDateGiven, false, null, null);
+            this(key, count, date, isDateGiven, false, null, null, null);
         }
 
         /** The same under another date. */
         public Allocate on(LocalDate other) {
-            return new Allocate(key, count, other, isDateGiven, isReserved, refusal, refusalByTwoDigits);
+            return new Allocate(key, count, other, isDateGiven, isReserved, refusal, refusalByTwoDigits, actor);
         }
 
         /** Why there are no numbers for it by this definition; null where there may be. */
@@ -82,9 +86,27 @@ public sealed interface Request {
             return refusal == null && refusalByTwoDigits == null ? Optional.of(this) : Optional.empty();
         }
 
+        /** Why it may not have the numbers of an earlier request with its key; empty if it may. */
+        public Optional<ProblemException> mismatch(String period, Allocation earlier) {
+            if (count != earlier.count()) {
+                return Optional.of(reused("with count " + earlier.count() + ", not " + count));
+            }
+            if (isDateGiven && !period.equals(earlier.period())) {
+                return Optional.of(reused("in the period " + earlier.period() + ", not " + period));
+            }
+            return Optional.empty();
+        }
+
+        private ProblemException reused(String difference) {
+            return new ProblemException(
+                    ProblemType.KEY_REUSED,
+                    "The key '" + key + "' already has an allocation " + difference
+                            + ". Send the request as it was, or another key.");
+        }
+
         /** The status of its numbers when they are allocated. */
         public Status status(Instant allocatedAt) {
-            return isReserved ? Status.reserved(allocatedAt) : Status.SIMPLY_ISSUED;
+            return isReserved ? Status.reserved(allocatedAt, actor) : Status.SIMPLY_ISSUED;
         }
 
         /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
@@ -125,8 +147,9 @@ public sealed interface Request {
      * first one on.
      *
      * @param numbers one number each, of one period, in the order of the series
+     * @param change that of the whole import, which is kept with the numbers
      */
-    record Import(List<Allocation> numbers, ImportNote note) implements Request {
+    record Import(List<Allocation> numbers, Change change) implements Request {
         public Import {
             numbers = List.copyOf(numbers);
         }

@@ -13,10 +13,13 @@ import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,9 @@ public record Sequence(
 
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
+
+    /** Formats that differ by case alone are rare. */
+    private static final int MAX_READINGS = 4;
 
     /** One that is neither suspended nor restored. */
     public Sequence(
@@ -264,6 +270,19 @@ public record Sequence(
         return retiredAt != null;
     }
 
+    /**
+     * Whether no instance can have allocated a number, nor has a write under way that may still win: each first write
+     * marks the definition, at the version that it was computed from. After a restore no definition says so.
+     */
+    public boolean isNeverUsed() {
+        return !isInUse && restoreMargin == 0;
+    }
+
+    /** Whether it is left out of lists, and its name is free for any definition. */
+    public boolean isRetiredUnused() {
+        return isRetired() && isNeverUsed();
+    }
+
     /** Why a retired sequence allocates no new numbers. */
     public ProblemException refusalAsRetired() {
         return new ProblemException(
@@ -425,6 +444,30 @@ public record Sequence(
             return new ReadText(plain(text), 0);
         }
         throw newest;
+    }
+
+    /**
+     * What a text in any case may mean, each meaning once: as it is, by the newest format that can have written it,
+     * then as any format would write it, the newest first. At most {@value #MAX_READINGS}.
+     */
+    public List<ParsedText> readings(String text) {
+        Set<ParsedText> readings = new LinkedHashSet<>();
+        addReading(readings, () -> read(text).parsed());
+        for (int revision : newestFirst()) {
+            FormatContext context = context(formats.revision(revision));
+            addReading(readings, () -> format(revision).parseAnyCase(text, context, lastTwoDigitDate()));
+        }
+        return readings.stream().limit(MAX_READINGS).toList();
+    }
+
+    private static void addReading(Set<ParsedText> readings, Supplier<ParsedText> reading) {
+        try {
+            readings.add(reading.get());
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.TEXT_UNREADABLE) {
+                throw e;
+            }
+        }
     }
 
     /** The present format first, which may be an earlier one that was chosen again. */

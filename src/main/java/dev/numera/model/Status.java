@@ -2,7 +2,10 @@ package dev.numera.model;
 
 import dev.numera.problem.Word;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param reason why they are voided; null for any other kind
  * @param actor who set it, as the caller stated; null where the caller named none
  * @param at when it was set; null where it never was, so that the numbers are simply issued
+ * @param before the status that it replaced; null where that was never set, or where an earlier release replaced it
  */
-public record Status(Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
+public record Status(
+        Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at, @Nullable Status before) {
     /** Whether the numbers are in use. */
     public enum Kind {
         ISSUED,
@@ -24,13 +29,33 @@ public record Status(Kind kind, @Nullable String reason, @Nullable String actor,
         VOID
     }
 
-    public static final Status SIMPLY_ISSUED = new Status(Kind.ISSUED, null, null, null);
-
-    public static Status reserved(Instant at) {
-        return new Status(Kind.RESERVED, null, null, at);
+    /** One that replaced none. */
+    public Status(Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
+        this(kind, reason, actor, at, null);
     }
 
-    /** As callers and rows have it, by the names of its fields, without the actor; empty where it was never set. */
+    public static final Status SIMPLY_ISSUED = new Status(Kind.ISSUED, null, null, null);
+
+    /** @param actor who reserved them, as the caller stated; null where the caller named none */
+    public static Status reserved(Instant at, @Nullable String actor) {
+        return new Status(Kind.RESERVED, null, actor, at);
+    }
+
+    /** The same in place of another one. */
+    public Status after(Status replaced) {
+        return new Status(kind, reason, actor, at, replaced.at() == null ? null : replaced);
+    }
+
+    /** Each status that was set, the first one first: at most three. */
+    public List<Status> history() {
+        Deque<Status> all = new ArrayDeque<>();
+        for (Status each = this; each != null && each.at() != null; each = each.before()) {
+            all.addFirst(each);
+        }
+        return List.copyOf(all);
+    }
+
+    /** As callers have it, by the names of its fields; empty where it was never set. */
     public Map<String, String> fields() {
         if (at == null) {
             return Map.of();
@@ -41,6 +66,9 @@ public record Status(Kind kind, @Nullable String reason, @Nullable String actor,
             fields.put("reason", reason);
         }
         fields.put("statusAt", at.toString());
+        if (actor != null) {
+            fields.put("statusActor", actor);
+        }
         return fields;
     }
 

@@ -4,8 +4,11 @@ import dev.numera.backup.BackupReader;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
+import dev.numera.operations.prove.CannotProve;
+import dev.numera.operations.prove.Prove;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Maintenance;
 import dev.numera.sequence.Sequences;
@@ -41,11 +44,20 @@ public final class Maintain {
               forget-margin --all        let such periods open at their start again
               allow-creation             let calls for numbers create sequences again, after a restore without an index
               list                       the names of the backups in the container %s
+              prove URL...               call a deployment, on scratch sequences of its own, and check what it answered
 
             PLACE is the path of a file, or blob:NAME for a backup in the container.
             The environment says which storage account: NumeraStorage=<connection string>, or
             NumeraStorage__accountName=<name> for the user of 'az login'.
-            Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these."""
+            Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these.
+
+            prove needs no storage account, but the function keys NUMERA_KEY (numbers, statuses, ledger) and
+            NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE), where the app requires keys. A URL is such as
+            https://HOST/api; several must be of one deployment. It writes history.json and history.html.
+              --seconds N (1 to 3,600; 10), --callers N (1 to 64; 8), --numbers N (at most; 10 to 100,000; 10,000)
+              --faults PORT              lose and repeat calls by a proxy on that port (0 for any) before a local app
+              --out FOLDER               for the two files, which it replaces; the current one by default
+            Exit code 0: no promise was broken. 1: one was. 2: it could not be checked, and the message says why."""
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
@@ -82,6 +94,9 @@ public final class Maintain {
 
     private static int exitCode(String... arguments) {
         try {
+            if (arguments.length > 0 && arguments[0].equals("prove")) {
+                return prove(List.of(arguments).subList(1, arguments.length));
+            }
             run(System.getenv(), arguments).forEach(System.out::println);
             return 0;
         } catch (NoCommand e) {
@@ -97,8 +112,17 @@ public final class Maintain {
         }
     }
 
+    private static int prove(List<String> arguments) {
+        try {
+            return Prove.run(System.getenv(), arguments, System.out::println) ? 0 : 1;
+        } catch (CannotProve e) {
+            System.err.println(e.getMessage());
+            return 2;
+        }
+    }
+
     /**
-     * Runs one command; returns what there is to say.
+     * Runs one command other than {@code prove}; returns what there is to say.
      *
      * @param environment where the storage account is; a file is checked without one
      * @throws IOException a file could not be read or written, or is no whole backup
@@ -208,7 +232,7 @@ public final class Maintain {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
         List<String> moved = new ArrayList<>();
         try {
-            maintenance.skipAll(margin, note, skipped -> moved.add(line(skipped)));
+            maintenance.skipAll(margin, note, (name, move) -> moved.add(line(name, move)));
         } catch (RuntimeException e) {
             moved.forEach(System.out::println);
             throw e;
@@ -216,10 +240,9 @@ public final class Maintain {
         return moved;
     }
 
-    private static String line(Maintenance.Skipped skipped) {
-        String period = skipped.period().isEmpty() ? "" : " " + skipped.period();
-        return skipped.name() + period + ": from " + skipped.advanced().previousNext() + " to "
-                + skipped.advanced().next();
+    private static String line(SequenceName name, Change.Move move) {
+        String period = move.period().isEmpty() ? "" : " " + move.period();
+        return name + period + ": from " + move.previousNext() + " to " + move.next();
     }
 
     private static long margin(String value) {

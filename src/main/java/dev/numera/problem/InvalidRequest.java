@@ -44,6 +44,11 @@ public final class InvalidRequest {
         return this;
     }
 
+    /** Whether no more errors are listed. */
+    public boolean isFull() {
+        return count >= MAX_ERRORS;
+    }
+
     /** @throws ProblemException if there were any errors */
     public void throwIfAny() {
         if (!errors.isEmpty()) {

@@ -13,6 +13,7 @@ import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbor;
 import dev.numera.sequence.LedgerCheck.Page;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,21 +33,23 @@ final class Account {
     private final long start;
     private final long from;
     private final long to;
+    private final Ledger.Wanted wanted;
     /** From least to greatest, whatever the direction of the series. */
     private final List<Gap> gaps = new ArrayList<>();
 
     private long next;
     private long allocated;
+    private long ofOtherDates;
     private long voided;
     private long reserved;
     private @Nullable Neighbor below;
 
     /**
      * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
-     * @param from the least number that is requested; it need not be one of the series
-     * @param to the greatest one
+     * @param wanted the numbers that are requested, which need not be of the series, and the dates whose numbers count
      */
-    Account(FixedFields fixed, CounterState counter, long from, long to) {
+    Account(FixedFields fixed, CounterState counter, Ledger.Wanted wanted) {
+        this.wanted = wanted;
         long nextNumber = counter.next();
         long begin = Objects.requireNonNullElse(counter.importedFrom(), fixed.start());
         start = fixed.start();
@@ -54,8 +57,8 @@ final class Account {
         step = Math.abs(fixed.increment());
         withoutRow = fixed.guarantee() == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED;
         least = isUpwards ? begin : nextNumber + step;
-        this.from = atOrAbove(Math.max(from, least));
-        this.to = atOrBelow(Math.min(to, isUpwards ? nextNumber - step : begin));
+        this.from = atOrAbove(Math.max(wanted.from(), least));
+        this.to = atOrBelow(Math.min(wanted.to(), isUpwards ? nextNumber - step : begin));
         next = this.from;
     }
 
@@ -67,16 +70,26 @@ final class Account {
     /** Takes a row unless it is over; rows come in the order of numbers. */
     void add(LedgerRow row) {
         if (row.isAdvance()) {
-            add(null, row.first(), row.last(), row.allocatedAt(), row.reason());
+            add(
+                    null,
+                    row.first(),
+                    row.last(),
+                    null,
+                    row.allocatedAt(),
+                    row.note().reason());
         }
-        int entries = row.allocations().size();
-        for (int i = 0; i < entries; i++) {
-            Allocation entry = row.allocations().get(isUpwards ? i : entries - 1 - i);
-            add(entry.key(), entry.first(), entry.last(), entry.allocatedAt(), null);
+        for (Allocation entry : row.ascending()) {
+            add(entry.key(), entry.first(), entry.last(), entry.date(), entry.allocatedAt(), null);
         }
     }
 
-    private void add(@Nullable String key, long first, long last, Instant allocatedAt, @Nullable String reason) {
+    private void add(
+            @Nullable String key,
+            long first,
+            long last,
+            @Nullable LocalDate date,
+            Instant allocatedAt,
+            @Nullable String reason) {
         if (isOver()) {
             return;
         }
@@ -98,8 +111,10 @@ final class Account {
         }
         if (key == null) {
             leaveGap(Math.min(highest, to), Kind.ADVANCED, reason);
-        } else {
+        } else if (wanted.hasDate(date)) {
             allocated += within(lowest, highest, to);
+        } else {
+            ofOtherDates += within(lowest, highest, to);
         }
         next = Math.max(next, highest + step);
         below = new Neighbor(key, highest, allocatedAt);
@@ -136,6 +151,11 @@ final class Account {
         return from;
     }
 
+    /** The greatest number that is to be judged; less than the least where there is none. */
+    long to() {
+        return to;
+    }
+
     /** The highest number of an allocation that has a number that is judged. */
     long reach() {
         return Math.min(Series.LARGEST_VALUE, greatest() + (Take.MAX_COUNT - 1) * step);
@@ -149,7 +169,10 @@ final class Account {
     void count(List<Allocation> marked, @Nullable Instant reservedBefore) {
         for (Allocation allocation : marked) {
             Status status = allocation.status();
-            long numbers = within(Math.min(allocation.first(), allocation.last()), allocation.highest(), greatest());
+            boolean counts = wanted.hasDate(allocation.date());
+            long numbers = counts
+                    ? within(Math.min(allocation.first(), allocation.last()), allocation.highest(), greatest())
+                    : 0;
             if (status.isVoid()) {
                 voided += numbers;
             } else if (reservedBefore == null || reservedBefore.isAfter(status.at())) {
@@ -188,12 +211,39 @@ final class Account {
         return next;
     }
 
-    Page page(String period, Instant checkedAt, @Nullable LedgerPosition nextPage) {
+    Page<LedgerPosition> page(String period, Instant checkedAt, @Nullable LedgerPosition nextPage) {
         boolean isEmpty = from > to;
-        return new Page(
+        return page(period, isEmpty ? null : from, isEmpty ? null : greatest(), null, checkedAt, nextPage);
+    }
+
+    /**
+     * A page of dates.
+     *
+     * @param spanned which numbers the dates span; from more than to where none has one of them
+     */
+    <N> Page<N> page(String period, Ledger.Wanted spanned, Instant checkedAt, @Nullable N nextPage) {
+        boolean isEmpty = spanned.from() > spanned.to();
+        return page(
                 period,
-                isEmpty ? null : from,
-                isEmpty ? null : greatest(),
+                isEmpty ? null : spanned.from(),
+                isEmpty ? null : spanned.to(),
+                ofOtherDates,
+                checkedAt,
+                nextPage);
+    }
+
+    private <N> Page<N> page(
+            String period,
+            @Nullable Long first,
+            @Nullable Long last,
+            @Nullable Long otherDates,
+            Instant checkedAt,
+            @Nullable N nextPage) {
+        return new Page<>(
+                period,
+                first,
+                last,
+                otherDates,
                 checkedAt,
                 allocated,
                 voided,

@@ -9,13 +9,12 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Request;
-import dev.numera.model.Revisions;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Suspension;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -138,7 +137,8 @@ public final class Administration {
     }
 
     /**
-     * Retires a sequence: it allocates no new numbers, but all that it allocated stay. Doing it again is no error.
+     * Retires a sequence: it allocates no new numbers, but all that it allocated stay. One that was never used is left
+     * out of lists, too, and its name is free for another definition. Doing it again is no error.
      *
      * @param note is kept with the change
      */
@@ -146,8 +146,21 @@ public final class Administration {
         untilWon(name, registered -> {
             Sequence existing = required(registered, name, precondition);
             Instant now = time.now();
-            return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name);
+            return (!existing.isNeverUsed() || noteUnused(registered))
+                    && (existing.isRetired()
+                            || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name));
         });
+    }
+
+    /** Before it is retired: alone the note hides nothing, so a crash in between leaves what there was. */
+    private boolean noteUnused(Definitions.Registered registered) {
+        Optional<Versioned<String>> row = registered.indexed();
+        return row.isEmpty()
+                || isWon(
+                        store.noteUnused(
+                                registered.name(),
+                                Objects.requireNonNull(row.get().version())),
+                        registered.name());
     }
 
     /**
@@ -220,7 +233,7 @@ public final class Administration {
      * @param date chooses the period; null for today
      * @param note is kept with the change; its reason, too, with the numbers that are passed over
      */
-    public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
+    public Change.Move advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
         requireReason(note);
         return numbering.advance(name, date, new Request.Advance(nextAtLeast, note));
     }
@@ -262,7 +275,15 @@ public final class Administration {
         if (!existing.isRetired()) {
             throw precondition(existing, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
-        return replace(existing, draft, note);
+        Sequence known = withCounters(existing);
+        return known.isNeverUsed()
+                ? change(known, draft.complete(name, time.now()), note)
+                : replace(known, draft, note);
+    }
+
+    /** A counter that its definition does not know is one that a restore left, and its numbers stay taken. */
+    private Sequence withCounters(Sequence retired) {
+        return retired.isInUse() || store.counters(retired.name(), "", 1).isEmpty() ? retired : retired.inUse();
     }
 
     /**
@@ -357,7 +378,7 @@ public final class Administration {
         }
         Sequence after = existing.changedTo(changed);
         if (!after.formats().equals(existing.formats())) {
-            Revisions.requireDistinct(existing.name(), changed, after.formats());
+            after.formats().requireDistinctTexts(existing.name(), changed);
         }
         return after;
     }

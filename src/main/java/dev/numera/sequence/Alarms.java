@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.execution.Clock;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -27,9 +28,7 @@ public final class Alarms {
     private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
     private static final int MAX_REMEMBERED = 10_000;
 
-    private record Line(String text, SequenceName name) {}
-
-    private final Cache<Line, Boolean> written;
+    private final Cache<String, Boolean> written;
 
     Alarms(Clock time) {
         this.written = Caffeine.newBuilder()
@@ -41,9 +40,9 @@ public final class Alarms {
     }
 
     /** What the call answers or throws; a problem of that kind is written down first. */
-    Numbered watch(SequenceName name, Supplier<Numbered> call) {
+    Answers<Numbers> watch(SequenceName name, Supplier<Answers<Numbers>> call) {
         try {
-            Numbered numbered = call.get();
+            Answers<Numbers> numbered = call.get();
             for (Answer<Numbers> answer : numbered.answers()) {
                 if (answer.isRefused()) {
                     write(name, answer.refusal().type());
@@ -58,18 +57,17 @@ public final class Alarms {
 
     private void write(SequenceName name, ProblemType type) {
         if (type == ProblemType.EXHAUSTED) {
-            write(Level.WARNING, new Line(EXHAUSTED, name));
+            write(Level.WARNING, EXHAUSTED, name);
         } else if (type == ProblemType.ROLLED_BACK) {
-            write(Level.SEVERE, new Line(ROLLED_BACK, name));
+            write(Level.SEVERE, ROLLED_BACK, name);
         }
     }
 
-    private void write(Level level, Line line) {
+    private void write(Level level, String text, SequenceName name) {
+        String line = text + ": scope " + name.scope() + ", name " + name.name();
         // Of callers that meet it together one writes.
         if (written.asMap().putIfAbsent(line, true) == null) {
-            LOG.log(level, "{0}: scope {1}, name {2}", new Object[] {
-                line.text(), line.name().scope(), line.name().name()
-            });
+            LOG.log(level, line);
         }
     }
 }

@@ -53,8 +53,14 @@ record AnswerRoom(CharacterBudget.@Nullable Share share) {
     }
 
     /** The most characters that an answer with these texts has. */
-    static long characters(@Nullable String key, @Nullable List<String> texts, Status status) {
-        long fields = (long) OTHER_FIELDS + length(key) + length(status.reason()) + length(status.actor());
+    static long characters(@Nullable String key, @Nullable List<String> texts, Status status, @Nullable String actor) {
+        long fields = (long) OTHER_FIELDS
+                + length(key)
+                + length(status.reason())
+                + length(actor)
+                + status.history().stream()
+                        .mapToLong(each -> OTHER_FIELDS + 2L * length(each.actor()))
+                        .sum();
         int count = texts == null ? 0 : texts.size();
         return fields + (long) count * (longest(texts) + BESIDE_A_TEXT);
     }
@@ -63,7 +69,10 @@ record AnswerRoom(CharacterBudget.@Nullable Share share) {
     private static long characters(Sequence known, List<Take> takes) {
         int longest = known.longestText().length();
         return takes.stream()
-                .mapToLong(take -> OTHER_FIELDS + length(take.key()) + (long) take.count() * (longest + BESIDE_A_TEXT))
+                .mapToLong(take -> OTHER_FIELDS
+                        + length(take.key())
+                        + 2L * length(take.actor())
+                        + (long) take.count() * (longest + BESIDE_A_TEXT))
                 .sum();
     }
 

@@ -30,6 +30,9 @@ public interface DefinitionStore {
     /** Replaces the definition that is still at this one's version. The change is kept with it, or neither is. */
     WriteResult replace(Sequence definition, Change change);
 
+    /** Keeps a change that leaves the definition as it is; lost where it is kept already. */
+    WriteResult keep(SequenceName name, Change change);
+
     /**
      * Marks the definition that is still at this version as in use, where no counter is opened with it; what it says
      * stays as it is.
@@ -44,6 +47,9 @@ public interface DefinitionStore {
      * @param limit 1 to 1,000
      */
     Page<Answer<Change>, Change.Position> changesFrom(SequenceName name, Change.@Nullable Position first, int limit);
+
+    /** As {@link #changesFrom}, only the closings: nothing else is read. */
+    Page<Answer<Change>, Change.Position> closingsFrom(SequenceName name, Change.@Nullable Position first, int limit);
 
     /**
      * The states of all counters by their periods, the empty one where the sequence is never reset. One request for
@@ -68,14 +74,16 @@ public interface DefinitionStore {
     WriteResult reindex(SequenceName name, String definitionId, String version);
 
     /**
-     * A row of the index as a list shows it, whatever it is.
-     *
-     * @param sequence its name; or why the row cannot be read, which concerns no other row
+     * Notes in the index row that is still at this version that the sequence may be retired without ever having been
+     * used, so that a list reads its definition, which alone decides.
      */
-    record Indexed(String scope, String name, Answer<SequenceName> sequence) {}
+    WriteResult noteUnused(SequenceName name, String version);
 
-    /** A page of the index, in order of scope and name; {@code scope} null lists all. */
-    Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation);
+    /**
+     * A page of the index, in order of scope and name; {@code scope} null lists all. An entry has no details; a row
+     * that cannot be read is the problem of its own entry.
+     */
+    Page<Listing.Entry, String> list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /** The mark of the whole service; {@link ServiceMark#NONE} where there is none. */
     ServiceMark serviceMark();

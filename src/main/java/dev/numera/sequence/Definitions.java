@@ -79,29 +79,13 @@ public final class Definitions {
         this.time = time;
         this.patience = patience;
         this.known = Caffeine.newBuilder()
-                .expireAfter(new FromItsRead())
+                // A process may pause between the answer of a read and keeping it: the age counts from before the read.
+                .expireAfter(Expiry.<SequenceName, Reading>writing(
+                        (name, reading) -> Duration.ofNanos(reading.leftNanos(time.nanoTime()))))
                 .maximumSize(maxKept)
                 .ticker(time::nanoTime)
                 .executor(Runnable::run)
                 .build();
-    }
-
-    /** A process may pause between the answer of a read and keeping it: the age counts from before the read. */
-    private static final class FromItsRead implements Expiry<SequenceName, Reading> {
-        @Override
-        public long expireAfterCreate(SequenceName name, Reading reading, long nowNanos) {
-            return reading.leftNanos(nowNanos);
-        }
-
-        @Override
-        public long expireAfterUpdate(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
-            return reading.leftNanos(nowNanos);
-        }
-
-        @Override
-        public long expireAfterRead(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
-            return leftNanos;
-        }
     }
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */

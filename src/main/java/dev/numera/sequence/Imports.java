@@ -1,13 +1,14 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.CounterWrite;
 import dev.numera.execution.Clock;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
 import dev.numera.model.CounterId;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -80,9 +81,30 @@ public final class Imports {
      * @throws ProblemException what concerns all of them. Or the service failed ({@link ProblemException#type()} says
      *     which): then some may be in the ledger.
      */
-    public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
+    public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, Change change) {
+        return bring(name, numbers, change, numbering::bring, CounterWrite.MAX_KEYS);
+    }
+
+    /**
+     * What {@link #bring} would answer now, as far as the ledger and these numbers show; of two with one number or key
+     * the first is taken. Stores and fixes nothing.
+     *
+     * @throws ProblemException as {@link #bring}
+     */
+    public List<Answer<Numbers>> judge(SequenceName name, List<ImportedNumber> numbers, Change change) {
+        return bring(name, numbers, change, numbering::judge, Integer.MAX_VALUE);
+    }
+
+    /** @param atOnce the most numbers that the bringer is called with */
+    private List<Answer<Numbers>> bring(
+            SequenceName name, List<ImportedNumber> numbers, Change change, Bringer bringer, int atOnce) {
         name.requireNoTemplate();
-        return access.at(name, visit -> new Bringing(visit, name, numbers, note).answers());
+        return access.at(name, visit -> new Bringing(visit, numbers, change, bringer, atOnce).answers());
+    }
+
+    /** What is done with numbers of one period. */
+    private interface Bringer {
+        Outcome.Imported bring(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit);
     }
 
     /** A number of a period, and whose it is in the list. */
@@ -91,32 +113,32 @@ public final class Imports {
     /** One list with all its writes. */
     private final class Bringing {
         private final SequenceAccess.Visit visit;
-        private final SequenceName name;
         private final List<ImportedNumber> numbers;
-        private final ImportNote note;
+        private final Change change;
+        private final Bringer bringer;
+        private final int atOnce;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
         private final Set<String> answeredKeys = new HashSet<>();
 
-        Bringing(SequenceAccess.Visit visit, SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
+        Bringing(SequenceAccess.Visit visit, List<ImportedNumber> numbers, Change change, Bringer bringer, int atOnce) {
             this.visit = visit;
-            this.name = name;
             this.numbers = numbers;
-            this.note = note;
+            this.change = change;
+            this.bringer = bringer;
+            this.atOnce = atOnce;
         }
 
         List<Answer<Numbers>> answers() {
-            return visit.untilWon("The definition", () -> visit.retry(this::attempt));
+            return visit.untilDefined(() -> visit.retry(this::attempt));
         }
 
-        /** Goes on with what is open; empty where the definition has become another one. */
-        private Optional<List<Answer<Numbers>>> attempt() {
+        /** Goes on with what is open. */
+        private List<Answer<Numbers>> attempt() {
             Sequence known = possible(visit.reloaded());
             for (List<Place> places : byPeriods(known, open(known))) {
-                if (!bring(known, places)) {
-                    return Optional.empty();
-                }
+                bring(known, places);
             }
-            return Optional.of(List.copyOf(answers.values()));
+            return List.copyOf(answers.values());
         }
 
         private List<Place> open(Sequence known) {
@@ -135,22 +157,23 @@ public final class Imports {
         }
 
         private Answer<Allocation> meant(Sequence known, ImportedNumber old) {
-            return Answer.unlessTrouble(() -> allocation(known, old, note));
+            return Answer.unlessTrouble(() -> allocation(known, old, change));
         }
 
-        /** Imports numbers of one period; false where the definition has become another one. */
-        private boolean bring(Sequence known, List<Place> places) {
-            CounterId id = new CounterId(name, places.get(0).number().period());
+        /**
+         * Imports numbers of one period.
+         *
+         * @throws OutdatedException the definition has become another one
+         */
+        private void bring(Sequence known, List<Place> places) {
+            CounterId id = new CounterId(known.name(), places.get(0).number().period());
             List<Place> left = places;
             while (!left.isEmpty()) {
-                List<Place> next = left.subList(0, Math.min(left.size(), KeyedWrite.MAX_KEYS));
+                List<Place> next = left.subList(0, Math.min(left.size(), atOnce));
                 Request.Import requested =
-                        new Request.Import(next.stream().map(Place::number).toList(), note);
-                Optional<Outcome.Imported> imported = numbering.bring(known, id, requested, visit);
-                if (imported.isEmpty()) {
-                    return false;
-                }
-                List<Answer<Allocation>> results = imported.get().numbers();
+                        new Request.Import(next.stream().map(Place::number).toList(), change);
+                List<Answer<Allocation>> results =
+                        bringer.bring(known, id, requested, visit).numbers();
                 for (int i = 0; i < results.size(); i++) {
                     int index = next.get(i).index();
                     answer(
@@ -161,7 +184,6 @@ public final class Imports {
                 }
                 left = left.subList(results.size(), left.size());
             }
-            return true;
         }
 
         /**
@@ -198,7 +220,7 @@ public final class Imports {
     }
 
     /** As it will be in the ledger. */
-    private Allocation allocation(Sequence known, ImportedNumber old, ImportNote note) {
+    private Allocation allocation(Sequence known, ImportedNumber old, Change change) {
         Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
@@ -225,9 +247,10 @@ public final class Imports {
                 revision,
                 time.now(),
                 false,
-                status(old, note),
-                note.id(),
-                null);
+                status(old, change),
+                change.position().id(),
+                null,
+                change.note().actor());
     }
 
     private static void requireOfSeries(Sequence known, long number) {
@@ -281,9 +304,13 @@ public final class Imports {
         return dates.day(known, stated);
     }
 
-    private static Status status(ImportedNumber old, ImportNote note) {
+    private static Status status(ImportedNumber old, Change change) {
         return old.status() == Status.Kind.ISSUED
                 ? Status.SIMPLY_ISSUED
-                : new Status(old.status(), old.reason(), note.actor(), note.sentAt());
+                : new Status(
+                        old.status(),
+                        old.reason(),
+                        change.note().actor(),
+                        change.position().at());
     }
 }

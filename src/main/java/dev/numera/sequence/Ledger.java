@@ -10,7 +10,6 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -38,6 +37,7 @@ public final class Ledger {
      * @param first the first number in the direction of the series; the last one may be smaller
      * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
      * @param importId of the import that wrote it; null where the sequence allocated it, or advanced over it
+     * @param actor who requested, imported or advanced it, as the caller stated; null where nothing recorded it
      */
     public record Entry(
             @Nullable String key,
@@ -50,7 +50,8 @@ public final class Ledger {
             Instant allocatedAt,
             Status status,
             @Nullable String advanceReason,
-            @Nullable String importId) {
+            @Nullable String importId,
+            @Nullable String actor) {
         public boolean isAdvance() {
             return key == null;
         }
@@ -65,18 +66,27 @@ public final class Ledger {
         }
 
         private Entry with(Status said) {
-            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId);
+            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId, actor);
         }
 
         private boolean hasText(String text, long number) {
             return texts == null
                     || texts.get(count == 1 ? 0 : Math.toIntExact((number - first) / ((last - first) / (count - 1))))
-                            .equals(text);
+                            .equalsIgnoreCase(text);
+        }
+
+        /** The same with the first and the last of its texts only. */
+        Entry brief() {
+            List<String> ends =
+                    texts == null || texts.size() <= 2 ? texts : List.of(texts.get(0), texts.get(texts.size() - 1));
+            return new Entry(
+                    key, first, last, count, ends, period, date, allocatedAt, status, advanceReason, importId, actor);
         }
 
         /** The most characters that an answer with it has. */
         public long characters() {
-            return AnswerRoom.characters(key, texts, status) + (advanceReason == null ? 0 : advanceReason.length());
+            return AnswerRoom.characters(key, texts, status, actor)
+                    + (advanceReason == null ? 0 : advanceReason.length());
         }
     }
 
@@ -87,30 +97,54 @@ public final class Ledger {
      * @param to entries that begin at this number or before
      * @param dateFrom allocations whose date is this one or later; null for all entries
      * @param dateTo allocations whose date is this one or earlier; null for all entries
+     * @param keyPrefix allocations whose key starts so; null for all entries
      */
-    public record Wanted(long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo) {
-        public boolean isByDate() {
-            return dateFrom != null || dateTo != null;
+    public record Wanted(
+            long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
+        /** All entries of these numbers. */
+        public Wanted(long from, long to) {
+            this(from, to, null, null, null);
+        }
+
+        /** Whether entries are chosen by what the order of numbers does not show. */
+        public boolean isOfAllocations() {
+            return isOfDates() || keyPrefix != null;
         }
 
         private static Wanted only(long number) {
-            return new Wanted(number, number, null, null);
+            return new Wanted(number, number);
         }
 
         /** What is left of it from a number on: a row may hold entries of the page before, too. */
         private Wanted from(long number) {
-            return new Wanted(Math.max(from, number), to, dateFrom, dateTo);
+            return numbers(Math.max(from, number), to);
         }
 
-        private boolean holds(long first, long last, @Nullable LocalDate date) {
+        private boolean holds(long first, long last, @Nullable String key, @Nullable LocalDate date) {
             return Math.max(first, last) >= from
                     && Math.min(first, last) <= to
-                    && (dateFrom == null || date != null && !date.isBefore(dateFrom))
+                    && (keyPrefix == null || key != null && key.startsWith(keyPrefix))
+                    && hasDate(date);
+        }
+
+        /** Whether a date is one of those that are wanted; null is none. */
+        public boolean hasDate(@Nullable LocalDate date) {
+            return (dateFrom == null || date != null && !date.isBefore(dateFrom))
                     && (dateTo == null || date != null && !date.isAfter(dateTo));
         }
 
+        /** Whether it chooses by the documents' dates. */
+        public boolean isOfDates() {
+            return dateFrom != null || dateTo != null;
+        }
+
+        /** Other numbers of the same dates. */
+        Wanted numbers(long least, long greatest) {
+            return new Wanted(least, greatest, dateFrom, dateTo, keyPrefix);
+        }
+
         private boolean holds(Allocation allocation) {
-            return holds(allocation.first(), allocation.last(), allocation.date());
+            return holds(allocation.first(), allocation.last(), allocation.key(), allocation.date());
         }
     }
 
@@ -157,7 +191,7 @@ public final class Ledger {
         });
     }
 
-    private Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
+    Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
         return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.value()));
     }
 
@@ -171,24 +205,24 @@ public final class Ledger {
         return access.at(name, visit -> visit.definition().read(text).parsed());
     }
 
-    /** The entry that has a text, in the period that the text shows; none for a text that was not allocated. */
+    /**
+     * The entry that has a text, in any case, in the period that the text shows; none for one that was not allocated.
+     */
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
-        return access.at(name, visit -> {
-            Sequence known = visit.counted();
-            return parsed(known, text).flatMap(parsed -> holder(visit, known, parsed, text));
-        });
+        return access.at(name, visit -> findText(visit, visit.counted(), text));
     }
 
-    private Optional<ParsedText> parsed(Sequence known, String text) {
-        try {
-            return Optional.of(known.read(text).parsed());
-        } catch (ProblemException e) {
-            if (e.type() == ProblemType.TEXT_UNREADABLE) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+    Optional<Entry> findText(SequenceAccess.Visit visit, Sequence known, String text) {
+        return known.readings(text).stream()
+                .flatMap(parsed -> holder(visit, known, parsed, text).stream())
+                .findFirst();
+    }
+
+    /** The entry of a number in one period, an advance too. */
+    Optional<Entry> findNumber(SequenceAccess.Visit visit, Sequence known, String period, long number) {
+        CounterId id = new CounterId(known.name(), period);
+        return read(visit, known, id, Wanted.only(number), 1).items().stream().findFirst();
     }
 
     /** The entry that has the number, unless it was allocated under another format and so with another text. */
@@ -250,10 +284,11 @@ public final class Ledger {
      * The entries that are wanted, in the order of periods and numbers. A page is of one period and covers at most
      * 1,000 rows, so it may be empty and yet not the last.
      *
+     * @param wanted {@link Wanted#isOfAllocations}
      * @param date chooses the period; null for all in which the documents' dates can be
      * @param position of the page before; null on the first one
      */
-    public Page<Entry, LedgerPosition> readDated(
+    public Page<Entry, LedgerPosition> readChosen(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.settled();
@@ -351,7 +386,7 @@ public final class Ledger {
     /** Those of a row that are wanted, in number order: the others are not looked at further. */
     private List<Entry> entries(Sequence known, CounterId id, LedgerRow row, Wanted wanted) {
         if (row.isAdvance()) {
-            return wanted.holds(row.first(), row.last(), null) ? List.of(advance(id, row)) : List.of();
+            return wanted.holds(row.first(), row.last(), null, null) ? List.of(advance(id, row)) : List.of();
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
                 .filter(wanted::holds)
@@ -374,8 +409,9 @@ public final class Ledger {
                 null,
                 row.allocatedAt(),
                 Status.SIMPLY_ISSUED,
-                row.reason(),
-                null);
+                row.note().reason(),
+                null,
+                row.note().actor());
     }
 
     private Entry entry(Sequence known, Allocation allocation) {
@@ -391,6 +427,7 @@ public final class Ledger {
                 allocation.allocatedAt(),
                 allocation.status(),
                 null,
-                allocation.importId());
+                allocation.importId(),
+                allocation.actor());
     }
 }

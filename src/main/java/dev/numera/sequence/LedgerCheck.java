@@ -72,25 +72,33 @@ public final class LedgerCheck {
 
     /**
      * @param period empty where the sequence is never reset, or has no number yet
-     * @param from the least number that was judged; null, as {@code to}, where there was none to judge
-     * @param to the greatest number that was judged
+     * @param from the least number that was judged; null, as {@code to}, where there was none to judge. By dates the
+     *     least one of the period that has one of them; null while it is not found, and where there is none
+     * @param to the greatest number that was judged; by dates the greatest one that has one of them
+     * @param otherDates how many of the numbers from {@code from} to {@code to} have other dates; null unless by dates
      * @param checkedAt what was allocated by then is judged
-     * @param allocated how many of the numbers have a key
+     * @param allocated how many of the numbers have a key; by dates those that have one of them, as the next two
      * @param voided how many of these are void
      * @param reserved how many are reserved
      * @param gaps in the order of numbers, at most 1,000
-     * @param next null on the last page
+     * @param next where the next page starts; null on the last page
      */
-    public record Page(
+    public record Page<N>(
             String period,
             @Nullable Long from,
             @Nullable Long to,
+            @Nullable Long otherDates,
             Instant checkedAt,
             long allocated,
             long voided,
             long reserved,
             List<Gap> gaps,
-            @Nullable LedgerPosition next) {}
+            @Nullable N next) {
+        /** A page that judges nothing. */
+        static <N> Page<N> empty(String period, @Nullable Long otherDates, Instant checkedAt, @Nullable N next) {
+            return new Page<>(period, null, null, otherDates, checkedAt, 0, 0, 0, List.of(), next);
+        }
+    }
 
     private final SequenceAccess access;
     private final States states;
@@ -117,7 +125,7 @@ public final class LedgerCheck {
      * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} where no ledger is kept;
      *     {@code rolled-back} where the counters were lost
      */
-    public Page check(
+    public Page<LedgerPosition> check(
             SequenceName name,
             long from,
             long to,
@@ -134,16 +142,12 @@ public final class LedgerCheck {
             NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();
             if (counter == null) {
-                return new Page(first, null, null, checkedAt, 0, 0, 0, List.of(), null);
+                return Page.empty(first, null, checkedAt, null);
             }
             String period = counter.getKey();
-            Account account =
-                    new Account(known.fixed(), counter.getValue(), position == null ? from : position.number(), to);
-            CounterId id = new CounterId(name, period);
-            read(visit, id, account);
-            if (account.hasAllocated()) {
-                account.count(visit.retry(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
-            }
+            Ledger.Wanted wanted = new Ledger.Wanted(position == null ? from : position.number(), to);
+            Account account = new Account(known.fixed(), counter.getValue(), wanted);
+            judge(visit, new CounterId(name, period), account, reservedBefore);
             LedgerPosition next = account.isClosed()
                     ? begin(counters.higherKey(period), from)
                     : new LedgerPosition(period, account.next());
@@ -153,6 +157,14 @@ public final class LedgerCheck {
 
     private static @Nullable LedgerPosition begin(@Nullable String period, long from) {
         return period == null ? null : new LedgerPosition(period, from);
+    }
+
+    /** Reads at most 1,000 rows, and then what is not simply issued of the numbers in them. */
+    void judge(SequenceAccess.Visit visit, CounterId id, Account account, @Nullable Instant reservedBefore) {
+        read(visit, id, account);
+        if (account.hasAllocated()) {
+            account.count(visit.retry(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
+        }
     }
 
     private void read(SequenceAccess.Visit visit, CounterId id, Account account) {

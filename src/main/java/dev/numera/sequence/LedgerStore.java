@@ -4,9 +4,11 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,4 +49,17 @@ public interface LedgerStore {
      * @param limit 1 to 1,000 rows
      */
     List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
+
+    /** The store's own time, from an answer to a request of now; it may be a second early. */
+    Instant time(SequenceName name);
+
+    /**
+     * The allocations with these documents' dates whose row by key was written at a time or later, by the store's own
+     * times, in no order. A page may be empty and yet not the last; one request.
+     *
+     * @param wanted the dates; the numbers and the key in it do not matter
+     * @param continuation of the page before; null on the first one
+     */
+    Page<Allocation, String> writtenSince(
+            SequenceName name, Instant since, Ledger.Wanted wanted, @Nullable String continuation);
 }

@@ -6,11 +6,14 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Listing {
     private static final int MAX_DETAILED = 100;
     private static final int AT_ONCE = 16;
+    /** Each costs a read at most: at sixteen at once, and ten milliseconds each, that is a third of a second. */
+    private static final int MAX_SEARCHED = 500;
 
     /** What a page shows of each sequence beside its name. */
     public enum Detail {
@@ -33,13 +38,40 @@ public final class Listing {
      * @param definition null where it was not requested
      * @param state of the present period; null where it was not requested, or there is no counter
      * @param problem why neither can be shown; null where there is none
+     * @param mayBeUnused whether its definition has to be read before it is shown, since it may be one that was retired
+     *     without use
      */
     public record Entry(
             String scope,
             String name,
             @Nullable Sequence definition,
             @Nullable SequenceState state,
-            @Nullable ProblemException problem) {}
+            @Nullable ProblemException problem,
+            boolean mayBeUnused) {
+        /** No key of a table contains it. */
+        private static final char SEPARATOR = '/';
+
+        /** One without details, as the index has it. */
+        public static Entry of(String scope, String name, @Nullable ProblemException problem) {
+            return new Entry(scope, name, null, null, problem, false);
+        }
+
+        /** As {@link #of}, of a row of the index that can be read. */
+        public static Entry listed(String scope, String name, boolean mayBeUnused) {
+            return new Entry(scope, name, null, null, null, mayBeUnused);
+        }
+
+        /** The one that a page ends with, by its {@link #position}; another text has names of no sequence. */
+        public static Entry at(String position) {
+            int end = position.indexOf(SEPARATOR);
+            return end < 0 ? of("", "", null) : of(position.substring(0, end), position.substring(end + 1), null);
+        }
+
+        /** The continuation of a page that ends with it: a token of storage's own cannot be checked. */
+        public String position() {
+            return scope + SEPARATOR + name;
+        }
+    }
 
     private final SequenceAccess access;
     private final DefinitionStore store;
@@ -54,48 +86,114 @@ public final class Listing {
     }
 
     /**
-     * A page of names in their order, as the index has them. Details are read again, up to {@value #AT_ONCE} sequences
-     * at once. A failing sequence, or a row of the index that cannot be read, has its problem in its entry, and the
-     * others go on.
+     * What a list is to contain.
      *
-     * @param scope null lists all
-     * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
+     * @param scope null for all
+     * @param filter null accepts all
+     * @param withUnused whether sequences that were retired without ever having been used are listed, too
      */
-    public Page<Entry, String> list(
-            @Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
-        Deadline deadline = access.deadline();
-        if (details.isEmpty()) {
-            Page<DefinitionStore.Indexed, String> plain = index(deadline, scope, limit, continuation);
-            return new Page<>(plain.items().stream().map(Listing::plain).toList(), plain.next());
+    public record Wanted(@Nullable String scope, @Nullable Filter filter, boolean withUnused, Set<Detail> details) {
+        /** All that are listed, of all scopes. */
+        public static Wanted all(Set<Detail> details) {
+            return new Wanted(null, null, false, details);
         }
-        Page<DefinitionStore.Indexed, String> page =
-                index(deadline, scope, Math.min(limit, MAX_DETAILED), continuation);
-        List<Entry> entries = new ArrayList<>();
-        List<DefinitionStore.Indexed> rows = page.items();
-        for (int from = 0; from < rows.size(); from += AT_ONCE) {
-            List<CompletableFuture<Entry>> reads = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
-                    .map(row -> started(() -> entry(row, details, deadline)))
-                    .toList();
-            reads.forEach(read -> entries.add(read.join()));
+
+        private boolean accepts(Entry row) {
+            return filter == null || filter.accepts(row.scope(), row.name());
         }
-        return new Page<>(entries, page.next());
+
+        private boolean accepts(Entry row, Sequence known) {
+            return (withUnused || !known.isRetiredUnused())
+                    && (filter == null || filter.accepts(row.scope(), row.name(), known.definition()));
+        }
+
+        private boolean isDoubtful(Entry row) {
+            return row.mayBeUnused() && !withUnused;
+        }
+
+        private boolean isOfNames(List<Entry> rows) {
+            return filter == null && details.isEmpty() && rows.stream().noneMatch(this::isDoubtful);
+        }
     }
 
-    private Page<DefinitionStore.Indexed, String> index(
+    /**
+     * A page of names in their order, as the index has them. Details are read again, up to {@value #AT_ONCE} sequences
+     * at once. A failing sequence, or a row of the index that cannot be read, has its problem in its entry, and the
+     * others go on; a filter accepts it, too, since what it says is unknown. A page may be empty and yet not the last:
+     * one with a filter looks at {@value #MAX_SEARCHED} sequences at most, or at as many as half the time of a call
+     * allows.
+     *
+     * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
+     */
+    public Page<Entry, String> list(Wanted wanted, int limit, @Nullable String continuation) {
+        Deadline deadline = access.deadline();
+        Deadline end = wanted.filter() == null ? deadline : access.deadlineOfSearch();
+        int most = wanted.details().isEmpty() ? limit : Math.min(limit, MAX_DETAILED);
+        Page<Entry, String> page =
+                index(deadline, wanted.scope(), wanted.filter() == null ? most : MAX_SEARCHED, continuation);
+        return wanted.isOfNames(page.items()) ? page : accepted(page, wanted, most, deadline, end);
+    }
+
+    private Page<Entry, String> accepted(
+            Page<Entry, String> page, Wanted wanted, int most, Deadline deadline, Deadline end) {
+        List<Entry> all = page.items();
+        List<Entry> found = new ArrayList<>();
+        int searched = 0;
+        for (List<Entry> rows : groups(all)) {
+            if (searched > 0 && wanted.filter() != null && end.isOver()) {
+                return new Page<>(found, all.get(searched - 1).position());
+            }
+            for (Optional<Entry> entry : together(rows, row -> accepted(row, wanted, deadline))) {
+                if (entry.isPresent() && found.size() == most) {
+                    return new Page<>(found, all.get(searched - 1).position());
+                }
+                entry.ifPresent(found::add);
+                searched++;
+            }
+        }
+        return new Page<>(found, page.next());
+    }
+
+    private static List<List<Entry>> groups(List<Entry> rows) {
+        List<List<Entry>> groups = new ArrayList<>();
+        for (int from = 0; from < rows.size(); from += AT_ONCE) {
+            groups.add(rows.subList(from, Math.min(from + AT_ONCE, rows.size())));
+        }
+        return groups;
+    }
+
+    /** All at once, in their order. */
+    private <T> List<T> together(List<Entry> rows, Function<Entry, T> read) {
+        List<CompletableFuture<T>> reads =
+                rows.stream().map(row -> started(() -> read.apply(row))).toList();
+        return reads.stream().map(CompletableFuture::join).toList();
+    }
+
+    private Optional<Entry> accepted(Entry row, Wanted wanted, Deadline deadline) {
+        Set<Detail> details = wanted.details();
+        boolean isKnown = wanted.accepts(row) && !wanted.isDoubtful(row);
+        if (row.problem() != null || isKnown && details.isEmpty()) {
+            return Optional.of(row);
+        }
+        Set<Detail> read = isKnown ? details : EnumSet.of(Detail.DEFINITION);
+        Entry entry = entry(row, read, deadline);
+        Sequence known = entry.definition();
+        if (isKnown || entry.problem() != null || known == null) {
+            return Optional.of(entry);
+        }
+        if (!wanted.accepts(row, known)) {
+            return Optional.empty();
+        }
+        return Optional.of(details.isEmpty() ? row : details.equals(read) ? entry : entry(row, details, deadline));
+    }
+
+    private Page<Entry, String> index(
             Deadline deadline, @Nullable String scope, int limit, @Nullable String continuation) {
         return access.retry(deadline, () -> store.list(scope, limit, continuation));
     }
 
-    private static Entry plain(DefinitionStore.Indexed row) {
-        return refused(row, row.sequence().problem());
-    }
-
-    private static Entry refused(DefinitionStore.Indexed row, @Nullable ProblemException problem) {
-        return new Entry(row.scope(), row.name(), null, null, problem);
-    }
-
     /** On this thread where no other is to be had. */
-    private CompletableFuture<Entry> started(Supplier<Entry> read) {
+    private <T> CompletableFuture<T> started(Supplier<T> read) {
         try {
             return CompletableFuture.supplyAsync(read, threads);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
@@ -103,12 +201,15 @@ public final class Listing {
         }
     }
 
-    private Entry entry(DefinitionStore.Indexed row, Set<Detail> details, Deadline deadline) {
+    private Entry entry(Entry row, Set<Detail> details, Deadline deadline) {
+        if (row.problem() != null) {
+            return row;
+        }
         try {
-            SequenceName name = row.sequence().orThrow();
+            SequenceName name = new SequenceName(row.scope(), row.name());
             return access.at(name, deadline, visit -> visit.retry(() -> read(name, details)));
         } catch (ProblemException e) {
-            return refused(row, e);
+            return Entry.of(row.scope(), row.name(), e);
         }
     }
 
@@ -119,6 +220,7 @@ public final class Listing {
                 name.name(),
                 details.contains(Detail.DEFINITION) ? known : null,
                 details.contains(Detail.STATE) && known.fixed().isCounted() ? states.state(known, null) : null,
-                null);
+                null,
+                false);
     }
 }

@@ -4,7 +4,6 @@ import dev.numera.execution.Clock;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.FixedFields;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -114,9 +114,6 @@ public final class Maintenance {
         mark(ServiceMark::creationOpened);
     }
 
-    /** A counter that was moved on. */
-    public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
-
     /**
      * Moves every counter of every sequence on by a margin, retired ones too. A counter that is missing, of whatever
      * period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that the index
@@ -129,16 +126,14 @@ public final class Maintenance {
      * @param moved gets each counter when it has been moved
      * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
      */
-    public void skipAll(long numbers, ChangeNote note, Consumer<Skipped> moved) {
-        throwIfAny(walk(name -> skip(name, numbers, note).forEach(moved)));
+    public void skipAll(long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
+        throwIfAny(walk(name -> skip(name, numbers, note).forEach(move -> moved.accept(name, move))));
     }
 
-    private Stream<Skipped> skip(SequenceName name, long numbers, ChangeNote note) {
+    private Stream<Change.Move> skip(SequenceName name, long numbers, ChangeNote note) {
         register(name);
         carryMargin(name, note, margin -> Math.max(margin, numbers));
-        return periods(name).stream()
-                .map(period ->
-                        new Skipped(name, period, numbering.skip(name, period, new Request.Skip(numbers, note))));
+        return periods(name).stream().map(period -> numbering.skip(name, period, new Request.Skip(numbers, note)));
     }
 
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */

@@ -2,14 +2,15 @@ package dev.numera.sequence;
 
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
-import dev.numera.counter.Foresight;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
+import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +75,7 @@ public final class Numbering {
      * @param takes at least one; at most 98 of them with a key
      * @throws ProblemException what concerns the whole call; what concerns one request is in its answer
      */
-    public Numbered next(SequenceName name, List<Take> takes) {
+    public Answers<Numbers> next(SequenceName name, List<Take> takes) {
         return next(name, takes, surroundings.time().now());
     }
 
@@ -83,7 +85,7 @@ public final class Numbering {
      * @param share holds the answer's characters before any number is allocated, and more where a known key has more
      * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
      */
-    public Numbered nextWithin(SequenceName name, Take take, CharacterBudget.Share share) {
+    public Answers<Numbers> nextWithin(SequenceName name, Take take, CharacterBudget.Share share) {
         return next(name, List.of(take), surroundings.time().now(), new AnswerRoom(share));
     }
 
@@ -92,11 +94,11 @@ public final class Numbering {
      *
      * @param sentAt chooses the date of requests without one
      */
-    public Numbered next(SequenceName name, List<Take> takes, Instant sentAt) {
+    public Answers<Numbers> next(SequenceName name, List<Take> takes, Instant sentAt) {
         return next(name, takes, sentAt, AnswerRoom.UNCOUNTED);
     }
 
-    private Numbered next(SequenceName name, List<Take> takes, Instant sentAt, AnswerRoom room) {
+    private Answers<Numbers> next(SequenceName name, List<Take> takes, Instant sentAt, AnswerRoom room) {
         name.requireNoTemplate();
         return alarms.watch(
                 name,
@@ -111,8 +113,7 @@ public final class Numbering {
                 }));
     }
 
-    /** The numbers, or nothing where the definition is another one now. */
-    private Optional<Numbered> next(
+    private Answers<Numbers> next(
             Sequence known,
             List<Take> takes,
             Instant sentAt,
@@ -132,20 +133,16 @@ public final class Numbering {
         if (!agreed.fixed().isCounted()) {
             return fromLease(agreed, id, takes, date, isNew, visit.deadline());
         }
-        Answers answers = counters.counter(agreed, id)
-                .call(
-                        takes.stream()
-                                .map(take -> request(agreed, take, date, sentAt, tooFarBack))
-                                .toList(),
-                        visit.deadline());
-        if (answers.isOutdated()) {
-            openIfRestored(agreed, id, visit);
-            return Optional.empty();
-        }
+        List<Request.Allocate> requests = takes.stream()
+                .map(take -> request(agreed, take, date, sentAt, tooFarBack))
+                .toList();
+        Answers<Outcome> answers = orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
+                .call(requests, visit.deadline())
+                .requireUpToDate());
         List<Answer<Numbers>> printed = answers.answers().stream()
                 .map(answer -> printed(agreed, answer, room))
                 .toList();
-        return Optional.of(new Numbered(printed, isNew, answers.attempts(), answers.storageNanos()));
+        return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
@@ -186,10 +183,9 @@ public final class Numbering {
         List<Request.Allocate> requests = takes.stream()
                 .map(take -> request(known, take, date, sentAt, tooFarBack))
                 .toList();
-        return new Foresight(surroundings.store(), surroundings.time())
-                .foresee(id, states.read(known, id), known, requests, visit.deadline()).stream()
-                        .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
-                        .toList();
+        return Counter.foresee(surroundings, id, states.read(known, id), known, requests, visit.deadline()).stream()
+                .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
+                .toList();
     }
 
     private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
@@ -228,7 +224,8 @@ public final class Numbering {
                         .or(() -> tooFarBack)
                         .or(() -> AnswerRoom.problem(known, take))
                         .orElse(null),
-                dates.ofAnotherCentury(known, date).orElse(null));
+                dates.ofAnotherCentury(known, date).orElse(null),
+                take.actor());
     }
 
     /**
@@ -240,7 +237,7 @@ public final class Numbering {
         throwIfAny(access.at(name, visit -> visit.retry(() -> definitions.suspension(name))));
     }
 
-    Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance requested) {
+    Change.Move advance(SequenceName name, @Nullable LocalDate date, Request.Advance requested) {
         name.requireNoTemplate();
         return access.at(
                 name,
@@ -249,15 +246,11 @@ public final class Numbering {
                     dates.require(known, date);
                     CounterId id = dates.counterId(known, date);
                     throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), visit));
-                    Optional<Outcome.Advanced> moved = move(known, id, requested, visit.deadline());
-                    if (moved.isEmpty()) {
-                        openIfRestored(known, id, visit);
-                    }
-                    return moved;
+                    return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
                 }));
     }
 
-    Outcome.Advanced skip(SequenceName name, String period, Request.Skip requested) {
+    Change.Move skip(SequenceName name, String period, Request.Skip requested) {
         return access.at(
                 name,
                 visit -> asDefined(
@@ -266,22 +259,37 @@ public final class Numbering {
                         known -> move(known, new CounterId(name, period), requested, visit.deadline())));
     }
 
-    /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
-    Optional<Outcome.Imported> bring(
-            Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
-        if (counters.counter(known, id)
-                        .call(List.of(requested), access.deadline())
-                        .only()
-                instanceof Outcome.Imported imported) {
-            return Optional.of(imported);
+    /**
+     * Puts numbers into a ledger.
+     *
+     * @throws OutdatedException the definition is another one now, and nothing was done
+     */
+    Outcome.Imported bring(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
+        return (Outcome.Imported) orOpen(known, id, visit, () -> counters.counter(known, id)
+                .call(List.of(requested), access.deadline())
+                .only());
+    }
+
+    /** Makes a call of a counter; where that is missing since a restore, opens it before the call is made again. */
+    private <T> T orOpen(Sequence known, CounterId id, SequenceAccess.Visit visit, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (OutdatedException e) {
+            openIfRestored(known, id, visit);
+            throw e;
         }
-        openIfRestored(known, id, visit);
-        return Optional.empty();
     }
 
     /**
-     * After a call that found no counter: one of a restored sequence is opened before anything else is done with it.
+     * What {@link #bring} would answer now; writes nothing.
+     *
+     * @throws OutdatedException as {@link #bring}
      */
+    Outcome.Imported judge(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
+        return Counter.judge(
+                surroundings, id, visit.retry(() -> states.read(known, id)), known, requested, visit.deadline());
+    }
+
     private void openIfRestored(Sequence known, CounterId id, SequenceAccess.Visit visit) {
         long margin = known.restoreMargin();
         if (margin > 0 && visit.retry(() -> states.read(known, id)).isEmpty()) {
@@ -289,11 +297,12 @@ public final class Numbering {
         }
     }
 
-    private Optional<Outcome.Advanced> move(Sequence known, CounterId id, Request request, Deadline deadline) {
-        Outcome moved =
-                counters.counter(known, id).call(List.of(request), deadline).only();
-        counters.discardBlocks(id.sequence());
-        return moved instanceof Outcome.Advanced advanced ? Optional.of(advanced) : Optional.empty();
+    private Change.Move move(Sequence known, CounterId id, Request request, Deadline deadline) {
+        Answers<Outcome> moved = counters.counter(known, id).call(List.of(request), deadline);
+        if (moved.isOutdated() || !moved.answers().get(0).isRefused()) {
+            counters.discardBlocks(id.sequence());
+        }
+        return (Change.Move) moved.only();
     }
 
     /** Forgets the definition and the blocks of a sequence, which have changed. */
@@ -302,7 +311,7 @@ public final class Numbering {
         counters.discardBlocks(name);
     }
 
-    private Optional<Numbered> fromBlocks(
+    private Answers<Numbers> fromBlocks(
             Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, SequenceAccess.Visit visit) {
         BlockCounter counter = counters.blocks(known, id);
         if (known.isStopped()) {
@@ -312,43 +321,46 @@ public final class Numbering {
         for (Take take : takes) {
             dates.require(known, take.date());
             AnswerRoom.require(known, take);
-            long first = counter.take(take.count(), known.definition().cacheSize(), visit.deadline());
-            if (first == BlockCounter.NO_NUMBER) {
-                openIfRestored(known, id, visit);
-                return Optional.empty();
-            }
+            long first = orOpen(
+                    known,
+                    id,
+                    visit,
+                    () -> counter.take(take.count(), known.definition().cacheSize(), visit.deadline()));
             answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, date, first)));
         }
-        return Optional.of(new Numbered(answers, isNew, 0, 0));
+        return new Answers<>(answers, isNew, 0, 0);
     }
 
-    private Optional<Numbered> fromLease(
+    private Answers<Numbers> fromLease(
             Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, Deadline deadline) {
         takes.forEach(take -> {
             dates.require(known, take.date());
             AnswerRoom.require(known, take);
         });
-        Optional<Sequence> usable = snowflakes.usable(known, deadline);
-        if (usable.isEmpty()) {
-            return Optional.empty();
-        }
+        Sequence usable = snowflakes.usable(known, deadline).orElseThrow(OutdatedException::new);
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : takes) {
             long first = snowflakes.take(known.name(), take.count(), deadline);
-            answers.add(Answer.of(formatter.taken(usable.get(), id, take, date, first)));
+            answers.add(Answer.of(formatter.taken(usable, id, take, date, first)));
         }
-        return Optional.of(new Numbered(answers, isNew, 0, 0));
+        return new Answers<>(answers, isNew, 0, 0);
     }
 
     /**
      * Works by a definition that may have been kept for a while; and again by the present one, as often as it turns out
      * to be another one.
      *
-     * @param work is empty where its definition is another one now, and has done nothing then
-     * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
+     * @param work throws an {@link OutdatedException} where its definition is another one now, and has done nothing
+     *     then
+     * @throws ProblemException what else the work throws, or {@code contention} when the definition changed at every
+     *     attempt
      */
-    private static <T> T asDefined(SequenceAccess.Visit visit, Sequence kept, Function<Sequence, Optional<T>> work) {
-        return work.apply(kept).orElseGet(() -> visit.untilWon("The definition", () -> work.apply(visit.definition())));
+    private static <T> T asDefined(SequenceAccess.Visit visit, Sequence kept, Function<Sequence, T> work) {
+        try {
+            return work.apply(kept);
+        } catch (OutdatedException e) {
+            return visit.untilDefined(() -> work.apply(visit.definition()));
+        }
     }
 
     private static LocalDate date(Sequence known, Take take, Instant sentAt) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param period null where the sequence is never reset
  * @param replayed whether an earlier request with the same key got them first
  * @param status what is said of them
+ * @param actor who requested or imported them, as the caller stated; null where the caller did not, or where nothing
+ *     recorded it
  */
 public record Numbers(
         @Nullable String key,
@@ -28,10 +30,11 @@ public record Numbers(
         @Nullable LocalDate date,
         @Nullable String period,
         boolean replayed,
-        Status status) {
+        Status status,
+        @Nullable String actor) {
     /** The most characters that an answer with all texts has, quotes and fields included. */
     public long characters() {
-        return AnswerRoom.characters(key, texts, status);
+        return AnswerRoom.characters(key, texts, status, actor);
     }
 
     /** The characters of the longest text; 0 without texts. */
@@ -40,16 +43,16 @@ public record Numbers(
     }
 
     public Numbers replayed(boolean isReplayed) {
-        return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status);
+        return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status, actor);
     }
 
     public Numbers with(@Nullable String otherKey, @Nullable List<String> otherTexts) {
-        return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status);
+        return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status, actor);
     }
 
     /** Some of them, with their texts. */
     public Numbers part(long from, long to, int size, List<String> ofThem) {
-        return new Numbers(key, from, to, size, increment, ofThem, date, period, replayed, status);
+        return new Numbers(key, from, to, size, increment, ofThem, date, period, replayed, status, actor);
     }
 
     /** The fields that its JSON has, in their order. */
@@ -73,6 +76,9 @@ public record Numbers(
         }
         if (replayed) {
             members.put("replayed", true);
+        }
+        if (actor != null) {
+            members.put("actor", actor);
         }
         members.putAll(status.fields());
         return members;

@@ -58,7 +58,8 @@ final class NumbersFormatter {
                 formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
                 period(allocation.period()),
                 allocation.replayed(),
-                allocation.status());
+                allocation.status(),
+                allocation.actor());
     }
 
     /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
@@ -90,7 +91,8 @@ final class NumbersFormatter {
                 usable.isDateTelling(usable.formatRevision()) ? date : null,
                 period(id.period()),
                 false,
-                Status.SIMPLY_ISSUED);
+                Status.SIMPLY_ISSUED,
+                take.actor());
     }
 
     private static @Nullable String period(String id) {

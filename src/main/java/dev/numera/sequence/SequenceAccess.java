@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
@@ -31,6 +32,11 @@ final class SequenceAccess {
     /** The deadline of a call that starts now. */
     Deadline deadline() {
         return Deadline.in(retries.limits().deadline(), retries.time());
+    }
+
+    /** Until when a call goes on that may end early with what it has found: so that what it began ends in time, too. */
+    Deadline deadlineOfSearch() {
+        return Deadline.in(retries.limits().deadline().dividedBy(2), retries.time());
     }
 
     /**
@@ -90,6 +96,22 @@ final class SequenceAccess {
          */
         <T> T untilWon(String what, Supplier<Optional<T>> attempt) {
             return RetryPolicy.untilWon(retries.time(), what + " of " + name, MAX_TRIES, attempt);
+        }
+
+        /**
+         * Attempts something by the present definition, until that stays the same meanwhile.
+         *
+         * @param attempt throws an {@link OutdatedException} where it did not, and has done nothing then
+         * @throws ProblemException {@code contention}; else what an attempt throws
+         */
+        <T> T untilDefined(Supplier<T> attempt) {
+            return untilWon("The definition", () -> {
+                try {
+                    return Optional.of(attempt.get());
+                } catch (OutdatedException e) {
+                    return Optional.empty();
+                }
+            });
         }
 
         /** @throws ProblemException as {@link Definitions#get} */

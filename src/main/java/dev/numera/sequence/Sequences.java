@@ -31,8 +31,11 @@ public record Sequences(
         Maintenance maintenance,
         Ledger ledger,
         LedgerCheck ledgerCheck,
+        DateCheck dateCheck,
+        Closings closings,
         Statuses statuses,
         Listing listing,
+        Search search,
         Imports imports,
         Bulkhead bulkhead) {
     /** What was observed of a counter is small, and outlives its cached state. */
@@ -99,15 +102,21 @@ public record Sequences(
                 telemetry);
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
+        Ledger ledger = new Ledger(access, stores.ledgers(), dates, formatter, states);
+        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), dates, time);
+        DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, dates, time);
         return new Sequences(
                 numbering,
                 states,
                 administration,
                 new Maintenance(access, stores.definitions(), definitions, administration, numbering, time),
-                new Ledger(access, stores.ledgers(), dates, formatter, states),
-                new LedgerCheck(access, states, stores.ledgers(), dates, time),
+                ledger,
+                ledgerCheck,
+                dateCheck,
+                new Closings(access, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),
                 new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states, machinery.leaders()),
+                new Search(access, stores.definitions(), ledger, states, dates, machinery.leaders()),
                 new Imports(access, numbering, dates, formatter, time),
                 bulkhead);
     }

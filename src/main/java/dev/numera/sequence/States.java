@@ -66,9 +66,9 @@ public final class States {
         Optional<CounterState> counter = counterState(known, id);
         String nextText = known.name().isTemplate()
                 ? null
-                : nextNumbers(known, counter, dates.day(known, date), 1).stream()
+                : nextNumbers(known, counter, 1).stream()
                         .findFirst()
-                        .map(NextNumber::text)
+                        .map(number -> text(known, dates.day(known, date), number))
                         .orElse(null);
         return SequenceState.of(known, id.period(), counter, nextText);
     }
@@ -142,17 +142,17 @@ public final class States {
                         + " advance the sequence beyond every number that was allocated; until then it allocates none.");
     }
 
-    /** @param text null where numbers have no texts */
-    private record NextNumber(long number, @Nullable String text) {}
+    /** As the present format writes it; null where numbers have no texts. */
+    private static @Nullable String text(Sequence known, LocalDate date, long number) {
+        return known.text(known.formatRevision(), date, number);
+    }
 
-    /** As many numbers as are left, but no more than requested, as the definition would write them. */
-    private static List<NextNumber> nextNumbers(
-            Sequence known, Optional<CounterState> counter, LocalDate date, int atMost) {
-        List<NextNumber> numbers = new ArrayList<>();
+    /** As many numbers as are left, but no more than requested. */
+    private static List<Long> nextNumbers(Sequence known, Optional<CounterState> counter, int atMost) {
+        List<Long> numbers = new ArrayList<>();
         OptionalLong number = known.series().first(known.next(counter), 1);
         while (number.isPresent() && numbers.size() < atMost) {
-            numbers.add(
-                    new NextNumber(number.getAsLong(), known.text(known.formatRevision(), date, number.getAsLong())));
+            numbers.add(number.getAsLong());
             number = known.series().first(number.getAsLong() + known.fixed().increment(), 1);
         }
         return numbers;
@@ -167,25 +167,22 @@ public final class States {
     Preview preview(Sequence known, @Nullable LocalDate date) {
         dates.require(known, date);
         LocalDate day = dates.day(known, date);
-        List<NextNumber> numbers = known.fixed().isCounted() ? counted(known, day) : sampled(known, day);
+        List<Long> numbers =
+                known.fixed().isCounted() ? counted(known, day) : Snowflakes.samples(time.now(), PREVIEWED_NUMBERS);
         Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);
         return new Preview(
-                numbers.stream().map(NextNumber::number).toList(),
+                numbers,
                 length.isEmpty() || numbers.isEmpty()
                         ? null
-                        : numbers.stream().map(NextNumber::text).toList(),
+                        : numbers.stream()
+                                .map(number -> text(known, day, number))
+                                .toList(),
                 length.map(TextLength::longest).orElse(null));
     }
 
-    private List<NextNumber> counted(Sequence known, LocalDate day) {
+    private List<Long> counted(Sequence known, LocalDate day) {
         Optional<CounterState> counter =
                 known.isInUse() ? counterState(known, dates.counterId(known, day)) : Optional.empty();
-        return nextNumbers(known, counter, day, PREVIEWED_NUMBERS);
-    }
-
-    private List<NextNumber> sampled(Sequence known, LocalDate day) {
-        return Snowflakes.samples(time.now(), PREVIEWED_NUMBERS).stream()
-                .map(number -> new NextNumber(number, known.text(known.formatRevision(), day, number)))
-                .toList();
+        return nextNumbers(known, counter, PREVIEWED_NUMBERS);
     }
 }

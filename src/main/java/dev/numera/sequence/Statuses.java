@@ -120,13 +120,14 @@ public final class Statuses {
             if (said.isVoid()) {
                 throw isFinal(present.value());
             }
-            WriteResult result = store.setStatus(known.name(), present, wanted);
+            Status replacing = wanted.after(said);
+            WriteResult result = store.setStatus(known.name(), present, replacing);
             if (result instanceof WriteResult.Unknown unknown) {
                 unresolved = unknown.cause();
                 throw unresolved;
             }
             return result instanceof WriteResult.Won
-                    ? Optional.of(present.value().with(wanted))
+                    ? Optional.of(present.value().with(replacing))
                     : Optional.empty();
         }
 

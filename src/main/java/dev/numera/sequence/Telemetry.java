@@ -4,11 +4,13 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.CounterEvents;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import io.opentelemetry.api.OpenTelemetry;
@@ -22,6 +24,8 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -57,7 +61,8 @@ public final class Telemetry {
     private final DoubleHistogram queueWait;
     private final DoubleHistogram duration;
     private final DoubleHistogram rangeUsed;
-    private final Cache<Warning, Boolean> warned =
+    /** The share that was last warned of. Another one is another warning. */
+    private final Cache<CounterId, Integer> warned =
             Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
 
     Telemetry(OpenTelemetry openTelemetry) {
@@ -95,7 +100,7 @@ public final class Telemetry {
     }
 
     /** Measures a call for numbers, in a span of its own. */
-    Numbered allocation(Guarantee guarantee, Supplier<Numbered> call) {
+    Answers<Numbers> allocation(Guarantee guarantee, Supplier<Answers<Numbers>> call) {
         long began = System.nanoTime();
         Span span = tracer.spanBuilder("numera.allocate")
                 .setAttribute(GUARANTEE, Word.of(guarantee))
@@ -104,10 +109,10 @@ public final class Telemetry {
         Scope scope = span.makeCurrent();
         String result = "failed";
         try {
-            Numbered numbered = call.get();
+            Answers<Numbers> numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
-            result = numbered.hasProblem() ? "refused" : "numbered";
-            numbers.add(numbered.count(), labels(guarantee));
+            result = numbered.answers().stream().anyMatch(Answer::isRefused) ? "refused" : "numbered";
+            numbers.add(count(numbered.answers()), labels(guarantee));
             return numbered;
         } catch (ProblemException e) {
             result = Word.of(e.type());
@@ -120,6 +125,14 @@ public final class Telemetry {
             scope.close();
             span.end();
         }
+    }
+
+    private static long count(List<Answer<Numbers>> answers) {
+        return answers.stream()
+                .map(Answer::value)
+                .filter(Objects::nonNull)
+                .mapToLong(Numbers::count)
+                .sum();
     }
 
     /** What is measured of one counter. */
@@ -204,13 +217,13 @@ public final class Telemetry {
             Series series = terms.series();
             double used = series.used(state.next());
             rangeUsed.record(used, labels);
-            Warning warning = new Warning(id, terms.definition().warnAtPercent());
-            if (used * 100 >= warning.percent()
+            Integer percent = terms.definition().warnAtPercent();
+            if (used * 100 >= percent
                     && !series.cycle()
-                    && warned.asMap().putIfAbsent(warning, true) == null) {
+                    && !percent.equals(warned.asMap().put(id, percent))) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
                 LOG.log(Level.WARNING, "{0} % {1}: scope {2}, name {3}{4}, {5} numbers left", new Object[] {
-                    warning.percent(),
+                    percent,
                     RANGE_WARNING,
                     id.sequence().scope(),
                     id.sequence().name(),
@@ -220,9 +233,6 @@ public final class Telemetry {
             }
         }
     }
-
-    /** What was warned of. Another share is another warning. */
-    private record Warning(CounterId id, int percent) {}
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {
         return meter.histogramBuilder(name)

@@ -44,8 +44,6 @@ final class Leaseholder {
 
     private static final Logger LOG = Logger.getLogger(Leaseholder.class.getName());
 
-    private record Failure(ProblemException problem, long atNanos) {}
-
     private final WorkerStore store;
     private final Clock time;
     private final DoubleSupplier random;
@@ -54,7 +52,8 @@ final class Leaseholder {
     private final ReentrantLock work = new ReentrantLock();
     private final AtomicBoolean isKept = new AtomicBoolean();
     private volatile @Nullable Lease held;
-    private @Nullable Failure failure;
+    private @Nullable ProblemException failure;
+    private long failedNanos;
 
     /**
      * @param random from 0 to 1, which is excluded
@@ -95,7 +94,8 @@ final class Leaseholder {
             keep();
             return lease;
         } catch (ProblemException e) {
-            failure = new Failure(e, time.nanoTime());
+            failure = e;
+            failedNanos = time.nanoTime();
             throw e;
         } finally {
             work.unlock();
@@ -116,9 +116,8 @@ final class Leaseholder {
     }
 
     private void requireNotJustFailed() {
-        Failure last = failure;
-        if (last != null && time.nanoTime() - last.atNanos() < FAILURE_IS_TOLD.toNanos()) {
-            throw last.problem();
+        if (failure != null && time.nanoTime() - failedNanos < FAILURE_IS_TOLD.toNanos()) {
+            throw failure;
         }
     }
 

@@ -18,6 +18,11 @@ final class ChangeRows {
 
     private ChangeRows() {}
 
+    /** What a query for changes of one kind looks for. */
+    static String is(Change.Kind kind) {
+        return "kind eq " + Table.quoted(Word.of(kind));
+    }
+
     static TableEntity write(SequenceName name, Change change) {
         TableEntity row = new TableEntity(RowKeys.partition(name), RowKeys.change(change.position()))
                 .addProperty("kind", Word.of(change.kind()))

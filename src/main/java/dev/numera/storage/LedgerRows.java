@@ -5,20 +5,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.model.Allocation;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
 import dev.numera.model.FormatHistory;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
 import dev.numera.problem.Word;
+import dev.numera.sequence.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -29,13 +30,38 @@ final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
+    /** Who set the status. */
     private static final String ACTOR = "actor";
+
+    private static final String ALLOCATED_BY = "allocatedBy";
+    private static final String ACTORS = "actors";
+    /** Where a row keeps a status that was replaced; void never is. */
+    private static final Map<Status.Kind, Earlier> EARLIER = Map.of(
+            Status.Kind.RESERVED, new Earlier("reservedAt", "reservedBy"),
+            Status.Kind.ISSUED, new Earlier("issuedAt", "issuedBy"));
+
     private static final String OPERATION_ID = "operationId";
     private static final String FIRST = "first";
     private static final String LAST = "last";
     private static final int MAX_KIND_UNITS = 100;
     /** As many as a transaction holds. */
     private static final int MAX_ENTRIES = Table.TRANSACTION_ROWS;
+
+    /** The two columns of a status that was replaced. */
+    private record Earlier(String at, String by) {
+        void write(TableEntity row, Status status) {
+            row.addProperty(at, String.valueOf(status.at()));
+            if (status.actor() != null) {
+                row.addProperty(by, status.actor());
+            }
+        }
+
+        /** In front of what is known to be before it; that where the row has none. */
+        @Nullable
+        Status read(StoredRow row, Status.Kind kind, @Nullable Status before) {
+            return row.optional(at).isEmpty() ? before : new Status(kind, null, note(row, by), row.instant(at), before);
+        }
+    }
 
     private LedgerRows() {}
 
@@ -86,12 +112,28 @@ final class LedgerRows {
         if (allocation.importId() != null) {
             row.addProperty(IMPORT, allocation.importId());
         }
+        if (allocation.actor() != null) {
+            row.addProperty(ALLOCATED_BY, allocation.actor());
+        }
         return status(row, allocation.status());
     }
 
     private static TableEntity status(TableEntity row, Status status) {
-        status.fields().forEach(row::addProperty);
+        if (status.at() == null) {
+            return row;
+        }
+        status.history().stream().filter(each -> !each.equals(status)).forEach(each -> earlier(each.kind())
+                .write(row, each));
+        row.addProperty("status", Word.of(status.kind()))
+                .addProperty("statusAt", status.at().toString());
+        if (status.reason() != null) {
+            row.addProperty("reason", status.reason());
+        }
         return status.actor() == null ? row : row.addProperty(ACTOR, status.actor());
+    }
+
+    private static Earlier earlier(Status.Kind kind) {
+        return Objects.requireNonNull(EARLIER.get(kind), "Void is never replaced.");
     }
 
     /** What a query for marks of one status looks for. */
@@ -99,12 +141,24 @@ final class LedgerRows {
         return "status eq '" + Word.of(status) + "'";
     }
 
+    /** What a query for these documents' dates looks for, beside the rest of it: text order is the order of dates. */
+    static String haveDates(Ledger.Wanted wanted) {
+        return (wanted.dateFrom() == null
+                        ? ""
+                        : " and date ge " + Table.quoted(wanted.dateFrom().toString()))
+                + (wanted.dateTo() == null
+                        ? ""
+                        : " and date le " + Table.quoted(wanted.dateTo().toString()));
+    }
+
     private static Status status(StoredRow row) {
-        return StoredRow.status(
-                row.optional("status"),
-                row.string("statusAt"),
-                row.string("reason"),
-                row.optional(ACTOR).map(StoredRow::note).orElse(null));
+        Status last = StoredRow.status(
+                row.optional("status"), row.string("statusAt"), row.string("reason"), note(row, ACTOR));
+        Status before = null;
+        for (Status.Kind kind : List.of(Status.Kind.RESERVED, Status.Kind.ISSUED)) {
+            before = kind == last.kind() ? before : earlier(kind).read(row, kind, before);
+        }
+        return before == null ? last : last.after(before);
     }
 
     /** Of a row by key. */
@@ -139,7 +193,8 @@ final class LedgerRows {
                 true,
                 status(row),
                 importId(row),
-                row.optional(OPERATION_ID).map(StoredRow::id).orElse(null));
+                row.optional(OPERATION_ID).map(StoredRow::id).orElse(null),
+                note(row, ALLOCATED_BY));
     }
 
     private static @Nullable String text(StoredRow row, int revision) {
@@ -160,59 +215,49 @@ final class LedgerRows {
         return row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
     }
 
+    private static @Nullable String note(StoredRow row, String property) {
+        return row.optional(property).map(StoredRow::note).orElse(null);
+    }
+
     private static @Nullable String importId(StoredRow row) {
         return row.optional(IMPORT).map(StoredRow::id).orElse(null);
     }
 
-    /** The one row in number order for what a write adds. */
-    static TableEntity byNumber(CounterId id, CounterState after, Outcome.LedgerAddition added) {
-        return added.advanced() == null
-                ? allocations(id, after, added.allocations())
-                : advance(id, after.changedAt(), added.advanced());
+    /** A row in number order. */
+    static TableEntity byNumber(CounterId id, LedgerRow row) {
+        return row.isAdvance() ? advance(id, row) : allocations(id, row);
     }
 
-    /** The row in number order for imported numbers. */
-    static TableEntity run(CounterId id, CounterState after, ImportedRows.Run run) {
-        return allocations(id, after, run.numbers());
-    }
-
-    /** The row in number order for numbers that an import passes over, or leaves passed over. */
-    static TableEntity passed(CounterId id, ImportedRows.Passed passed) {
-        return advance(id, passed.at(), passed.first(), passed.last(), passed.reason());
-    }
-
-    private static TableEntity allocations(CounterId id, CounterState after, List<Allocation> allocations) {
-        Allocation first = allocations.get(0);
-        Allocation last = allocations.get(allocations.size() - 1);
+    private static TableEntity allocations(CounterId id, LedgerRow row) {
         ArrayNode entries = Json.array();
-        for (Allocation allocation : allocations) {
+        ArrayNode actors = Json.array();
+        for (Allocation allocation : row.allocations()) {
             entries.addArray()
                     .add(allocation.key())
                     .add(allocation.first())
                     .add(allocation.last())
                     .add(allocation.count())
                     .add(allocation.date().toString());
+            actors.add(allocation.actor());
         }
+        Allocation first = row.allocations().get(0);
         String importId = first.importId();
-        TableEntity row = row(id, after.changedAt(), importId == null ? ALLOCATION : IMPORT, first.first(), last.last())
+        TableEntity entity = entity(id, importId == null ? ALLOCATION : IMPORT, row)
                 .addProperty("formatRevision", first.formatRevision())
                 .addProperty("entries", entries.toString());
-        return importId == null ? row : row.addProperty(IMPORT, importId);
+        if (row.allocations().stream().anyMatch(allocation -> allocation.actor() != null)) {
+            entity.addProperty(ACTORS, actors.toString());
+        }
+        return importId == null ? entity : entity.addProperty(IMPORT, importId);
     }
 
-    /** The range that was passed over, from the number that was next to the last one before the new next. */
-    private static TableEntity advance(CounterId id, Instant at, Outcome.Advanced advanced) {
-        return advance(
-                id,
-                at,
-                advanced.previousNext(),
-                advanced.lastPassed(),
-                advanced.note().reason());
-    }
-
-    private static TableEntity advance(CounterId id, Instant at, long first, long last, @Nullable String reason) {
-        TableEntity row = row(id, at, ADVANCE, first, last);
-        return reason == null ? row : row.addProperty("reason", reason);
+    private static TableEntity advance(CounterId id, LedgerRow row) {
+        TableEntity entity = entity(id, ADVANCE, row);
+        ChangeNote note = row.note();
+        if (note.actor() != null) {
+            entity.addProperty(ACTOR, note.actor());
+        }
+        return note.reason() == null ? entity : entity.addProperty("reason", note.reason());
     }
 
     /** The name of a row in number order. */
@@ -220,13 +265,13 @@ final class LedgerRows {
         return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), highest));
     }
 
-    private static TableEntity row(CounterId id, Instant at, String kind, long first, long last) {
-        return at(id, Math.max(first, last))
+    private static TableEntity entity(CounterId id, String kind, LedgerRow row) {
+        return at(id, row.highest())
                 .addProperty("kind", kind)
-                .addProperty("first", first)
-                .addProperty("last", last)
+                .addProperty("first", row.first())
+                .addProperty("last", row.last())
                 .addProperty("period", id.period())
-                .addProperty("allocatedAt", at.toString());
+                .addProperty("allocatedAt", row.allocatedAt().toString());
     }
 
     static LedgerRow fromNumberRow(StoredRow row) {
@@ -241,7 +286,7 @@ final class LedgerRows {
                 last,
                 row.instant("allocatedAt"),
                 isAdvance ? List.of() : allocations(row, period, first, last),
-                row.optional("reason").map(StoredRow::note).orElse(null),
+                isAdvance ? new ChangeNote(note(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
                 row.version());
     }
 
@@ -251,9 +296,11 @@ final class LedgerRows {
         int revision = revision(row);
         Instant allocatedAt = row.instant("allocatedAt");
         String importId = importId(row);
+        List<Checked> elements = json.elements(1, MAX_ENTRIES);
+        List<@Nullable String> actors = actors(row, elements.size());
         List<Allocation> allocations = new ArrayList<>();
         Set<String> keys = new HashSet<>();
-        for (Checked element : json.elements(1, MAX_ENTRIES)) {
+        for (Checked element : elements) {
             List<Checked> entry = element.elements(5, 5);
             String key = StoredRow.key(entry.get(0));
             long begin = StoredRow.number(entry.get(1));
@@ -275,10 +322,24 @@ final class LedgerRows {
                     true,
                     Status.SIMPLY_ISSUED,
                     importId,
-                    null));
+                    null,
+                    actors.get(allocations.size())));
         }
         requireInOrder(json, allocations, first, last);
         return allocations;
+    }
+
+    /** Of each entry; rows of earlier releases, and those by unknown actors, have none. */
+    private static List<@Nullable String> actors(StoredRow row, int entries) {
+        return row.optional(ACTORS).isEmpty()
+                ? Collections.nCopies(entries, null)
+                : actors(row.json(ACTORS).elements(entries, entries));
+    }
+
+    private static List<@Nullable String> actors(List<Checked> json) {
+        List<@Nullable String> actors = new ArrayList<>(json.size());
+        json.forEach(actor -> actors.add(actor.isNull() ? null : StoredRow.note(actor)));
+        return actors;
     }
 
     private static void requireInOrder(Checked json, List<Allocation> allocations, long first, long last) {

@@ -33,15 +33,13 @@ public final class MessageQueue {
     /** How many messages a search takes at most, so that it can return them within that time. */
     private static final int MOST_SEARCHED = 10 * AT_ONCE;
 
-    /** A message as it lies in the queue. */
-    public record Lying(String id, String text, Instant insertedAt, Instant expiresAt) {}
-
     /**
-     * A message that others do not see for now. It is visible again by itself unless it is deleted.
+     * A message as it lies in the queue, or one that was taken: others do not see it for now, and it is visible again
+     * by itself unless it is deleted.
      *
-     * @param receipt that makes it ours for now
+     * @param receipt that makes it ours for now; null unless it was taken
      */
-    public record Taken(String id, String receipt, String text, Instant insertedAt) {}
+    public record Message(String id, @Nullable String receipt, String text, Instant insertedAt, Instant expiresAt) {}
 
     private final QueueClient client;
 
@@ -89,10 +87,11 @@ public final class MessageQueue {
      *
      * @throws StoreFailure it could not be looked into
      */
-    public List<Lying> peek() {
+    public List<Message> peek() {
         return orElse(List.of(), "Looking into", () -> client.peekMessages(AT_ONCE, null, null).stream()
-                .map(message -> new Lying(
+                .map(message -> new Message(
                         message.getMessageId(),
+                        null,
                         text(message.getBody()),
                         message.getInsertionTime().toInstant(),
                         message.getExpirationTime().toInstant()))
@@ -116,10 +115,10 @@ public final class MessageQueue {
      * @return empty where it is gone, taken by another caller, or behind so many others
      * @throws StoreFailure nothing was changed, but some messages may be hidden for 30 s
      */
-    public Optional<Taken> take(String id) {
+    public Optional<Message> take(String id) {
         return orElse(Optional.empty(), "Taking a message from", () -> {
-            List<Taken> taken = new ArrayList<>();
-            List<Taken> received;
+            List<Message> taken = new ArrayList<>();
+            List<Message> received;
             do {
                 received = receive();
                 taken.addAll(received);
@@ -129,13 +128,13 @@ public final class MessageQueue {
         });
     }
 
-    private List<Taken> receive() {
+    private List<Message> receive() {
         return client.receiveMessages(AT_ONCE, HIDDEN, null, null).stream()
                 .map(MessageQueue::taken)
                 .toList();
     }
 
-    private static boolean isNone(List<Taken> messages, String id) {
+    private static boolean isNone(List<Message> messages, String id) {
         return messages.stream().noneMatch(message -> message.id().equals(id));
     }
 
@@ -144,14 +143,14 @@ public final class MessageQueue {
      *
      * @throws StoreFailure it is hidden until its time is over
      */
-    public void giveBack(Taken message) {
+    public void giveBack(Message message) {
         orElse(message, "Giving a message back to", () -> {
             show(message);
             return message;
         });
     }
 
-    private void show(Taken message) {
+    private void show(Message message) {
         ifStillOurs(() -> client.updateMessage(message.id(), message.receipt(), null, Duration.ZERO));
     }
 
@@ -160,7 +159,7 @@ public final class MessageQueue {
      *
      * @throws StoreFailure it may be there still
      */
-    public void delete(Taken message) {
+    public void delete(Message message) {
         orElse(message, "Deleting a message of", () -> {
             ifStillOurs(() -> client.deleteMessage(message.id(), message.receipt()));
             return message;
@@ -197,12 +196,13 @@ public final class MessageQueue {
         return RequestFailure.of(e, new WireAnswer()).describedAs(what + " the queue " + client.getQueueName());
     }
 
-    private static Taken taken(QueueMessageItem message) {
-        return new Taken(
+    private static Message taken(QueueMessageItem message) {
+        return new Message(
                 message.getMessageId(),
                 message.getPopReceipt(),
                 text(message.getBody()),
-                message.getInsertionTime().toInstant());
+                message.getInsertionTime().toInstant(),
+                message.getExpirationTime().toInstant());
     }
 
     private static String text(@Nullable BinaryData body) {

@@ -1,10 +1,10 @@
 package dev.numera.storage;
 
-import dev.numera.batch.Sha256;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Sha256;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.snowflake.WorkerRow;
 import java.time.DateTimeException;
@@ -90,6 +90,15 @@ final class RowKeys {
 
     static String key(String key) {
         return KEYS + Sha256.hex(key);
+    }
+
+    /** The filter for the keys of a sequence: ';' is what follows ':'. */
+    static String keys(SequenceName name) {
+        return rows(name, KEYS, "key;");
+    }
+
+    static String rowIs(SequenceName name, String row) {
+        return Table.partitionIs(partition(name)) + " and RowKey eq " + Table.quoted(row);
     }
 
     static boolean isKey(String row) {

@@ -29,11 +29,11 @@ final class RowPutter implements AutoCloseable {
     /** Of all transactions under way, so that memory stays flat where rows are long. */
     private static final long UNITS_AT_ONCE = 2_000_000;
 
-    private record UnderWay(Future<?> result, long units) {}
-
     private final TableServiceClient tables;
     private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, StorageAccount.threads("restore"));
-    private final Deque<UnderWay> underWay = new ArrayDeque<>();
+    /** Transactions, each of which returns its units. */
+    private final Deque<Future<Long>> underWay = new ArrayDeque<>();
+
     private List<Row> together = new ArrayList<>();
     private long units;
     private long unitsUnderWay;
@@ -106,17 +106,19 @@ final class RowPutter implements AutoCloseable {
             awaitFirst();
         }
         List<Row> rows = together;
-        underWay.add(new UnderWay(threads.submit(() -> put(rows)), units));
+        long unitsOfRows = units;
+        underWay.add(threads.submit(() -> {
+            put(rows);
+            return unitsOfRows;
+        }));
         unitsUnderWay += units;
         together = new ArrayList<>();
         units = 0;
     }
 
     private void awaitFirst() {
-        UnderWay first = underWay.remove();
-        unitsUnderWay -= first.units();
         try {
-            first.result().get();
+            unitsUnderWay -= underWay.remove().get();
         } catch (ExecutionException e) {
             // The client throws unrelated types, errors among them: whatever it is, the rows may be missing.
             RuntimeException failure =

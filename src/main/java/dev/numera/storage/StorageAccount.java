@@ -33,6 +33,7 @@ public final class StorageAccount {
 
     private final TableServiceClient tables;
     private final QueueServiceClient queues;
+    private final LookUps lookUps;
     private final TableCounterStore counters;
     private final PeerRequests peers;
     private final DefinitionStore definitions;
@@ -58,8 +59,8 @@ public final class StorageAccount {
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .buildClient());
-        this.counters = new TableCounterStore(
-                table(TableNames.COUNTERS), new LookUps(Executors.newCachedThreadPool(threads("numera-look-up"))));
+        this.lookUps = new LookUps(Executors.newCachedThreadPool(threads("numera-look-up")));
+        this.counters = new TableCounterStore(table(TableNames.COUNTERS), lookUps);
         this.peers = new TablePeerRequests(table(TableNames.COUNTERS));
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS));
     }
@@ -70,7 +71,7 @@ public final class StorageAccount {
     }
 
     public UploadStore uploads() {
-        return new TableUploadStore(table(TableNames.BATCHES));
+        return new TableUploadStore(table(TableNames.BATCHES), lookUps);
     }
 
     public MessageQueue queue(String name) {

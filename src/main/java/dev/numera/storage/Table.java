@@ -35,6 +35,7 @@ final class Table {
      */
     static final int TRANSACTION_UNITS = 500_000;
 
+    private static final int MAX_KEY_UNITS = 1_024;
     private static final String ETAG = "odata.etag";
 
     private final TableClient client;
@@ -175,6 +176,18 @@ final class Table {
         return partitionIs(partition) + " and RowKey ge " + quoted(first) + " and RowKey lt " + quoted(before);
     }
 
+    /** The filter for rows that were written at a time or later, by the store's own times. */
+    static String writtenSince(Instant since) {
+        return "Timestamp ge datetime'" + since + "'";
+    }
+
+    /** Whether a row may be named so. */
+    static boolean isKey(String name) {
+        return !name.isEmpty()
+                && name.length() <= MAX_KEY_UNITS
+                && name.chars().noneMatch(unit -> "/\\#?".indexOf(unit) >= 0 || Character.isISOControl(unit));
+    }
+
     static String quoted(String value) {
         return "'" + value.replace("'", "''") + "'";
     }
@@ -258,10 +271,10 @@ final class Table {
 
     private WriteResult outcome(String what, RequestFailure failure) {
         if (TableErrorCode.ENTITY_ALREADY_EXISTS.equals(failure.code())) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
         if (failure.status() == 412 || failure.status() == 404 && !failure.isTableMissing()) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         StoreFailure described = failure.describedAs(what);
         if (failure.surelyChangedNothing()) {

@@ -11,16 +11,17 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,12 +50,8 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     @Override
     public WriteResult write(CounterWrite write) {
         TableEntity counter = CounterRows.write(write.id(), write.state());
-        Outcome.LedgerAddition ledger = write.ledger();
-        Outcome.Advanced advanced = write.advanced();
-        ImportedRows imported = write.imported();
-        if (ledger.isEmpty()
-                && advanced == null
-                && imported == null
+        if (write.rows().isEmpty()
+                && write.change() == null
                 && write.answered().isEmpty()
                 && !write.marksDefinition()) {
             return counters.change(counter, write.version());
@@ -64,21 +61,35 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         if (write.marksDefinition()) {
             actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
         }
-        if (advanced != null) {
-            actions.add(Table.inserting(
-                    ChangeRows.write(write.id().sequence(), Change.advanced(write.id(), write.state(), advanced))));
+        if (write.change() != null) {
+            actions.add(keeping(write.id().sequence(), write.change()));
         }
-        if (!ledger.isEmpty()) {
-            actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));
+        for (LedgerRow row : write.rows()) {
+            actions.add(byNumber(write.id(), row));
+            actions.addAll(byKey(write, row.allocations()));
         }
-        actions.addAll(byKey(write, ledger.allocations()));
-        if (imported != null) {
-            actions.addAll(importing(write, imported));
+        for (LedgerRow removed : write.removed()) {
+            actions.add(Table.deleting(LedgerRows.at(write.id(), removed.highest()), removed.version()));
         }
         for (PeerRequest answered : write.answered()) {
-            actions.add(Table.changing(PeerRows.answered(write.id(), answered), answered.requireVersion()));
+            actions.add(Table.changing(TablePeerRequests.answered(write.id(), answered), answered.requireVersion()));
         }
         return counters.transact(actions);
+    }
+
+    /** One row for a whole import, whichever of its writes comes first. */
+    private static TableTransactionAction keeping(SequenceName sequence, Change change) {
+        TableEntity row = ChangeRows.write(sequence, change);
+        return change.kind() == Change.Kind.IMPORTED ? Table.putting(row) : Table.inserting(row);
+    }
+
+    /** A row that is cut keeps what another program, or a newer version of this one, has put into it. */
+    private static TableTransactionAction byNumber(CounterId id, LedgerRow row) {
+        TableEntity entity = LedgerRows.byNumber(id, row);
+        if (row.version() == null) {
+            return Table.inserting(entity);
+        }
+        return row.isAdvance() ? Table.changing(entity, row.version()) : Table.replacing(entity, row.version());
     }
 
     private static List<TableTransactionAction> byKey(CounterWrite write, List<Allocation> allocations) {
@@ -90,26 +101,6 @@ final class TableCounterStore implements CounterStore, LedgerStore {
             if (allocation.status().isMarked()) {
                 actions.add(Table.inserting(LedgerRows.mark(partition, allocation)));
             }
-        }
-        return actions;
-    }
-
-    private static List<TableTransactionAction> importing(CounterWrite write, ImportedRows imported) {
-        CounterId id = write.id();
-        List<TableTransactionAction> actions = new ArrayList<>();
-        // One row for the whole import, whichever of its writes comes first.
-        actions.add(Table.putting(ChangeRows.write(id.sequence(), Change.imported(imported.note()))));
-        for (ImportedRows.Run run : imported.runs()) {
-            TableEntity row = LedgerRows.run(id, write.state(), run);
-            actions.add(run.version() == null ? Table.inserting(row) : Table.replacing(row, run.version()));
-            actions.addAll(byKey(write, run.numbers()));
-        }
-        for (ImportedRows.Passed passed : imported.passed()) {
-            TableEntity row = LedgerRows.passed(id, passed);
-            actions.add(passed.version() == null ? Table.inserting(row) : Table.changing(row, passed.version()));
-        }
-        for (ImportedRows.Removed removed : imported.removed()) {
-            actions.add(Table.deleting(LedgerRows.at(id, removed.highest()), removed.version()));
         }
         return actions;
     }
@@ -175,5 +166,18 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.first(RowKeys.numbersFrom(id, number), limit).stream()
                 .map(LedgerRows::fromNumberRow)
                 .toList();
+    }
+
+    @Override
+    public Instant time(SequenceName name) {
+        return counters.list(RowKeys.rowIs(name, RowKeys.DEFINITION), 1, null).readAt();
+    }
+
+    @Override
+    public Page<Allocation, String> writtenSince(
+            SequenceName name, Instant since, Ledger.Wanted wanted, @Nullable String continuation) {
+        String filter = RowKeys.keys(name) + " and " + Table.writtenSince(since) + LedgerRows.haveDates(wanted);
+        Table.Page page = counters.list(filter, Table.MAX_PAGE_ROWS, continuation);
+        return new Page<>(page.rows().stream().map(LedgerRows::fromKeyRow).toList(), page.continuation());
     }
 }

@@ -16,6 +16,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableDefinitionStore implements DefinitionStore {
     private static final String ID = "id";
+    private static final String RETIRED_UNUSED = "retiredUnused";
 
     private final Table sequences;
     private final Table counters;
@@ -63,6 +65,11 @@ final class TableDefinitionStore implements DefinitionStore {
         return counters.change(DefinitionRows.mark(name), version);
     }
 
+    @Override
+    public WriteResult keep(SequenceName name, Change change) {
+        return counters.insert(ChangeRows.write(name, change));
+    }
+
     private static TableTransactionAction inserting(Sequence definition, Change change) {
         return Table.inserting(ChangeRows.write(definition.name(), change));
     }
@@ -70,7 +77,17 @@ final class TableDefinitionStore implements DefinitionStore {
     @Override
     public Page<Answer<Change>, Change.Position> changesFrom(
             SequenceName name, Change.@Nullable Position first, int limit) {
-        List<StoredRow> rows = counters.first(RowKeys.changesFrom(name, first), limit + 1);
+        return changes(RowKeys.changesFrom(name, first), limit);
+    }
+
+    @Override
+    public Page<Answer<Change>, Change.Position> closingsFrom(
+            SequenceName name, Change.@Nullable Position first, int limit) {
+        return changes(RowKeys.changesFrom(name, first) + " and " + ChangeRows.is(Change.Kind.CLOSED), limit);
+    }
+
+    private Page<Answer<Change>, Change.Position> changes(String filter, int limit) {
+        List<StoredRow> rows = counters.first(filter, limit + 1);
         return new Page<>(
                 rows.stream()
                         .limit(limit)
@@ -122,71 +139,54 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
+    public WriteResult noteUnused(SequenceName name, String version) {
+        TableEntity note = new TableEntity(name.scope(), name.name()).addProperty(RETIRED_UNUSED, true);
+        return sequences.change(note, version);
+    }
+
+    @Override
+    public Page<Listing.Entry, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
         List<StoredRow> rows = continuation == null
                 ? sequences.first(scope == null ? null : Table.partitionIs(scope), limit)
-                : after(IndexPosition.read(continuation, scope), scope, limit);
+                : after(lastOf(continuation, scope), scope, limit);
+        List<Listing.Entry> listed =
+                rows.stream().map(TableDefinitionStore::indexed).toList();
         return new Page<>(
-                rows.stream().map(TableDefinitionStore::indexed).toList(),
-                rows.size() < limit
-                        ? null
-                        : IndexPosition.of(rows.get(limit - 1)).text());
+                listed, rows.size() < limit ? null : listed.get(limit - 1).position());
     }
 
     /**
      * The rest of a scope and, where all scopes are listed, those after it: two ranges, so that neither is searched.
      */
-    private List<StoredRow> after(IndexPosition position, @Nullable String scope, int limit) {
+    private List<StoredRow> after(Listing.Entry last, @Nullable String scope, int limit) {
         List<StoredRow> rows = new ArrayList<>(sequences.first(
-                Table.partitionIs(position.scope()) + " and RowKey gt " + Table.quoted(position.name()), limit));
+                Table.partitionIs(last.scope()) + " and RowKey gt " + Table.quoted(last.name()), limit));
         if (scope == null && rows.size() < limit) {
-            rows.addAll(sequences.first("PartitionKey gt " + Table.quoted(position.scope()), limit - rows.size()));
+            rows.addAll(sequences.first("PartitionKey gt " + Table.quoted(last.scope()), limit - rows.size()));
         }
         return rows;
     }
 
-    /** Where a page of the index ended: a name, since a token of storage's own cannot be checked. */
-    private record IndexPosition(String scope, String name) {
-        /** No key of a table contains it. */
-        private static final char SEPARATOR = '/';
-
-        private static final int MAX_KEY_UNITS = 1_024;
-
-        static IndexPosition of(StoredRow row) {
-            return new IndexPosition(row.partition(), row.row());
+    /** @throws ProblemException {@code invalid-request}: no page of this list ended there */
+    private static Listing.Entry lastOf(String continuation, @Nullable String scope) {
+        Listing.Entry last = Listing.Entry.at(continuation);
+        if (!Table.isKey(last.scope()) || !Table.isKey(last.name()) || scope != null && !scope.equals(last.scope())) {
+            throw InvalidRequest.because("continuation", "must be the one of the page before");
         }
-
-        /** @throws ProblemException {@code invalid-request}: no page of this list ended there */
-        static IndexPosition read(String text, @Nullable String scope) {
-            int end = text.indexOf(SEPARATOR);
-            IndexPosition position = end < 0
-                    ? new IndexPosition("", "")
-                    : new IndexPosition(text.substring(0, end), text.substring(end + 1));
-            if (!isKey(position.scope) || !isKey(position.name) || scope != null && !scope.equals(position.scope)) {
-                throw InvalidRequest.because("continuation", "must be the one of the page before");
-            }
-            return position;
-        }
-
-        private static boolean isKey(String key) {
-            return !key.isEmpty()
-                    && key.length() <= MAX_KEY_UNITS
-                    && key.chars().noneMatch(unit -> "/\\#?".indexOf(unit) >= 0 || Character.isISOControl(unit));
-        }
-
-        String text() {
-            return scope + SEPARATOR + name;
-        }
+        return last;
     }
 
-    private static Indexed indexed(StoredRow row) {
-        return new Indexed(row.partition(), row.row(), answer(row, TableDefinitionStore::indexedName));
+    private static Listing.Entry indexed(StoredRow row) {
+        Answer<Boolean> mayBeUnused = answer(row, TableDefinitionStore::mayBeUnused);
+        return mayBeUnused.isRefused()
+                ? Listing.Entry.of(row.partition(), row.row(), mayBeUnused.refusal())
+                : Listing.Entry.listed(row.partition(), row.row(), mayBeUnused.orThrow());
     }
 
-    private static SequenceName indexedName(StoredRow row) {
-        SequenceName name = row.sequence("PartitionKey or RowKey", row.partition(), row.row());
+    private static boolean mayBeUnused(StoredRow row) {
+        row.sequence("PartitionKey or RowKey", row.partition(), row.row());
         StoredRow.id(row.string(ID));
-        return name;
+        return row.boolOrFalse(RETIRED_UNUSED);
     }
 
     @Override

@@ -15,26 +15,34 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for
  * each part a row with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each
- * upload leads to it by its age.
+ * upload leads to it by its age, and one in the partition of its sequence, the last one first.
  *
  * <p>An id that is made of a caller's key can be used again when its upload is gone. So the rows of an upload have the
  * time in their names at which it was sent: what is left of one is never taken for a part of the next.
@@ -47,10 +55,15 @@ final class TableUploadStore implements UploadStore {
     /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
     private static final int MAX_UNITS_OF_ANSWERS = 500_000;
 
-    private final Table batches;
+    private static final String SENT = "sent:";
+    private static final Duration LISTED_WITHIN = Duration.ofSeconds(10);
 
-    TableUploadStore(Table batches) {
+    private final Table batches;
+    private final LookUps lookUps;
+
+    TableUploadStore(Table batches, LookUps lookUps) {
         this.batches = batches;
+        this.lookUps = lookUps;
     }
 
     @Override
@@ -67,10 +80,58 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("kind", Word.of(upload.id().kind()))
                 .addProperty("id", upload.id().id())
                 .addProperty("sentAt", upload.sentAt().toString());
-        if (batches.insert(byAge) instanceof WriteResult.Unknown unknown) {
-            return unknown;
+        TableEntity listed = new TableEntity(RowKeys.partition(upload.id().sequence()), rowOfList(upload))
+                .addProperty("id", upload.id().id())
+                .addProperty("sentAt", upload.sentAt().toString());
+        for (TableEntity way : List.of(byAge, listed)) {
+            if (batches.insert(way) instanceof WriteResult.Unknown unknown) {
+                return unknown;
+            }
         }
         return batches.insert(row(upload));
+    }
+
+    @Override
+    public Page<Listed, String> list(SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
+        String prefix = SENT + Word.of(kind) + ":";
+        if (position != null && !Table.isKey(position)) {
+            throw InvalidRequest.because("continuation", "must be the one of the page before");
+        }
+        // Behind the row of that name comes the same name with anything after it: '!' is the first that may follow.
+        String first = position == null ? prefix : prefix + position + "!";
+        String end = prefix.substring(0, prefix.length() - 1) + ";";
+        List<StoredRow> rows = batches.first(Table.rowsAre(RowKeys.partition(sequence), first, end), limit);
+        Map<String, Listed> found = new HashMap<>();
+        List<Callable<Optional<Map.Entry<String, Listed>>>> reads = new ArrayList<>();
+        rows.forEach(row -> reads.add(() -> listed(sequence, kind, row).map(listed -> Map.entry(row.row(), listed))));
+        lookUps.all(reads, LISTED_WITHIN)
+                .forEach(read -> read.ifPresent(listed -> found.put(listed.getKey(), listed.getValue())));
+        return new Page<>(
+                rows.stream()
+                        .map(row -> found.get(row.row()))
+                        .filter(Objects::nonNull)
+                        .toList(),
+                rows.size() < limit ? null : rows.get(limit - 1).row().substring(prefix.length()));
+    }
+
+    /** Empty where a crash has left the row before it wrote the upload, or after it removed it. */
+    private Optional<Listed> listed(SequenceName sequence, Upload.Kind kind, StoredRow row) {
+        String known = null;
+        try {
+            Checked property = row.string("id");
+            Upload.Id id = Upload.Id.parse(sequence, kind, StoredRow.id(property))
+                    .orElseThrow(() -> property.refused("must have 32 hexadecimal digits in lower case"));
+            Instant sentAt = row.instant("sentAt");
+            row.requireName(rowOfList(id, sentAt), "id or sentAt");
+            known = id.id();
+            return find(id).filter(upload -> upload.sentAt().equals(sentAt))
+                    .map(upload -> new Listed(upload.id().id(), Answer.of(upload)));
+        } catch (StoreFailure e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return Optional.of(new Listed(known, Answer.refused(e.ofOneRequest())));
+        }
     }
 
     @Override
@@ -84,8 +145,10 @@ final class TableUploadStore implements UploadStore {
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
             String rows = Json.of(parts.get(part - 1).rows()).toString();
-            boolean isFull =
-                    actions.size() == Table.TRANSACTION_ROWS || units + rows.length() > Table.TRANSACTION_UNITS;
+            List<Integer> linesOfRows = parts.get(part - 1).lines();
+            String lines = linesOfRows.isEmpty() ? "" : Json.of(linesOfRows).toString();
+            boolean isFull = actions.size() == Table.TRANSACTION_ROWS
+                    || units + rows.length() + lines.length() > Table.TRANSACTION_UNITS;
             if (isFull && !actions.isEmpty()) {
                 insertAll(actions);
                 actions.clear();
@@ -93,8 +156,11 @@ final class TableUploadStore implements UploadStore {
             }
             TableEntity row = new TableEntity(partition(upload.id()), rowOfPart(upload, part));
             StoredRow.putLong(row, "rows", rows);
+            if (!lines.isEmpty()) {
+                StoredRow.putLong(row, "lines", lines);
+            }
             actions.add(Table.inserting(row));
-            units += rows.length();
+            units += rows.length() + lines.length();
         }
         insertAll(actions);
     }
@@ -103,14 +169,23 @@ final class TableUploadStore implements UploadStore {
     public Part part(Upload upload, int part) {
         StoredRow stored = read(upload, rowOfPart(upload, part));
         List<Checked> rows = stored.longJson("rows").elements(1, Uploads.MAX_ITEMS);
-        return new Part(rows.stream().map(row -> row(upload, row)).toList());
+        return new Part(
+                rows.stream().map(row -> row(upload, row)).toList(),
+                stored.has("lines0") ? lines(stored.longJson("lines"), rows.size()) : List.of());
+    }
+
+    private static List<Integer> lines(Checked stored, int rows) {
+        return stored.elements(rows, rows).stream()
+                .map(line -> Math.toIntExact(line.int64(1, Integer.MAX_VALUE)))
+                .toList();
     }
 
     private static List<String> row(Upload upload, Checked row) {
         int columns = upload.layout().columns().size();
         List<Checked> values = row.elements(columns, columns);
         upload.layout().places().forEach((column, place) -> {
-            if (column == Field.KEY) {
+            // What a row of an import means is reported with its result.
+            if (column == Field.KEY && !upload.id().isImport()) {
                 StoredRow.key(values.get(place));
             } else if (column == Field.DATE && !upload.id().isImport()) {
                 values.get(place).date();
@@ -187,9 +262,13 @@ final class TableUploadStore implements UploadStore {
         // The upload itself goes first: from then on its id may be used again, and no caller reads or writes its parts.
         removeUpload(old);
         batches.deleteAll(Table.rowsAre(partition(old.id()), age(old.sentAt()) + ":", age(old.sentAt()) + ";"));
+        delete(RowKeys.partition(old.id().sequence()), rowOfList(old.id(), old.sentAt()));
         // The way to it goes last, for the same reason as it came first.
-        batches.deleteAll(
-                Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
+        delete(BY_AGE, rowByAge(old.sentAt(), old.id()));
+    }
+
+    private void delete(String partition, String row) {
+        batches.deleteAll(Table.partitionIs(partition) + " and RowKey eq " + Table.quoted(row));
     }
 
     /** Where there is another by now, that one stays. */
@@ -290,7 +369,7 @@ final class TableUploadStore implements UploadStore {
                 columns,
                 places(id, row, columns),
                 row.dateOrNull("date"),
-                row.int32("count", 1, Take.MAX_COUNT),
+                row.int32("count", id.isImport() ? 0 : 1, Take.MAX_COUNT),
                 row.boolOrFalse("reserve"),
                 row.has("separator") ? row.text("separator", 1, 1).charAt(0) : Layout.COMMA);
     }
@@ -330,6 +409,15 @@ final class TableUploadStore implements UploadStore {
 
     private static String rowByAge(Instant sentAt, Upload.Id id) {
         return age(sentAt) + ":" + name(id);
+    }
+
+    private static String rowOfList(Upload upload) {
+        return rowOfList(upload.id(), upload.sentAt());
+    }
+
+    /** The later one comes before the earlier one. */
+    private static String rowOfList(Upload.Id id, Instant sentAt) {
+        return SENT + Word.of(id.kind()) + ":" + (Long.MAX_VALUE - sentAt.toEpochMilli()) + ":" + id.id();
     }
 
     private static String name(Upload.Id id) {

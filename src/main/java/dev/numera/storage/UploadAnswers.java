@@ -9,6 +9,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the answer to a row of an upload is stored: described in docs/tables.md. */
 final class UploadAnswers {
@@ -85,7 +86,16 @@ final class UploadAnswers {
                 json.optional("date").map(Checked::date).orElse(null),
                 json.optional("period").map(UploadAnswers::period).orElse(null),
                 json.optional("replayed").map(Checked::bool).orElse(false),
-                StoredRow.status(json.optional("status"), json.member("statusAt"), json.member("reason"), null));
+                StoredRow.status(
+                        json.optional("status"),
+                        json.member("statusAt"),
+                        json.member("reason"),
+                        note(json, "statusActor")),
+                note(json, "actor"));
+    }
+
+    private static @Nullable String note(Checked json, String name) {
+        return json.optional(name).map(StoredRow::note).orElse(null);
     }
 
     private static String text(Checked text, int count) {

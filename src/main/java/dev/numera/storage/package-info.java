@@ -7,8 +7,8 @@
  * how to reach. {@link dev.numera.storage.Table} closes the traps of the tables client: every write but the removal of
  * old uploads is conditional, and won, lost or unknown; which failures leave it unknown is in {@code RequestFailure}.
  * How rows are written is in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows}, {@code ChangeRows},
- * {@code LedgerRows}, {@code PeerRows}, {@code TableUploadStore}, {@code UploadAnswers} and {@code TableWorkerStore},
- * and in {@code docs/tables.md}.
+ * {@code LedgerRows}, {@code TablePeerRequests}, {@code TableUploadStore}, {@code UploadAnswers} and
+ * {@code TableWorkerStore}, and in {@code docs/tables.md}.
  *
  * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without
  * conditions; {@code BackupBlobs} has the container that they go to.

@@ -9,14 +9,14 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.CounterWrite;
 import dev.numera.fixtures.PlainNumbers;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
@@ -43,7 +43,7 @@ class BatchWorkTest {
         answering(this::number);
         List<String> keys = keys(200);
 
-        List<Answered<Take>> items = batches.number(batch(keys), SENT);
+        List<Answered<Take>> items = batches.number(ORDER, batch(keys), SENT);
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), requested);
         assertEquals(keys, items.stream().map(item -> item.requested().key()).toList());
@@ -59,9 +59,9 @@ class BatchWorkTest {
         List<String> keys =
                 IntStream.range(100, 200).mapToObj(i -> "k".repeat(252) + i).toList();
 
-        batches.number(batch(keys), SENT);
+        batches.number(ORDER, batch(keys), SENT);
 
-        int reach = KeyedWrite.reach(keys);
+        int reach = CounterWrite.reach(keys);
         assertTrue(reach < 98);
         assertEquals(List.of(keys.subList(0, reach), keys.subList(reach, 100)), requested);
     }
@@ -73,14 +73,13 @@ class BatchWorkTest {
         LocalDate second = LocalDate.of(2026, 11, 22);
 
         batches.number(
-                new Batch(
-                        ORDER,
-                        List.of(
-                                new Take("a", 1, first),
-                                new Take("b", 1, first),
-                                new Take("c", 1, second),
-                                new Take("d", 1, null),
-                                new Take("e", 1, first))),
+                ORDER,
+                List.of(
+                        new Take("a", 1, first),
+                        new Take("b", 1, first),
+                        new Take("c", 1, second),
+                        new Take("d", 1, null),
+                        new Take("e", 1, first)),
                 SENT);
 
         assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), requested);
@@ -100,7 +99,8 @@ class BatchWorkTest {
     void failureOfOneKeyEndsTheBatchBeforeTheNextWrite(ProblemType failure) {
         answering(take -> take.key().equals("key-150") ? problem(failure) : number(take));
 
-        ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(300)), SENT));
+        ProblemException problem =
+                assertThrows(ProblemException.class, () -> batches.number(ORDER, batch(keys(300)), SENT));
 
         assertEquals(failure, problem.type());
         assertEquals(2, requested.size());
@@ -111,14 +111,14 @@ class BatchWorkTest {
         ProblemException overloaded = new ProblemException(ProblemType.OVERLOADED, "later");
         when(numbering.next(any(), any(), any())).thenThrow(overloaded);
 
-        assertSame(overloaded, assertThrows(ProblemException.class, () -> batches.number(batch(keys(1)), SENT)));
+        assertSame(overloaded, assertThrows(ProblemException.class, () -> batches.number(ORDER, batch(keys(1)), SENT)));
     }
 
     @Test
     void problemOfSomeKeysLeavesTheOthersNumbered() {
         answering(take -> take.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(take));
 
-        List<Answered<Take>> items = batches.number(batch(keys(3)), SENT);
+        List<Answered<Take>> items = batches.number(ORDER, batch(keys(3)), SENT);
 
         assertEquals(
                 List.of(false, true, false),
@@ -132,10 +132,10 @@ class BatchWorkTest {
                 .mapToObj(i -> number(new Take("key-" + i, 1, null)))
                 .toList();
         when(numbering.next(any(), any(), any()))
-                .thenReturn(new Numbered(numbered, false, 1, 1))
+                .thenReturn(new Answers<>(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
-        List<Answered<Take>> items = batches.number(batch(keys(100)), SENT);
+        List<Answered<Take>> items = batches.number(ORDER, batch(keys(100)), SENT);
 
         assertEquals(98, items.stream().filter(item -> !item.isRefused()).count());
         assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
@@ -145,7 +145,8 @@ class BatchWorkTest {
     void problemOfEveryKeyIsThatOfTheBatch() {
         answering(take -> problem(ProblemType.EXHAUSTED));
 
-        ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(100)), SENT));
+        ProblemException problem =
+                assertThrows(ProblemException.class, () -> batches.number(ORDER, batch(keys(100)), SENT));
 
         assertEquals(ProblemType.EXHAUSTED, problem.type());
         assertEquals(2, requested.size(), "a key of a later write may have its number from an earlier batch");
@@ -155,7 +156,7 @@ class BatchWorkTest {
         when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
             List<Take> takes = call.getArgument(1);
             requested.add(takes.stream().map(Take::key).toList());
-            return new Numbered(takes.stream().map(answer).toList(), false, 1, 1);
+            return new Answers<>(takes.stream().map(answer).toList(), false, 1, 1);
         });
     }
 
@@ -167,8 +168,8 @@ class BatchWorkTest {
         return Answer.refused(new ProblemException(type, "because"));
     }
 
-    private static Batch batch(List<String> keys) {
-        return Batch.of(ORDER, keys, 1, null, false);
+    private static List<Take> batch(List<String> keys) {
+        return Take.ofEach(keys, 1, null, false);
     }
 
     private static List<String> keys(int count) {

@@ -40,7 +40,7 @@ class ForeseenBatchTest {
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = instance(AutoCreate.ALWAYS);
     private final BatchWork batches = new BatchWork(sequences.numbering(), null);
-    private final List<Batch> foreseen = new ArrayList<>();
+    private final List<List<Take>> foreseen = new ArrayList<>();
     private final List<Optional<ProblemType>> problems = new ArrayList<>();
 
     private Sequences instance(AutoCreate autoCreate) {
@@ -60,31 +60,31 @@ class ForeseenBatchTest {
                 .orThrow();
     }
 
-    private Optional<ProblemType> foresee(Batch batch) {
-        Optional<ProblemType> problem = batches.foreseen(batch, NOW).map(ProblemException::type);
-        foreseen.add(batch);
+    private Optional<ProblemType> foresee(List<Take> takes) {
+        Optional<ProblemType> problem = batches.foreseen(NAME, takes, NOW).map(ProblemException::type);
+        foreseen.add(takes);
         problems.add(problem);
         return problem;
     }
 
-    private static Batch keys(LocalDate date, String... keys) {
-        return Batch.of(NAME, List.of(keys), 1, date, false);
+    private static List<Take> keys(LocalDate date, String... keys) {
+        return Take.ofEach(List.of(keys), 1, date, false);
     }
 
-    private static Batch count(String id, int count) {
-        return Batch.of(NAME, List.of(id), count, null, false);
+    private static List<Take> count(String id, int count) {
+        return List.of(new Take(id, count, null));
     }
 
     /** In the order in which they were foreseen, so that none spoils the next: those that are refused take nothing. */
     @AfterEach
     void foreseenProblemsAreThoseOfTheCall() {
         for (int i = 0; i < foreseen.size(); i++) {
-            Batch batch = foreseen.get(i);
+            List<Take> takes = foreseen.get(i);
             if (problems.get(i).isPresent()) {
-                ProblemException met = assertThrows(ProblemException.class, () -> batches.number(batch, NOW));
+                ProblemException met = assertThrows(ProblemException.class, () -> batches.number(NAME, takes, NOW));
                 assertEquals(problems.get(i).get(), met.type());
             } else {
-                batches.number(batch, NOW);
+                batches.number(NAME, takes, NOW);
             }
         }
     }
@@ -100,7 +100,7 @@ class ForeseenBatchTest {
         BatchWork strict = new BatchWork(instance(AutoCreate.NEVER).numbering(), null);
         assertEquals(
                 Optional.of(ProblemType.UNKNOWN_SEQUENCE),
-                strict.foreseen(keys(null, "a"), NOW).map(ProblemException::type));
+                strict.foreseen(NAME, keys(null, "a"), NOW).map(ProblemException::type));
     }
 
     @Test
@@ -166,8 +166,9 @@ class ForeseenBatchTest {
 
     @Test
     void templateIsForeseenAsInvalid() {
-        Batch template = Batch.of(new SequenceName("~", "invoice"), List.of("a"), 1, null, false);
-        ProblemException problem = batches.foreseen(template, NOW).orElseThrow();
+        SequenceName template = new SequenceName("~", "invoice");
+        ProblemException problem =
+                batches.foreseen(template, keys(null, "a"), NOW).orElseThrow();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());
     }
 
@@ -176,7 +177,7 @@ class ForeseenBatchTest {
         define(DefinitionDraft.EMPTY);
         List<String> many = IntStream.range(0, 500).mapToObj(i -> "key-" + i).toList();
 
-        assertEquals(Optional.empty(), foresee(Batch.of(NAME, many, 1, null, false)));
-        assertEquals(Optional.empty(), foresee(Batch.of(NAME, many, 1, null, true)));
+        assertEquals(Optional.empty(), foresee(Take.ofEach(many, 1, null, false)));
+        assertEquals(Optional.empty(), foresee(Take.ofEach(many, 1, null, true)));
     }
 }

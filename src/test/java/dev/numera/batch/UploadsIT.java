@@ -57,6 +57,9 @@ class UploadsIT {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    /** Keeps nothing, and is costly to make. */
+    private final StorageAccount account = TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10));
+
     private Instant now = SENT;
     private int crashed;
     private Sequences sequences;
@@ -70,7 +73,6 @@ class UploadsIT {
     /** A process of its own, as far as memory goes. */
     @BeforeEach
     void start() {
-        StorageAccount account = TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10));
         sequences = TestSequences.over(account).start();
         uploads = new Uploads(
                 account.uploads(),
@@ -221,7 +223,7 @@ class UploadsIT {
                         Precondition.ABSENT,
                         ChangeNote.NONE);
         Uploads asShipped = new Uploads(
-                TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10)).uploads(),
+                account.uploads(),
                 new BatchWork(sequences.numbering(), sequences.imports()),
                 sequences.ledger(),
                 sequences.bulkhead(),

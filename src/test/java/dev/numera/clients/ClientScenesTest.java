@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.Program;
-import dev.numera.functions.Version;
+import dev.numera.functions.App;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The client libraries in {@code clients} behave alike: each plays every scene of {@code src/test/scenes/scenes.json}.
- * A scene has a call, the answers to it, which may fail, and what is expected: the requests, the waits between them in
- * seconds, and the result, of which a client may return more fields.
+ * A scene has a call, the answers to it, which may fail, the tokens that a server issues one after another, and what is
+ * expected: the requests, the waits between them in seconds, and the result, of which a client may return more fields.
  */
 @Timeout(180)
 class ClientScenesTest {
@@ -69,7 +69,7 @@ class ClientScenesTest {
             Matcher version = VERSION.matcher(Files.readString(CLIENTS.resolve(file)));
 
             assertTrue(version.find(), file);
-            assertEquals(Version.OF_THE_APP, version.group(1), file);
+            assertEquals(App.VERSION, version.group(1), file);
         }
     }
 

@@ -11,7 +11,10 @@ import dev.numera.fixtures.Program;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Each client library makes every call against the app, behind a proxy that loses, cuts, refuses and doubles a quarter
- * of its requests: on a gapless sequence no number is allocated twice, and none is skipped.
+ * of its requests, and while the app is killed: on a gapless sequence no number is allocated twice, and none is
+ * skipped.
  */
 @Timeout(180)
 @Tag("long")
@@ -98,6 +102,29 @@ class ClientsIT {
                         .exit());
     }
 
+    /** The app ends with a number committed and unanswered, twice, and returns at its address. */
+    @ParameterizedTest
+    @EnumSource
+    void everyCallSucceedsWhenTheAppIsKilledInMidCall(ClientLanguage language, @TempDir Path folder) throws Exception {
+        String sequence = "killed/" + language.name();
+        try (FaultProxy storage = FaultProxy.before(azurite.ports());
+                RestartedApp app = new RestartedApp(storage.connectionString());
+                FaultProxy before = FaultProxy.before(new Azurite.Ports(0, 0, app.port()))) {
+            NumeraClient direct = new NumeraClient(app.baseUri());
+            direct.send("PUT", "/api/sequences/" + sequence, "{\"guarantee\": \"gapless\"}", "If-None-Match", "*")
+                    .expect(201);
+            storage.inject(Fault.lostAfter(app::killAndRestart), Nth.of(RequestKind.TRANSACTION, 2));
+            storage.inject(Fault.lostAfter(app::killAndRestart), Nth.of(RequestKind.TRANSACTION, 4));
+            // The players sleep for milliseconds: to them the app is away for as long as one request is on its way.
+            before.inject(Fault.beatenBy(app::awaitReady), Nth.every());
+
+            playsEveryCall(language, "http://127.0.0.1:" + before.port() + "/api", sequence, folder);
+
+            assertEquals(2, app.kills());
+            assertEquals(102, next(direct, sequence));
+        }
+    }
+
     /** Returns the last line that the command prints. */
     private static JsonNode command(int exit, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("node", COMMAND.toString()));
@@ -114,23 +141,72 @@ class ClientsIT {
         NumeraClient direct = new NumeraClient(host.baseUri());
         direct.send("PUT", "/api/sequences/" + sequence, "{\"guarantee\": \"gapless\"}", "If-None-Match", "*")
                 .expect(201);
-        String calls =
-                Files.readString(ClientLanguage.SCENES.resolve("app.json")).replace("SEQUENCE", sequence);
-        JsonNode scenes = JSON.readTree(calls);
-        Path table = Files.writeString(folder.resolve("app.json"), calls);
-
         proxy.traffic().forget();
         proxy.injectRandomly(language.ordinal(), SHARE_OF_FAULTS, FAULTS);
-        List<String> outcomes = language.play("http://127.0.0.1:" + proxy.port() + "/api", table, folder);
+        playsEveryCall(language, "http://127.0.0.1:" + proxy.port() + "/api", sequence, folder);
         proxy.heal();
 
         long faults = proxy.traffic().faults().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         assertTrue(faults >= FEWEST_FAULTS, () -> "faults: " + proxy.traffic().faults());
-        Outcomes.judge(scenes, outcomes);
-        JsonNode state =
-                direct.get("/api/sequences/" + sequence + "/state").expect(200).body();
-        assertEquals(102, state.get("next").asLong());
+        assertEquals(102, next(direct, sequence));
+    }
+
+    private static void playsEveryCall(ClientLanguage language, String url, String sequence, Path folder)
+            throws Exception {
+        String calls =
+                Files.readString(ClientLanguage.SCENES.resolve("app.json")).replace("SEQUENCE", sequence);
+        Path table = Files.writeString(folder.resolve("app.json"), calls);
+        Outcomes.judge(JSON.readTree(calls), language.play(url, table, folder));
+    }
+
+    private static long next(NumeraClient client, String sequence) {
+        return client.get("/api/sequences/" + sequence + "/state")
+                .expect(200)
+                .body()
+                .get("next")
+                .asLong();
+    }
+
+    /** An app that is killed and started again where it was. Thread-safe. */
+    private static final class RestartedApp implements AutoCloseable {
+        private final String storage;
+        private HostProcess host;
+        private int kills;
+
+        RestartedApp(String storage) {
+            this.storage = storage;
+            host = HostProcess.start(storage, Map.of());
+        }
+
+        synchronized URI baseUri() {
+            return host.baseUri();
+        }
+
+        int port() {
+            return baseUri().getPort();
+        }
+
+        synchronized void killAndRestart() {
+            HostProcess killed = host;
+            killed.kill();
+            host = HostProcess.restart(killed, storage);
+            killed.close();
+            kills++;
+        }
+
+        synchronized void awaitReady() {
+            // Nothing to do: who holds the lock restarts the app.
+        }
+
+        synchronized int kills() {
+            return kills;
+        }
+
+        @Override
+        public synchronized void close() {
+            host.close();
+        }
     }
 }

@@ -18,6 +18,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Answers the calls of each scene as the scene states, and records them. A scene's address ends with its index. Where a
@@ -26,6 +28,8 @@ import java.util.concurrent.Executors;
 final class SceneServer implements AutoCloseable {
     private static final int NO_ANSWER_LEFT = 418;
     private static final int CLOSED = -1;
+    /** Below a scene's address: issues one after another of the scene's tokens, and answers 500 without one left. */
+    private static final String TOKENS = "/tokens";
 
     /** What a client sent: the path is without that of the scene, the query decoded. */
     record ReceivedCall(
@@ -33,6 +37,7 @@ final class SceneServer implements AutoCloseable {
 
     private final JsonNode scenes;
     private final List<List<ReceivedCall>> calls = new ArrayList<>();
+    private final AtomicInteger[] tokensIssued;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -40,6 +45,7 @@ final class SceneServer implements AutoCloseable {
     SceneServer(JsonNode scenes) throws IOException {
         this.scenes = scenes;
         scenes.forEach(scene -> calls.add(new ArrayList<>()));
+        tokensIssued = Stream.generate(AtomicInteger::new).limit(scenes.size()).toArray(AtomicInteger[]::new);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::serve);
@@ -64,6 +70,10 @@ final class SceneServer implements AutoCloseable {
     private void serve(HttpExchange exchange) throws IOException {
         String[] path = exchange.getRequestURI().getRawPath().split("/", 3);
         int scene = Integer.parseInt(path[1]);
+        if (("/" + path[2]).equals(TOKENS)) {
+            issueToken(exchange, scene);
+            return;
+        }
         JsonNode answer = scenes.get(scene).get("answers").get(record(scene, callOf(exchange, "/" + path[2])));
         try (exchange) {
             if (answer == null) {
@@ -73,6 +83,25 @@ final class SceneServer implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void issueToken(HttpExchange exchange, int scene) throws IOException {
+        int issued = tokensIssued[scene].getAndIncrement();
+        JsonNode token = scenes.get(scene).path("tokens").path(issued);
+        try (exchange) {
+            if (token.isMissingNode()) {
+                exchange.sendResponseHeaders(500, CLOSED);
+            } else {
+                byte[] body = JsonNodeFactory.instance
+                        .objectNode()
+                        .put("access_token", token.asText())
+                        .put("token_type", "Bearer")
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
         }
     }
 

@@ -6,14 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.fixtures.Program;
+import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +27,13 @@ import org.junit.jupiter.api.Test;
  */
 class ConsoleSourcesTest {
     private static final Path HOME = Path.of("console");
+    private static final Pattern PROBLEM = Pattern.compile("^  '([a-z-]+)': \\[");
+    private static final Pattern FOR_PROGRAMS =
+            Pattern.compile("\\b(GET|PUT|POST|PATCH|DELETE|ETag|If-(None-)?Match|HTTP|JSON|header|endpoint|query)\\b");
+    /** What it finds out by itself. */
+    private static final List<String> OF_THE_PAGE =
+            List.of("no-answer", "http", "page", "no-key", "wrong-key", "key-lacks-permission");
+
     private static final Pattern CALL = Pattern.compile("  (\\w+): '([A-Z]+) (\\S+)',");
 
     @Test
@@ -28,6 +41,33 @@ class ConsoleSourcesTest {
         assertEquals(
                 new Program(0, ""),
                 Program.node(HOME.resolve("node_modules/typescript/bin/tsc"), List.of("-p", HOME.toString())));
+    }
+
+    @Test
+    void theLogicHoldsWithoutABrowser() throws IOException, InterruptedException {
+        Program node = Program.node(Path.of("src/test/console/units/units.mjs"), List.of());
+
+        assertEquals(0, node.exit(), node.output());
+    }
+
+    /** The words are people's: what only a program sends or reads is no help to who uses the page. */
+    @Test
+    void everyProblemTypeHasWordsOfThePage() throws IOException {
+        List<String> lines = Files.readAllLines(HOME.resolve("src/problems.ts")).stream()
+                .dropWhile(line -> !line.startsWith("const SAID"))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("}"))
+                .toList();
+        Set<String> said = new TreeSet<>();
+        lines.forEach(line -> PROBLEM.matcher(line).results().forEach(found -> said.add(found.group(1))));
+        Set<String> types =
+                Stream.of(ProblemType.values()).map(Word::of).collect(Collectors.toCollection(TreeSet::new));
+        types.addAll(OF_THE_PAGE);
+
+        assertEquals(types, said);
+        assertEquals(
+                List.of(),
+                lines.stream().filter(line -> FOR_PROGRAMS.matcher(line).find()).toList());
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class Allocations {
                 replayed,
                 status,
                 importId,
+                null,
                 null);
     }
 
@@ -56,7 +57,7 @@ public final class Allocations {
     }
 
     /** The same as the row of its key has it. */
-    static Allocation by(Allocation allocation, String operationId) {
+    public static Allocation by(Allocation allocation, String operationId) {
         return new Allocation(
                 allocation.key(),
                 allocation.first(),
@@ -70,6 +71,26 @@ public final class Allocations {
                 allocation.replayed(),
                 allocation.status(),
                 allocation.importId(),
-                operationId);
+                operationId,
+                allocation.actor());
+    }
+
+    /** The same, requested by someone. */
+    static Allocation requestedBy(Allocation allocation, String actor) {
+        return new Allocation(
+                allocation.key(),
+                allocation.first(),
+                allocation.last(),
+                allocation.count(),
+                allocation.period(),
+                allocation.date(),
+                allocation.firstText(),
+                allocation.formatRevision(),
+                allocation.allocatedAt(),
+                allocation.replayed(),
+                allocation.status(),
+                allocation.importId(),
+                allocation.operationId(),
+                actor);
     }
 }

@@ -16,7 +16,6 @@ import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
-import dev.numera.execution.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
@@ -28,17 +27,14 @@ import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
-import dev.numera.model.Outcome.LedgerAddition;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.Sequences;
@@ -74,7 +70,7 @@ abstract class CounterStoreContract {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Definition DEFINED = new Definition(
             new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, 1_000, 100, null);
-    private static final LedgerAddition NOTHING = new LedgerAddition(List.of(), null);
+    private static final List<Allocation> NOTHING = List.of();
 
     private final SequenceName sequence = new SequenceName("Contract", "s" + UUID.randomUUID());
     private final CounterId id = new CounterId(sequence, "");
@@ -129,8 +125,8 @@ abstract class CounterStoreContract {
         won(replace(stale, state(2), NOTHING));
         Versioned<CounterState> present = read();
 
-        assertEquals(Reason.CHANGED, lost(replace(stale, state(9), NOTHING)));
-        assertEquals(Reason.CHANGED, lost(replace(stale, state(9), allocations(1, "key"))));
+        assertEquals(WriteResult.Lost.CHANGED, lost(replace(stale, state(9), NOTHING)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(replace(stale, state(9), allocations(1, "key"))));
         assertEquals(present, read());
         assertEquals(Map.of(), find("key"));
     }
@@ -141,8 +137,8 @@ abstract class CounterStoreContract {
         CounterId other = new CounterId(sequence, "2026");
         String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(Reason.CHANGED, lost(replace(version, state(2), NOTHING)));
-        assertEquals(Reason.CHANGED, lost(replace(version, state(2), allocations(1, "key"))));
+        assertEquals(WriteResult.Lost.CHANGED, lost(replace(version, state(2), NOTHING)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(replace(version, state(2), allocations(1, "key"))));
         assertEquals(Optional.empty(), store().read(id));
     }
 
@@ -151,7 +147,7 @@ abstract class CounterStoreContract {
         open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
-        assertEquals(Reason.EXISTS, lost(replace(version, state(5), allocations(2, "new", "old", "newer"))));
+        assertEquals(WriteResult.Lost.EXISTS, lost(replace(version, state(5), allocations(2, "new", "old", "newer"))));
         assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(1, find("new", "old", "newer").size());
         assertEquals(1, ledger().rowsFrom(id, 0, 10).size());
@@ -162,7 +158,7 @@ abstract class CounterStoreContract {
         open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
-        assertEquals(Reason.EXISTS, lost(replace(version, state(2), allocations(1, "other"))));
+        assertEquals(WriteResult.Lost.EXISTS, lost(replace(version, state(2), allocations(1, "other"))));
         assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(Map.of(), find("other"));
     }
@@ -174,7 +170,7 @@ abstract class CounterStoreContract {
         CounterId other = new CounterId(sequence, "2026");
         String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(Reason.EXISTS, lost(write(other, version, state(2), allocations(1, "key"), null)));
+        assertEquals(WriteResult.Lost.EXISTS, lost(write(other, version, state(2), allocations(1, "key"), null)));
         won(write(other, version, state(2), allocations(1, "another"), null));
         assertEquals(Map.of(), find(new SequenceName("Other", sequence.name()), "key"));
     }
@@ -195,7 +191,7 @@ abstract class CounterStoreContract {
                 NOW,
                 false,
                 Status.SIMPLY_ISSUED);
-        won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
+        won(replace(read().version(), state(2), List.of(plain, full)));
 
         assertEquals(
                 Map.of(
@@ -229,44 +225,42 @@ abstract class CounterStoreContract {
     @Test
     void anAdvanceLeavesARow() {
         open(state(1));
-        won(replace(
-                read().version(),
-                state(50),
-                new LedgerAddition(List.of(), new Outcome.Advanced(1, 50, new ChangeNote("anna", "moved in")))));
+        won(store().write(advancing(1, 50, new ChangeNote("anna", "moved in"))));
 
         LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
         assertTrue(row.isAdvance());
         assertEquals(List.of(1L, 49L), List.of(row.first(), row.last()));
-        assertEquals("moved in", row.reason());
+        assertEquals("moved in", row.note().reason());
     }
 
     /** Numbers 10 to 89 were skipped; an import adds 10, 50, 51 and 89. */
     @Test
     void importReplacesRowsOfSkippedNumbers() {
         open(state(10));
-        won(replace(
+        won(store().write(advancing(10, 90, new ChangeNote(null, "moved in"))));
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
+        CounterWrite write = importing(
                 read().version(),
                 state(90),
-                new LedgerAddition(List.of(), new Outcome.Advanced(10, 90, new ChangeNote(null, "moved in")))));
-        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
-        ImportedRows rows = new ImportedRows(
-                new ImportNote("import", NOW, "anna"),
-                List.of(run(null, 10), run(null, 50, 51), run(row.version(), 89)),
+                Change.imported("import", NOW, "anna"),
                 List.of(
-                        new ImportedRows.Passed(11, 49, NOW, "moved in", null),
-                        new ImportedRows.Passed(52, 88, NOW, "moved in", null)),
-                List.of());
-        CounterWrite write = importing(read().version(), state(90), rows);
+                        run(null, 10),
+                        run(null, 50, 51),
+                        run(row.version(), 89),
+                        LedgerRow.passed(11, 49, NOW, new ChangeNote(null, "moved in"), null),
+                        LedgerRow.passed(52, 88, NOW, new ChangeNote(null, "moved in"), null)));
 
         won(store().write(write));
 
         assertEquals(List.of(10L, 11L, 50L, 52L, 89L), firstNumbers(1, 10));
         assertEquals(
                 Arrays.asList(null, "moved in", null, "moved in", null),
-                ledger().rowsFrom(id, 1, 10).stream().map(LedgerRow::reason).toList());
+                ledger().rowsFrom(id, 1, 10).stream()
+                        .map(found -> found.note().reason())
+                        .toList());
         assertEquals(List.of("old 50", "old 51"), keysOfRow(50));
         assertEquals("import", find("old 51").get("old 51").orThrow().importId());
-        assertEquals(Reason.CHANGED, lost(store().write(write)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().write(write)));
         assertEquals(
                 List.of(Change.Kind.IMPORTED),
                 stores().definitions().changesFrom(sequence, null, 10).items().stream()
@@ -278,42 +272,27 @@ abstract class CounterStoreContract {
     @Test
     void anImportIsOneTransaction() {
         open(state(10));
-        won(replace(
-                read().version(),
-                state(20),
-                new LedgerAddition(List.of(), new Outcome.Advanced(10, 20, ChangeNote.NONE))));
+        won(store().write(advancing(10, 20, ChangeNote.NONE)));
         LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
         String version = read().version();
-        ImportNote note = new ImportNote("import", NOW, null);
-        ImportedRows.Passed cut = new ImportedRows.Passed(10, 18, NOW, null, null);
-        ImportedRows.Run replacing = run(row.version(), 19);
-        ImportedRows.Removed stale = new ImportedRows.Removed(19, "W/\"stale\"");
+        Change note = Change.imported("import", NOW, null);
+        LedgerRow cut = LedgerRow.passed(10, 18, NOW, ChangeNote.NONE, null);
+        LedgerRow replacing = run(row.version(), 19);
+        LedgerRow stale = LedgerRow.passed(10, 19, NOW, ChangeNote.NONE, "W/\"stale\"");
 
         assertEquals(
-                Reason.CHANGED,
-                lost(store().write(importing(
-                        version, state(20), new ImportedRows(note, List.of(), List.of(cut), List.of(stale))))));
+                WriteResult.Lost.CHANGED,
+                lost(store().write(importing(version, state(20), note, List.of(cut), stale))));
         assertEquals(
-                Reason.CHANGED,
-                lost(store().write(importing(
-                        "W/\"stale\"",
-                        state(20),
-                        new ImportedRows(note, List.of(replacing), List.of(cut), List.of())))));
+                WriteResult.Lost.CHANGED,
+                lost(store().write(importing("W/\"stale\"", state(20), note, List.of(replacing, cut)))));
         assertEquals(
-                Reason.EXISTS,
-                lost(store().write(importing(
-                        version, state(20), new ImportedRows(note, List.of(run(null, 19)), List.of(), List.of())))));
+                WriteResult.Lost.EXISTS,
+                lost(store().write(importing(version, state(20), note, List.of(run(null, 19))))));
         assertEquals(List.of(10L), firstNumbers(1, 10));
         assertEquals(version, read().version());
 
-        won(store().write(importing(
-                version,
-                state(20),
-                new ImportedRows(
-                        note,
-                        List.of(run(null, 18)),
-                        List.of(),
-                        List.of(new ImportedRows.Removed(19, row.version()))))));
+        won(store().write(importing(version, state(20), note, List.of(run(null, 18)), row)));
         assertEquals(List.of(18L), firstNumbers(1, 10));
     }
 
@@ -325,12 +304,26 @@ abstract class CounterStoreContract {
         assertEquals(begun, read().value());
     }
 
-    private CounterWrite importing(String version, CounterState state, ImportedRows rows) {
-        return new CounterWrite(id, version, state, NOTHING, null, List.of(), rows, null);
+    private CounterWrite advancing(long from, long to, ChangeNote note) {
+        Change.Move move = new Change.Move("", from, to);
+        return new CounterWrite(
+                id,
+                read().version(),
+                state(to),
+                List.of(LedgerRow.passed(from, move.lastPassed(), NOW, note, null)),
+                List.of(),
+                Change.advanced(move, note, state(to)),
+                List.of(),
+                null);
     }
 
-    private static ImportedRows.Run run(String version, long... numbers) {
-        return new ImportedRows.Run(
+    private CounterWrite importing(
+            String version, CounterState state, Change note, List<LedgerRow> rows, LedgerRow... removed) {
+        return new CounterWrite(id, version, state, rows, List.of(removed), note, List.of(), null);
+    }
+
+    private static LedgerRow run(String version, long... numbers) {
+        return LedgerRow.of(
                 LongStream.of(numbers)
                         .mapToObj(number -> Allocations.of(
                                 "old " + number,
@@ -346,6 +339,7 @@ abstract class CounterStoreContract {
                                 Status.SIMPLY_ISSUED,
                                 "import"))
                         .toList(),
+                NOW,
                 version);
     }
 
@@ -442,8 +436,9 @@ abstract class CounterStoreContract {
         won(stores().definitions().replace(unused(before), Defined.change()));
         String unused = definition().version();
 
-        assertEquals(Reason.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
-        assertEquals(Reason.CHANGED, lost(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
+        assertEquals(
+                WriteResult.Lost.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
         assertFalse(definition().isInUse());
         assertEquals(new Versioned<>(state(1), version), read());
         assertEquals(Map.of(), find("key"));
@@ -460,7 +455,9 @@ abstract class CounterStoreContract {
         Sequence marked = definition();
 
         for (String definitionVersion : List.of(defined.version(), marked.version())) {
-            assertEquals(Reason.EXISTS, lost(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
+            assertEquals(
+                    WriteResult.Lost.EXISTS,
+                    lost(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
         }
         assertEquals(opened, read());
         assertEquals(marked, definition());
@@ -478,8 +475,9 @@ abstract class CounterStoreContract {
         won(stores().definitions().replace(defined, Defined.change()));
         Sequence changed = definition();
 
-        assertEquals(Reason.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
-        assertEquals(Reason.CHANGED, lost(write(id, null, state(2), allocations(1, "key"), defined.version())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
+        assertEquals(
+                WriteResult.Lost.CHANGED, lost(write(id, null, state(2), allocations(1, "key"), defined.version())));
         assertEquals(Optional.empty(), store().read(id));
         assertEquals(Map.of(), find("key"));
         assertEquals(List.of(), firstNumbers(0, 10));
@@ -490,7 +488,7 @@ abstract class CounterStoreContract {
     void anOpeningWithoutADefinitionWritesNothing() {
         String version = define().version();
         CounterId other = new CounterId(new SequenceName("Contract", "s" + UUID.randomUUID()), "");
-        assertEquals(Reason.CHANGED, lost(write(other, null, state(2), allocations(1, "key"), version)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(write(other, null, state(2), allocations(1, "key"), version)));
         assertEquals(Optional.empty(), store().read(other));
     }
 
@@ -501,7 +499,7 @@ abstract class CounterStoreContract {
         won(open(other, state(2), allocations(1, "key")));
         Sequence marked = definition();
 
-        assertEquals(Reason.EXISTS, lost(open(id, state(3), allocations(1, "new", "key"))));
+        assertEquals(WriteResult.Lost.EXISTS, lost(open(id, state(3), allocations(1, "new", "key"))));
         assertEquals(Optional.empty(), store().read(id));
         assertEquals(Map.of(), find("new"));
         assertEquals(marked, definition());
@@ -600,6 +598,26 @@ abstract class CounterStoreContract {
         assertEquals(hasLedger ? 1 : 0, ledger().rowsFrom(id, 0, 100).size());
     }
 
+    /** By the store's own times, however old the allocation is by those that it states. */
+    @Test
+    void findsTheKeysThatWereWrittenSinceATime() {
+        open(state(1));
+        won(replace(read().version(), state(4), allocations(1, "a", "b", "c")));
+        Instant written = ledger().time(sequence);
+        assertEquals(List.of("a", "b", "c"), writtenSince(written.minusSeconds(60), TODAY, TODAY));
+        assertEquals(List.of(), writtenSince(written.plusSeconds(60), TODAY, TODAY));
+        assertEquals(List.of(), writtenSince(written.minusSeconds(60), TODAY.plusDays(1), null));
+        assertEquals(List.of(), writtenSince(written.minusSeconds(60), null, TODAY.minusDays(1)));
+        assertEquals(List.of("a", "b", "c"), writtenSince(written.minusSeconds(60), null, null));
+    }
+
+    private List<String> writtenSince(Instant since, LocalDate from, LocalDate to) {
+        return ledger().writtenSince(sequence, since, new Ledger.Wanted(0, 0, from, to, null), null).items().stream()
+                .map(Allocation::key)
+                .sorted()
+                .toList();
+    }
+
     @Test
     void aMissingTableIsAFailureThatNamesIt() {
         CounterStore store = storesWithoutTable().counters();
@@ -619,7 +637,7 @@ abstract class CounterStoreContract {
     void aWriteIntoAMissingTableIsAFailureThatNamesIt() {
         String version = open(state(1));
         CounterStore store = storesWithoutTable().counters();
-        for (LedgerAddition ledger : List.of(NOTHING, allocations(1, "key"))) {
+        for (List<Allocation> ledger : List.of(NOTHING, allocations(1, "key"))) {
             StoreFailure failure = assertThrows(
                     StoreFailure.class, () -> store.write(CounterWrites.of(id, version, state(2), ledger, null)));
             assertTrue(failure.getMessage().contains("numeracounters"), failure.getMessage());
@@ -676,16 +694,16 @@ abstract class CounterStoreContract {
         won(open(id, state(1), NOTHING));
     }
 
-    private WriteResult open(CounterId own, CounterState first, LedgerAddition ledger) {
+    private WriteResult open(CounterId own, CounterState first, List<Allocation> ledger) {
         return write(own, null, first, ledger, definition().version());
     }
 
-    private WriteResult replace(String version, CounterState state, LedgerAddition ledger) {
+    private WriteResult replace(String version, CounterState state, List<Allocation> ledger) {
         return write(id, version, state, ledger, null);
     }
 
     private WriteResult write(
-            CounterId own, String version, CounterState state, LedgerAddition ledger, String definitionVersion) {
+            CounterId own, String version, CounterState state, List<Allocation> ledger, String definitionVersion) {
         return store().write(CounterWrites.of(own, version, state, ledger, definitionVersion));
     }
 
@@ -719,12 +737,13 @@ abstract class CounterStoreContract {
     void aPostIsRefusedAtAnotherVersion() {
         PeerRequest first = requesting("process", request(null, 1));
         String version = opened(id, first);
-        assertEquals(Reason.EXISTS, lost(peers().post(id, first.closed())));
+        assertEquals(WriteResult.Lost.EXISTS, lost(peers().post(id, first.closed())));
         PeerRequest second = new PeerRequest("process", "second", List.of(request("a", 1), request("b", 1)));
         String changed = won(peers().post(id, second.at(version)));
-        assertEquals(Reason.CHANGED, lost(peers().post(id, first.closed().at(version))));
         assertEquals(
-                Reason.CHANGED,
+                WriteResult.Lost.CHANGED, lost(peers().post(id, first.closed().at(version))));
+        assertEquals(
+                WriteResult.Lost.CHANGED,
                 lost(peers().post(id, requesting("absent").closed().at(version))));
         assertEquals(Optional.of(second.at(changed)), peers().find(id, "process"));
     }
@@ -759,14 +778,14 @@ abstract class CounterStoreContract {
         PeerRequest second = requesting("second", request(null, 1));
         PeerRequest one = posted(first);
         PeerRequest other = posted(second);
-        LedgerAddition ledger = new LedgerAddition(List.of(allocation("order-1", 1, 2)), null);
+        List<LedgerRow> rows = CounterWrites.rows(List.of(allocation("order-1", 1, 2)), state(5));
         List<PeerRequest> answers = List.of(
                 one.answered(List.of(allocation("order-1", 1, 2), allocation(null, 3, 1)), state(5)),
                 other.answered(List.of(allocation(null, 4, 1)), state(5)));
-        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null, null);
+        CounterWrite write = new CounterWrite(id, version, state(5), rows, List.of(), null, answers, null);
 
         String closed = won(peers().post(id, second.closed().at(other.version())));
-        assertEquals(Reason.CHANGED, lost(store().write(write)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().write(write)));
         assertEquals(List.of(one), peers().open(id));
         assertEquals(1, read().value().next());
         assertEquals(Map.of(), find("order-1"));
@@ -777,31 +796,33 @@ abstract class CounterStoreContract {
                 id,
                 version,
                 state(5),
-                ledger,
+                rows,
+                List.of(),
                 null,
-                List.of(answers.get(0), again.answered(answers.get(1).answer().allocations(), state(5))),
-                null,
+                List.of(answers.get(0), again.answered(answers.get(1).allocations(), state(5))),
                 null)));
         assertEquals(List.of(), peers().open(id));
         PeerRequest answered = peers().find(id, "first").orElseThrow();
         assertEquals(first, new PeerRequest(answered.process(), answered.id(), answered.requests()));
         assertEquals(PeerRequest.State.ANSWERED, answered.state());
-        assertEquals(new PeerRequest.Answer(answers.get(0).answer().allocations(), state(5)), answered.answer());
+        assertEquals(answers.get(0).allocations(), answered.allocations());
+        assertEquals(state(5), answered.after());
         assertEquals(1, find("order-1").size());
-        assertEquals(Reason.CHANGED, lost(peers().post(id, first.closed().at(one.version()))));
+        assertEquals(
+                WriteResult.Lost.CHANGED, lost(peers().post(id, first.closed().at(one.version()))));
     }
 
     @Test
     void reservedAndVoidNumbersAreMarkedInNumberOrder() {
         open(state(1));
         List<Allocation> allocated = List.of(
-                allocation("a", 1, 2).with(Status.reserved(NOW)),
+                allocation("a", 1, 2).with(Status.reserved(NOW, null)),
                 allocation("b", 3, 1),
-                allocation("c", 4, 1).with(Status.reserved(NOW)));
-        won(replace(read().version(), state(5), new LedgerAddition(allocated, null)));
+                allocation("c", 4, 1).with(Status.reserved(NOW, null)));
+        won(replace(read().version(), state(5), allocated));
         assertEquals(List.of("a", "c"), keys(ledger().marked(id, 1, 4)));
         assertEquals(List.of("a"), keys(ledger().marked(id, 2, 3)), "an allocation is marked at its highest number");
-        assertEquals(Status.reserved(NOW), keyed("a").value().status());
+        assertEquals(Status.reserved(NOW, null), keyed("a").value().status());
         assertEquals(Status.SIMPLY_ISSUED, keyed("b").value().status());
 
         Status issued = new Status(Status.Kind.ISSUED, null, "Anna", NOW.plusSeconds(1));
@@ -809,7 +830,10 @@ abstract class CounterStoreContract {
         Versioned<Allocation> before = keyed("a");
         won(ledger().setStatus(sequence, before, issued));
         won(ledger().setStatus(sequence, keyed("b"), voided));
-        assertEquals(Reason.CHANGED, lost(ledger().setStatus(sequence, before, voided)), "something was said since");
+        assertEquals(
+                WriteResult.Lost.CHANGED,
+                lost(ledger().setStatus(sequence, before, voided)),
+                "something was said since");
         assertEquals(
                 Allocations.by(asStored(allocated.get(0)).with(issued), "operation 5"),
                 keyed("a").value());
@@ -829,6 +853,22 @@ abstract class CounterStoreContract {
         assertEquals(3, find("a", "b", "c").size());
     }
 
+    @Test
+    void eachStatusOfAKeyIsKept() {
+        open(state(1));
+        Status reserved = Status.reserved(NOW, "anna");
+        Status issued = new Status(Status.Kind.ISSUED, null, null, NOW.plusSeconds(1)).after(reserved);
+        Status voided = new Status(Status.Kind.VOID, "torn", "ben", NOW.plusSeconds(2)).after(issued);
+        won(replace(read().version(), state(2), List.of(allocation("a", 1, 1).with(reserved))));
+        won(ledger().setStatus(sequence, keyed("a"), issued));
+        assertEquals(issued, keyed("a").value().status());
+        won(ledger().setStatus(sequence, keyed("a"), voided));
+        assertEquals(voided, keyed("a").value().status());
+        assertEquals(
+                List.of(reserved, issued, voided), keyed("a").value().status().history());
+        assertEquals(voided, ledger().marked(id, 1, 1).get(0).status());
+    }
+
     private Versioned<Allocation> keyed(String key) {
         return ledger().findKey(sequence, key).orElseThrow();
     }
@@ -838,15 +878,57 @@ abstract class CounterStoreContract {
     }
 
     @Test
+    void whoRequestedNumbersIsKeptByKeyAndInNumberOrder() {
+        open(state(1));
+        List<Allocation> allocated = List.of(
+                Allocations.requestedBy(allocation("a", 1, 2).with(Status.reserved(NOW, "J\u00f6rg")), "J\u00f6rg"),
+                allocation("b", 3, 1),
+                Allocations.requestedBy(allocation("c", 4, 1), "carl"));
+        won(replace(read().version(), state(5), allocated));
+        won(ledger().setStatus(sequence, keyed("a"), new Status(Status.Kind.VOID, "late", "anna", NOW)));
+        assertEquals("J\u00f6rg", keyed("a").value().actor());
+        assertEquals("anna", keyed("a").value().status().actor());
+        assertNull(keyed("b").value().actor());
+        assertEquals(
+                Arrays.asList("J\u00f6rg", null, "carl"),
+                ledger().rowsFrom(id, 1, 1).get(0).allocations().stream()
+                        .map(Allocation::actor)
+                        .toList());
+        assertEquals("J\u00f6rg", ledger().marked(id, 1, 4).get(0).actor());
+        won(store().write(advancing(5, 90, new ChangeNote("ben", "moved in"))));
+        assertEquals("ben", ledger().rowsFrom(id, 5, 1).get(0).note().actor());
+    }
+
+    @Test
+    void peerRequestStatesWhoMakesEachOfItsRequests() {
+        String version = open(state(1));
+        PeerRequest posted = posted(requesting("first", request("order-1", 1), byAnna("order-2")));
+        assertEquals(List.of(posted), peers().open(id));
+        List<Allocation> allocated =
+                List.of(allocation("order-1", 1, 1), Allocations.requestedBy(allocation("order-2", 2, 1), "anna"));
+        List<PeerRequest> answers = List.of(posted.answered(allocated, state(3)));
+        won(store().write(new CounterWrite(
+                id, version, state(3), CounterWrites.rows(allocated, state(3)), List.of(), null, answers, null)));
+        PeerRequest answered = peers().find(id, "first").orElseThrow();
+        assertEquals(allocated, answered.allocations());
+        PeerRequest next = new PeerRequest("first", "next", List.of(request("order-3", 1))).at(answered.version());
+        won(peers().post(id, next));
+        assertEquals(next.requests(), peers().open(id).get(0).requests(), "no name is left of the request before");
+    }
+
+    private static Request.Allocate byAnna(String key) {
+        return new Request.Allocate(key, 1, TODAY, false, false, null, null, "anna");
+    }
+
+    @Test
     void oneTransactionHolds49ReservedKeysAndNotOneMore() {
         open(state(1));
         List<Allocation> allocated = IntStream.range(0, 50)
                 .mapToObj(
-                        ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(Status.reserved(NOW)))
+                        ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(Status.reserved(NOW, null)))
                 .toList();
-        LedgerAddition tooMuch = new LedgerAddition(allocated, null);
-        assertThrows(StoreFailure.class, () -> replace(read().version(), state(51), tooMuch));
-        won(replace(read().version(), state(50), new LedgerAddition(allocated.subList(0, 49), null)));
+        assertThrows(StoreFailure.class, () -> replace(read().version(), state(51), allocated));
+        won(replace(read().version(), state(50), allocated.subList(0, 49)));
         assertEquals(49, ledger().marked(id, 1, 50).size());
     }
 
@@ -858,17 +940,17 @@ abstract class CounterStoreContract {
         PeerRequest posted = posted(take);
         assertEquals(List.of(posted), peers().open(id));
         List<Allocation> allocated =
-                List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW)), allocation("order-2", 3, 1));
+                List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW, null)), allocation("order-2", 3, 1));
         won(store().write(new CounterWrite(
                 id,
                 version,
                 state(4),
-                new LedgerAddition(allocated, null),
+                CounterWrites.rows(allocated, state(4)),
+                List.of(),
                 null,
                 List.of(posted.answered(allocated, state(4))),
-                null,
                 null)));
-        assertEquals(allocated, peers().find(id, "first").orElseThrow().answer().allocations());
+        assertEquals(allocated, peers().find(id, "first").orElseThrow().allocations());
         assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
     }
 
@@ -891,12 +973,12 @@ abstract class CounterStoreContract {
                 id,
                 version,
                 state(98),
-                new LedgerAddition(all, null),
+                CounterWrites.rows(all, state(98)),
+                List.of(),
                 null,
                 List.of(requested.answered(theirs, state(98))),
-                null,
                 null)));
-        assertEquals(theirs, peers().find(id, "process").orElseThrow().answer().allocations());
+        assertEquals(theirs, peers().find(id, "process").orElseThrow().allocations());
     }
 
     /** Returns the version of its row. */
@@ -939,20 +1021,18 @@ abstract class CounterStoreContract {
         return version;
     }
 
-    private static Reason lost(WriteResult result) {
-        return assertInstanceOf(WriteResult.Lost.class, result).reason();
+    private static WriteResult.Lost lost(WriteResult result) {
+        return assertInstanceOf(WriteResult.Lost.class, result);
     }
 
     private static CounterState state(long next) {
         return CounterStates.of(next, Math.abs(next), 1, "operation " + next, NOW);
     }
 
-    private static LedgerAddition allocations(long first, String... keys) {
-        return new LedgerAddition(
-                LongStream.range(0, keys.length)
-                        .mapToObj(ordinal -> allocation(keys[(int) ordinal], first + ordinal, 1))
-                        .toList(),
-                null);
+    private static List<Allocation> allocations(long first, String... keys) {
+        return LongStream.range(0, keys.length)
+                .mapToObj(ordinal -> allocation(keys[(int) ordinal], first + ordinal, 1))
+                .toList();
     }
 
     private static Allocation allocation(String key, long first, int count) {

@@ -1,17 +1,24 @@
 package dev.numera.contract;
 
 import dev.numera.counter.CounterWrite;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
+import dev.numera.model.LedgerRow;
 import java.util.List;
 
 /** Writes that allocate numbers and answer no peer request. */
 public final class CounterWrites {
     private CounterWrites() {}
 
+    /** @param keyed the allocations that have a key */
     public static CounterWrite of(
-            CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger, String definitionVersion) {
-        return new CounterWrite(id, version, state, ledger, null, List.of(), null, definitionVersion);
+            CounterId id, String version, CounterState state, List<Allocation> keyed, String definitionVersion) {
+        return new CounterWrite(id, version, state, rows(keyed, state), List.of(), null, List.of(), definitionVersion);
+    }
+
+    /** The one row in number order of what a write allocates. */
+    public static List<LedgerRow> rows(List<Allocation> keyed, CounterState after) {
+        return keyed.isEmpty() ? List.of() : List.of(LedgerRow.of(keyed, after.changedAt(), null));
     }
 }

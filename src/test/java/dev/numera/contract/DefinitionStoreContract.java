@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.CounterWrite;
 import dev.numera.execution.WriteResult;
-import dev.numera.execution.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.model.Change;
@@ -23,14 +22,13 @@ import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome.Advanced;
-import dev.numera.model.Outcome.LedgerAddition;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
 import dev.numera.sequence.Sequences;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -96,7 +94,7 @@ abstract class DefinitionStoreContract {
     @Test
     void onlyTheFirstIsInserted() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
-        assertEquals(Reason.EXISTS, lost(store().insert(definition(FULL), Defined.change())));
+        assertEquals(WriteResult.Lost.EXISTS, lost(store().insert(definition(FULL), Defined.change())));
         assertEquals(at(definition(PLAIN), version), find());
     }
 
@@ -108,7 +106,7 @@ abstract class DefinitionStoreContract {
         assertNotEquals(first, second);
         assertEquals(at(definition(PLAIN), second), find());
 
-        assertEquals(Reason.CHANGED, lost(store().replace(at(full, first), Defined.change())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(at(full, first), Defined.change())));
         assertEquals(at(definition(PLAIN), second), find());
     }
 
@@ -117,7 +115,7 @@ abstract class DefinitionStoreContract {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
         Sequence missing = Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
-        assertEquals(Reason.CHANGED, lost(store().replace(missing, Defined.change())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(missing, Defined.change())));
         assertEquals(Optional.empty(), store().find(other));
     }
 
@@ -127,7 +125,7 @@ abstract class DefinitionStoreContract {
         won(store().insert(definition(PLAIN), Defined.change()));
         Sequence before = find();
         open("", 2);
-        assertEquals(Reason.CHANGED, lost(store().replace(before, Defined.change())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(before, Defined.change())));
         assertTrue(find().isInUse());
     }
 
@@ -144,11 +142,11 @@ abstract class DefinitionStoreContract {
                 null);
         String first = won(store().insert(definition(PLAIN), created));
         assertEquals(
-                Reason.EXISTS,
+                WriteResult.Lost.EXISTS,
                 lost(store().insert(definition(PLAIN), change("3", Change.Kind.CREATED, List.of(), null))));
         won(store().replace(at(definition(PLAIN), first), changed));
         assertEquals(
-                Reason.CHANGED,
+                WriteResult.Lost.CHANGED,
                 lost(store().replace(at(definition(PLAIN), first), change("4", Change.Kind.CHANGED, List.of(), null))));
         assertEquals(List.of(created, changed), changesFrom(name, null, 10));
     }
@@ -179,6 +177,28 @@ abstract class DefinitionStoreContract {
     }
 
     @Test
+    void closingsAreReadWithoutTheChangesBetweenThem() {
+        won(store().insert(definition(PLAIN), Defined.change()));
+        List<Change> closings = List.of(
+                change("1", Change.Kind.CLOSED, List.of(new FieldChange("dateFrom", null, "2026-11-01")), null),
+                change("3", Change.Kind.CLOSED, List.of(new FieldChange("gap:missing", 4L, 5L)), null));
+        assertInstanceOf(WriteResult.Won.class, store().keep(name, closings.get(0)));
+        assertInstanceOf(WriteResult.Won.class, store().keep(name, change("2", Change.Kind.IMPORTED, List.of(), null)));
+        assertInstanceOf(WriteResult.Won.class, store().keep(name, closings.get(1)));
+        assertEquals(
+                closings,
+                store().closingsFrom(name, null, 10).items().stream()
+                        .map(Answer::orThrow)
+                        .toList());
+        Change.Position next = store().closingsFrom(name, null, 1).next();
+        assertEquals(closings.get(1).position(), next);
+        assertEquals(
+                closings.get(1),
+                store().closingsFrom(name, next, 1).items().get(0).orThrow());
+        assertNull(store().closingsFrom(name, next, 1).next());
+    }
+
+    @Test
     void actorOfAnAdvanceIsStored() {
         won(store().insert(definition(PLAIN), Defined.change()));
         open("2026", 7);
@@ -189,13 +209,13 @@ abstract class DefinitionStoreContract {
                 id,
                 present.version(),
                 state(50),
-                new LedgerAddition(List.of(), null),
-                new Advanced(7, 50, note),
                 List.of(),
-                null,
+                List.of(),
+                Change.advanced(new Change.Move("2026", 7, 50), note, state(50)),
+                List.of(),
                 null);
         won(stores().counters().write(write));
-        assertEquals(Reason.CHANGED, lost(stores().counters().write(write)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(stores().counters().write(write)));
         Change advanced = new Change(
                 new Change.Position(NOW, "operation"),
                 Change.Kind.ADVANCED,
@@ -238,7 +258,7 @@ abstract class DefinitionStoreContract {
     void theIndexTakesOneRowForEachSequence() {
         String version = won(store().index(name, "first id"));
         assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
-        assertEquals(Reason.EXISTS, lost(store().index(name, "second id")));
+        assertEquals(WriteResult.Lost.EXISTS, lost(store().index(name, "second id")));
         assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
         assertEquals(Optional.empty(), store().find(name));
     }
@@ -247,15 +267,31 @@ abstract class DefinitionStoreContract {
     void anIndexRowIsReplacedOnlyAtItsVersion() {
         String first = won(store().index(name, "first id"));
         String second = won(store().reindex(name, "second id", first));
-        assertEquals(Reason.CHANGED, lost(store().reindex(name, "third id", first)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().reindex(name, "third id", first)));
         assertEquals(Optional.of(new Versioned<>("second id", second)), store().indexed(name));
+    }
+
+    @Test
+    void theNoteInAnIndexRowKeepsTheIdAndIsWrittenOnlyAtItsVersion() {
+        String first = won(store().index(name, "an id"));
+        assertFalse(listed().mayBeUnused());
+        String second = won(store().noteUnused(name, first));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().noteUnused(name, first)));
+        assertEquals(Optional.of(new Versioned<>("an id", second)), store().indexed(name));
+        assertTrue(listed().mayBeUnused());
+        assertEquals(
+                WriteResult.Lost.CHANGED, lost(store().noteUnused(new SequenceName(name.scope(), "other"), second)));
+    }
+
+    private Listing.Entry listed() {
+        return store().list(name.scope(), 10, null).items().get(0);
     }
 
     @Test
     void missingIndexRowIsNotReplaced() {
         String version = won(store().index(name, "an id"));
         SequenceName other = new SequenceName(name.scope(), "other");
-        assertEquals(Reason.CHANGED, lost(store().reindex(other, "an id", version)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().reindex(other, "an id", version)));
         assertEquals(Optional.empty(), store().indexed(other));
     }
 
@@ -295,14 +331,18 @@ abstract class DefinitionStoreContract {
         String first = won(store().insert(definition(FULL), Defined.change()));
         String second = won(store().mark(name, first));
         assertEquals(Defined.stored(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());
-        assertEquals(Reason.CHANGED, lost(store().mark(name, first)));
-        assertEquals(Reason.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
-        assertEquals(Reason.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(name, first)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
     }
 
-    private static Page<SequenceName, String> names(Page<DefinitionStore.Indexed, String> page) {
+    private static Page<SequenceName, String> names(Page<Listing.Entry, String> page) {
+        assertTrue(page.items().stream().allMatch(row -> row.problem() == null));
         return new Page<>(
-                page.items().stream().map(row -> row.sequence().orThrow()).toList(), page.next());
+                page.items().stream()
+                        .map(row -> new SequenceName(row.scope(), row.name()))
+                        .toList(),
+                page.next());
     }
 
     private List<SequenceName> all(Function<String, Page<SequenceName, String>> pages) {
@@ -318,12 +358,7 @@ abstract class DefinitionStoreContract {
 
     private void open(String period, long next) {
         won(stores().counters()
-                .write(CounterWrites.of(
-                        new CounterId(name, period),
-                        null,
-                        state(next),
-                        new LedgerAddition(List.of(), null),
-                        find().version())));
+                .write(CounterWrites.of(new CounterId(name, period), null, state(next), List.of(), find().version())));
     }
 
     private static CounterState state(long next) {
@@ -366,7 +401,7 @@ abstract class DefinitionStoreContract {
         return version;
     }
 
-    private static Reason lost(WriteResult result) {
-        return assertInstanceOf(WriteResult.Lost.class, result).reason();
+    private static WriteResult.Lost lost(WriteResult result) {
+        return assertInstanceOf(WriteResult.Lost.class, result);
     }
 }

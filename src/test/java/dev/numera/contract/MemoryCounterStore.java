@@ -8,9 +8,7 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -19,20 +17,25 @@ import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.Listing;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -60,6 +63,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         private final Map<String, PeerRequest> takes = new LinkedHashMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();
+        private final Map<String, Long> keysWrittenNanos = new HashMap<>();
         private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
 
         Partition copy() {
@@ -69,6 +73,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
             copy.byKey.putAll(byKey);
             copy.takes.putAll(takes);
             copy.touchedNanos.putAll(touchedNanos);
+            copy.keysWrittenNanos.putAll(keysWrittenNanos);
             copy.changes.putAll(changes);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
             return copy;
@@ -88,6 +93,9 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
     private Map<SequenceName, Versioned<String>> index = new HashMap<>();
+    /** As it only makes lists read definitions, it is in no backup. */
+    private final Set<SequenceName> notedAsUnused = new HashSet<>();
+
     private ServiceMark serviceMark = ServiceMark.NONE;
     private long writes;
     private final LongSupplier nanos;
@@ -116,48 +124,36 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     @Override
     public synchronized WriteResult write(CounterWrite write) {
-        Outcome.LedgerAddition ledger = write.ledger();
         requireWithinLimits(write);
         Partition partition = partition(write.id().sequence());
         Versioned<CounterState> present = partition.counters.get(write.id().period());
         if (present != null && write.opens()) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
         boolean isDefinitionChanged = write.marksDefinition()
                 && (partition.definition == null || !write.definitionVersion().equals(partition.definition.version()));
         if (isDefinitionChanged
                 || !write.opens() && (present == null || !present.version().equals(write.version()))) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.process())
                 .map(PeerRequest::version)
                 .equals(Optional.of(posted.version())));
         if (isAskChanged) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         Map<Long, LedgerRow> numbers =
                 partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
-        boolean clashes =
-                ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
-                        || !ledger.isEmpty() && numbers.containsKey(highest(ledger));
-        if (clashes) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        Optional<WriteResult> refusal = refusal(partition, numbers, write);
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
-        if (write.imported() != null) {
-            Optional<WriteResult> refusal = refusal(partition, numbers, write.imported());
-            if (refusal.isPresent()) {
-                return refusal.get();
-            }
-            bring(partition, numbers, write, write.imported());
-        }
-        if (!ledger.isEmpty()) {
-            numbers.put(highest(ledger), row(write.state(), ledger, nextVersion()));
-            ledger.allocations().forEach(allocation -> putByKey(partition, write, allocation));
-        }
+        write.removed().forEach(removed -> numbers.remove(removed.highest()));
+        write.rows().forEach(row -> numbers.put(row.highest(), stored(row, nextVersion())));
+        write.allocations().forEach(allocation -> putByKey(partition, write, allocation));
         write.answered().forEach(answered -> answer(write.id(), answered));
-        if (write.advanced() != null) {
-            Change change = Change.advanced(write.id(), write.state(), write.advanced());
-            partition.changes.put(change.position(), change);
+        if (write.change() != null) {
+            partition.changes.put(write.change().position(), write.change());
         }
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
@@ -168,57 +164,24 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     private static Optional<WriteResult> refusal(
-            Partition partition, Map<Long, LedgerRow> numbers, ImportedRows imported) {
-        Map<Long, String> versions = new HashMap<>();
-        List<Long> inserted = new ArrayList<>();
-        imported.runs().forEach(run -> sort(highest(run), run.version(), versions, inserted));
-        imported.passed().forEach(passed -> sort(passed.highest(), passed.version(), versions, inserted));
-        imported.removed().forEach(removed -> versions.put(removed.highest(), removed.version()));
-        boolean isChanged = versions.entrySet().stream()
-                .anyMatch(row -> !numbers.containsKey(row.getKey())
-                        || !numbers.get(row.getKey()).version().equals(row.getValue()));
+            Partition partition, Map<Long, LedgerRow> numbers, CounterWrite write) {
+        boolean isChanged = Stream.concat(write.rows().stream(), write.removed().stream())
+                .filter(row -> row.version() != null)
+                .anyMatch(row -> !numbers.containsKey(row.highest())
+                        || !numbers.get(row.highest()).version().equals(row.version()));
         if (isChanged) {
-            return Optional.of(new WriteResult.Lost(WriteResult.Reason.CHANGED));
+            return Optional.of(WriteResult.Lost.CHANGED);
         }
-        boolean isThere = inserted.stream().anyMatch(numbers::containsKey)
-                || imported.runs().stream()
-                        .flatMap(run -> run.numbers().stream())
-                        .anyMatch(number -> partition.byKey.containsKey(number.key()));
-        return isThere ? Optional.of(new WriteResult.Lost(WriteResult.Reason.EXISTS)) : Optional.empty();
+        boolean isThere = write.rows().stream()
+                        .anyMatch(row -> row.version() == null && numbers.containsKey(row.highest()))
+                || write.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()));
+        return isThere ? Optional.of(WriteResult.Lost.EXISTS) : Optional.empty();
     }
 
-    private static void sort(long highest, String version, Map<Long, String> versions, List<Long> inserted) {
-        if (version == null) {
-            inserted.add(highest);
-        } else {
-            versions.put(highest, version);
-        }
-    }
-
-    private static long highest(ImportedRows.Run run) {
-        return run.numbers().stream().mapToLong(Allocation::highest).max().orElseThrow();
-    }
-
-    private void bring(Partition partition, Map<Long, LedgerRow> numbers, CounterWrite write, ImportedRows imported) {
-        imported.removed().forEach(removed -> numbers.remove(removed.highest()));
-        for (ImportedRows.Run run : imported.runs()) {
-            LedgerRow row = row(write.state(), new Outcome.LedgerAddition(run.numbers(), null), nextVersion());
-            numbers.put(row.highest(), row);
-            run.numbers().forEach(number -> putByKey(partition, write, number));
-        }
-        for (ImportedRows.Passed passed : imported.passed()) {
-            numbers.put(
-                    passed.highest(),
-                    new LedgerRow(
-                            passed.first(), passed.last(), passed.at(), List.of(), passed.reason(), nextVersion()));
-        }
-        Change change = Change.imported(imported.note());
-        partition.changes.put(change.position(), change);
-    }
-
-    private static void putByKey(Partition partition, CounterWrite write, Allocation allocated) {
+    private void putByKey(Partition partition, CounterWrite write, Allocation allocated) {
         partition.byKey.put(
                 allocated.key(), Allocations.by(stored(allocated), write.state().operationId()));
+        partition.keysWrittenNanos.put(allocated.key(), nanos.getAsLong());
     }
 
     @Override
@@ -268,10 +231,10 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         }
         PeerRequest present = partition(id.sequence()).takes.get(askRow(id, request.process()));
         if (present != null && version == null) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
         if (version != null && (present == null || !present.version().equals(version))) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         PeerRequest posted = request.at(nextVersion());
         put(id, posted);
@@ -306,9 +269,10 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Map<String, Allocation> byKey = partition(name).byKey;
         Allocation stored = byKey.get(present.value().key());
         if (stored == null || !version(stored).equals(present.version())) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         byKey.put(stored.key(), Allocations.by(stored.with(status), stored.operationId()));
+        partition(name).keysWrittenNanos.put(stored.key(), nanos.getAsLong());
         return new WriteResult.Won(status.toString());
     }
 
@@ -352,6 +316,25 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
+    public Instant time(SequenceName name) {
+        return Instant.EPOCH.plusNanos(nanos.getAsLong());
+    }
+
+    @Override
+    public synchronized Page<Allocation, String> writtenSince(
+            SequenceName name, Instant since, Ledger.Wanted wanted, String continuation) {
+        Partition partition = partition(name);
+        return new Page<>(
+                partition.byKey.values().stream()
+                        .filter(allocation -> wanted.hasDate(allocation.date()))
+                        .filter(allocation -> !Instant.EPOCH
+                                .plusNanos(partition.keysWrittenNanos.get(allocation.key()))
+                                .isBefore(since))
+                        .toList(),
+                null);
+    }
+
+    @Override
     public synchronized Optional<Sequence> find(SequenceName name) {
         return Optional.ofNullable(partition(name).definition);
     }
@@ -359,7 +342,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult insert(Sequence definition, Change change) {
         if (partition(definition.name()).definition != null) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
         partition(definition.name()).changes.put(change.position(), change);
         return put(definition);
@@ -375,10 +358,17 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
+    public synchronized WriteResult keep(SequenceName name, Change change) {
+        return partition(name).changes.putIfAbsent(change.position(), change) == null
+                ? new WriteResult.Won(null)
+                : WriteResult.Lost.EXISTS;
+    }
+
+    @Override
     public synchronized WriteResult mark(SequenceName name, String version) {
         Sequence present = partition(name).definition;
         if (present == null || !present.version().equals(version)) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
         return put(present.inUse());
     }
@@ -387,14 +377,26 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Sequence present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())
                 ? put(definition)
-                : new WriteResult.Lost(WriteResult.Reason.CHANGED);
+                : WriteResult.Lost.CHANGED;
     }
 
     @Override
     public synchronized Page<Answer<Change>, Change.Position> changesFrom(
             SequenceName name, Change.Position first, int limit) {
+        return changes(name, first, limit, change -> true);
+    }
+
+    @Override
+    public synchronized Page<Answer<Change>, Change.Position> closingsFrom(
+            SequenceName name, Change.Position first, int limit) {
+        return changes(name, first, limit, change -> change.kind() == Change.Kind.CLOSED);
+    }
+
+    private Page<Answer<Change>, Change.Position> changes(
+            SequenceName name, Change.Position first, int limit, Predicate<Change> wanted) {
         TreeMap<Change.Position, Change> changes = partition(name).changes;
-        List<Change> found = List.copyOf((first == null ? changes : changes.tailMap(first)).values());
+        List<Change> found = (first == null ? changes : changes.tailMap(first))
+                .values().stream().filter(wanted).toList();
         return new Page<>(
                 found.stream().limit(limit).map(Answer::of).toList(),
                 found.size() > limit ? found.get(limit).position() : null);
@@ -431,7 +433,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult index(SequenceName name, String definitionId) {
         if (index.containsKey(name)) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
         return reindexed(name, definitionId);
     }
@@ -439,7 +441,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult reindex(SequenceName name, String definitionId, String version) {
         boolean isThere = index.containsKey(name) && index.get(name).version().equals(version);
-        return isThere ? reindexed(name, definitionId) : new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        return isThere ? reindexed(name, definitionId) : WriteResult.Lost.CHANGED;
     }
 
     private WriteResult reindexed(SequenceName name, String definitionId) {
@@ -449,14 +451,32 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Page<Indexed, String> list(String scope, int limit, String continuation) {
+    public synchronized WriteResult noteUnused(SequenceName name, String version) {
+        if (!index.containsKey(name) || !index.get(name).version().equals(version)) {
+            return WriteResult.Lost.CHANGED;
+        }
+        notedAsUnused.add(name);
+        return reindexed(name, index.get(name).value());
+    }
+
+    @Override
+    public synchronized Page<Listing.Entry, String> list(String scope, int limit, String continuation) {
+        Comparator<SequenceName> inOrder =
+                Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name);
+        List<Listing.Entry> listed = index.keySet().stream()
+                .filter(name -> scope == null || scope.equals(name.scope()))
+                .filter(name -> continuation == null || inOrder.compare(name, positionOf(continuation)) > 0)
+                .sorted(inOrder)
+                .limit(limit)
+                .map(name -> Listing.Entry.listed(name.scope(), name.name(), notedAsUnused.contains(name)))
+                .toList();
         return new Page<>(
-                index.keySet().stream()
-                        .filter(name -> scope == null || scope.equals(name.scope()))
-                        .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
-                        .map(name -> new Indexed(name.scope(), name.name(), Answer.of(name)))
-                        .toList(),
-                null);
+                listed, listed.size() < limit ? null : listed.get(limit - 1).position());
+    }
+
+    private static SequenceName positionOf(String continuation) {
+        Listing.Entry last = Listing.Entry.at(continuation);
+        return new SequenceName(last.scope(), last.name());
     }
 
     @Override
@@ -480,6 +500,13 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 null);
     }
 
+    /** All rows of a sequence but its changes, in words that differ where a row does. */
+    public synchronized String contents(SequenceName name) {
+        Partition partition = partition(name);
+        return partition.definition + " " + new TreeMap<>(partition.counters) + new TreeMap<>(partition.byKey)
+                + new TreeMap<>(partition.byNumber) + partition.takes;
+    }
+
     public synchronized Backup backup() {
         return new Backup(partitions, index);
     }
@@ -499,6 +526,11 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     /** Takes a single counter away, as no program of ours does. */
     public synchronized void remove(CounterId id) {
         partition(id.sequence()).counters.remove(id.period());
+    }
+
+    /** Takes the rows of keys away, as no program of ours does. */
+    public synchronized void removeKeys(SequenceName name, Collection<String> keys) {
+        partition(name).byKey.keySet().removeAll(keys);
     }
 
     /** Takes a definition away and leaves its counters and its index row. */
@@ -526,79 +558,59 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return definition.inUse().at(version);
     }
 
-    private static long highest(Outcome.LedgerAddition ledger) {
-        return row(CounterStates.of(0, 0, 0, "", null), ledger, "").highest();
-    }
-
-    private static LedgerRow row(CounterState state, Outcome.LedgerAddition ledger, String version) {
-        Outcome.Advanced advanced = ledger.advanced();
-        if (advanced != null) {
-            long last = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-            return new LedgerRow(
-                    advanced.previousNext(),
-                    last,
-                    state.changedAt(),
-                    List.of(),
-                    advanced.note().reason(),
-                    version);
-        }
-        List<Allocation> entries = new ArrayList<>();
-        ledger.allocations().forEach(allocation -> entries.add(withoutText(stored(allocation))));
-        return new LedgerRow(
-                entries.get(0).first(),
-                entries.get(entries.size() - 1).last(),
-                state.changedAt(),
-                entries,
-                null,
-                version);
+    private static LedgerRow stored(LedgerRow row, String version) {
+        List<Allocation> entries = row.allocations().stream()
+                .map(allocation -> withoutText(stored(allocation)))
+                .toList();
+        return new LedgerRow(row.first(), row.last(), row.allocatedAt(), entries, row.note(), version);
     }
 
     private static Allocation stored(Allocation allocated) {
-        return Allocations.of(
-                allocated.key(),
-                allocated.first(),
-                allocated.last(),
-                allocated.count(),
-                allocated.period(),
-                allocated.date(),
-                allocated.firstText(),
-                allocated.formatRevision(),
-                allocated.allocatedAt(),
-                true,
-                allocated.status(),
-                allocated.importId());
+        return Allocations.requestedBy(
+                Allocations.of(
+                        allocated.key(),
+                        allocated.first(),
+                        allocated.last(),
+                        allocated.count(),
+                        allocated.period(),
+                        allocated.date(),
+                        allocated.firstText(),
+                        allocated.formatRevision(),
+                        allocated.allocatedAt(),
+                        true,
+                        allocated.status(),
+                        allocated.importId()),
+                allocated.actor());
     }
 
     private static Allocation withoutText(Allocation allocated) {
-        return Allocations.of(
-                allocated.key(),
-                allocated.first(),
-                allocated.last(),
-                allocated.count(),
-                allocated.period(),
-                allocated.date(),
-                null,
-                allocated.formatRevision(),
-                allocated.allocatedAt(),
-                true,
-                Status.SIMPLY_ISSUED,
-                allocated.importId());
+        return Allocations.requestedBy(
+                Allocations.of(
+                        allocated.key(),
+                        allocated.first(),
+                        allocated.last(),
+                        allocated.count(),
+                        allocated.period(),
+                        allocated.date(),
+                        null,
+                        allocated.formatRevision(),
+                        allocated.allocatedAt(),
+                        true,
+                        Status.SIMPLY_ISSUED,
+                        allocated.importId()),
+                allocated.actor());
     }
 
     private static void requireWithinLimits(CounterWrite write) {
-        List<Allocation> added = Stream.concat(
-                        write.ledger().allocations().stream(),
-                        write.imported() == null
-                                ? Stream.empty()
-                                : write.imported().runs().stream().flatMap(run -> run.numbers().stream()))
-                .toList();
+        List<Allocation> added = write.allocations();
         long distinct = added.stream().map(Allocation::key).distinct().count();
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
         int operations = 1
                 + write.answered().size()
                 + (write.marksDefinition() ? 1 : 0)
-                + (write.ledger().isEmpty() ? 0 : 1)
-                + (write.imported() == null ? 0 : rows(write.imported()))
+                + write.rows().size()
+                + write.removed().size()
+                + (write.change() == null ? 0 : 1)
                 + added.size()
                 + (int) added.stream()
                         .filter(allocation -> allocation.status().isMarked())
@@ -610,14 +622,6 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                     false,
                     null);
         }
-    }
-
-    /** Those in number order, and the change. */
-    private static int rows(ImportedRows imported) {
-        return 1
-                + imported.runs().size()
-                + imported.passed().size()
-                + imported.removed().size();
     }
 
     private static int jsonUnits(Allocation entry) {

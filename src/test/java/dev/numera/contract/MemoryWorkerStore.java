@@ -29,7 +29,7 @@ public final class MemoryWorkerStore implements WorkerStore {
     public synchronized WriteResult write(WorkerRow row) {
         WorkerRow present = rows.get(row.worker());
         if (!Objects.equals(present == null ? null : present.version(), row.version())) {
-            return new WriteResult.Lost(row.version() == null ? WriteResult.Reason.EXISTS : WriteResult.Reason.CHANGED);
+            return row.version() == null ? WriteResult.Lost.EXISTS : WriteResult.Lost.CHANGED;
         }
         return new WriteResult.Won(put(row));
     }

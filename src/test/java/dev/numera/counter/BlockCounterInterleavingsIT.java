@@ -125,7 +125,7 @@ class BlockCounterInterleavingsIT {
                 throw new StoreFailure("Forbidden.", false, null);
             }
             if (write.opens() ? state != null : !write.version().equals("" + version)) {
-                return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+                return WriteResult.Lost.CHANGED;
             }
             state = write.state();
             version++;

@@ -13,6 +13,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.Guarantee;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
@@ -301,8 +302,8 @@ class BlockCounterTest extends CounterFixture {
     void whileTheDefinitionIsAnotherOneThereAreNoNumbersAndNothingIsConsumed() {
         Definition other = StaleTerms.definition(Guarantee.STRICT, NUMBERS);
         change(other);
-        assertEquals(BlockCounter.NO_NUMBER, take(1, SIZE));
-        assertEquals(BlockCounter.NO_NUMBER, take(SIZE + 1, SIZE));
+        assertThrows(OutdatedException.class, () -> take(1, SIZE));
+        assertThrows(OutdatedException.class, () -> take(SIZE + 1, SIZE));
         assertEquals(List.of(), store.written);
         change(StaleTerms.definition(Guarantee.CACHED, NUMBERS));
         terms.reloaded();
@@ -316,7 +317,7 @@ class BlockCounterTest extends CounterFixture {
         terms.reloaded();
         background.remove().run();
         assertEquals(List.of(7L, 8L, 9L, 10L), take(4));
-        assertEquals(BlockCounter.NO_NUMBER, take(1, SIZE));
+        assertThrows(OutdatedException.class, () -> take(1, SIZE));
         change(StaleTerms.definition(Guarantee.CACHED, NUMBERS));
         terms.reloaded();
         assertEquals(11, take(1, SIZE));

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class CallTest {
     private static final int MAX_ATTEMPTS = 3;
 
-    private final Call call = new Call(List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)), 0, 10_000_000);
+    private final Call call =
+            new Call(List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)), 2_000_000, 10_000_000);
 
     @Test
     void isOverAtItsDeadlineOrAfterItsAttempts() {
@@ -35,7 +36,8 @@ class CallTest {
         call.failed(null);
         assertEquals(ProblemType.CONTENTION, call.unsuccessful(7_000_000).type());
         assertEquals(1, call.unsuccessful(7_000_000).members().get("attempts"));
-        assertEquals(7L, call.unsuccessful(7_000_000).members().get("elapsedMillis"));
+        assertEquals(5L, call.unsuccessful(7_000_000).members().get("elapsedMillis"));
+        assertEquals(5_000_000, call.waitedNanos(7_000_000));
         call.failed(new StoreFailure("Forbidden.", false, null));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, call.unsuccessful(0).type());
         assertEquals("Forbidden.", call.unsuccessful(0).getMessage());

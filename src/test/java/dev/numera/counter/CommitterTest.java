@@ -24,6 +24,7 @@ class CommitterTest extends CounterFixture {
 
     @BeforeEach
     void begin() {
+        time.pass(Duration.ofHours(1));
         next();
         Counter.Surroundings around = surroundings(store);
         PeerWatcher peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Answers;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
@@ -25,9 +26,9 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void advanceMovesTheNextNumberButNeverBack() {
         next();
-        assertEquals(new Outcome.Advanced(2, 500, ChangeNote.NONE), advance(500));
+        assertEquals(new Change.Move(ID.period(), 2, 500), advance(500));
         assertEquals(500, next());
-        assertEquals(new Outcome.Advanced(501, 501, ChangeNote.NONE), advance(7));
+        assertEquals(new Change.Move(ID.period(), 501, 501), advance(7));
         assertEquals(501, next());
     }
 
@@ -52,7 +53,7 @@ class CounterAdvanceTest extends CounterFixture {
     void anAdvanceThatWasCountedUnnoticedIsNotCountedTwice() {
         next();
         store.onWrite(lostReply());
-        assertEquals(new Outcome.Advanced(2, 500, ChangeNote.NONE), advance(500));
+        assertEquals(new Change.Move(ID.period(), 2, 500), advance(500));
     }
 
     @Test
@@ -72,7 +73,7 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void advanceWaitsForItsTurnAmongTheOthers() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
             waiting.add(submit(take(null, 1)));
             waiting.add(submit(new Request.Advance(100, ChangeNote.NONE)));
@@ -80,9 +81,7 @@ class CounterAdvanceTest extends CounterFixture {
         }));
         next();
         assertEquals(3, first(waiting.get(0)));
-        assertEquals(
-                new Outcome.Advanced(4, 100, ChangeNote.NONE),
-                waiting.get(1).join().only());
+        assertEquals(new Change.Move(ID.period(), 4, 100), waiting.get(1).join().only());
         assertEquals(100, first(waiting.get(2)));
     }
 
@@ -90,7 +89,7 @@ class CounterAdvanceTest extends CounterFixture {
     void continuesAfterAnAdvanceOfAPeer() {
         next();
         assertEquals(
-                new Outcome.Advanced(2, 500, ChangeNote.NONE),
+                new Change.Move(ID.period(), 2, 500),
                 peerCall(new Request.Advance(500, ChangeNote.NONE)).only());
         assertEquals(500, next());
         assertEquals(501, next());
@@ -128,10 +127,10 @@ class CounterAdvanceTest extends CounterFixture {
         int reads = terms.reads;
         assertProblem(ProblemType.EXHAUSTED, submit(take(null, 3)));
         assertEquals(reads + 1, terms.reads);
-        assertEquals(new Outcome.Advanced(4, 5, ChangeNote.NONE), advance(5));
+        assertEquals(new Change.Move(ID.period(), 4, 5), advance(5));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
         change(new Series(1, 1, 1, 6, false));
-        assertEquals(new Outcome.Advanced(5, 6, ChangeNote.NONE), advance(6));
+        assertEquals(new Change.Move(ID.period(), 5, 6), advance(6));
     }
 
     /** The other instance may have advanced further than the cached format reaches. */

@@ -9,6 +9,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
 import dev.numera.model.Series;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class CounterAllocationTest extends CounterFixture {
     @Test
     void callDuringAWriteSharesTheNextOne() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.range(0, 5).forEach(caller -> waiting.add(submit(take(null, 2))))));
         store.log.clear();
 
@@ -51,7 +52,7 @@ class CounterAllocationTest extends CounterFixture {
     @Test
     void aTransactionHoldsAtMost98Keys() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(
                 after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(take("key " + caller, 1))))));
         assertEquals(2, first(submit(take(null, 1))));
@@ -88,7 +89,7 @@ class CounterAllocationTest extends CounterFixture {
         next();
         peerNext();
         store.log.clear();
-        Answers answers = call(take(null, 1));
+        Answers<Outcome> answers = call(take(null, 1));
         assertEquals(3, ((Allocation) answers.only()).first());
         assertEquals(2, answers.attempts());
         assertEquals(List.of("write", "read", "write"), store.log);
@@ -108,7 +109,7 @@ class CounterAllocationTest extends CounterFixture {
     @Test
     void callAfterALossJoinsUnderTheNewId() {
         next();
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
             peerNext();
             newcomers.add(submit(take(null, 1)));

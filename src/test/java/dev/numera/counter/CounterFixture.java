@@ -156,15 +156,15 @@ abstract class CounterFixture {
         return Deadline.in(LIMITS.deadline(), time);
     }
 
-    final Answers call(Request... requests) {
+    final Answers<Outcome> call(Request... requests) {
         return counter.call(List.of(requests), deadline());
     }
 
-    final CompletableFuture<Answers> submit(Request... requests) {
+    final CompletableFuture<Answers<Outcome>> submit(Request... requests) {
         return submit(counter, requests);
     }
 
-    final CompletableFuture<Answers> submit(Counter to, Request... requests) {
+    final CompletableFuture<Answers<Outcome>> submit(Counter to, Request... requests) {
         return to.submit(List.of(requests), deadline()).answers();
     }
 
@@ -184,26 +184,26 @@ abstract class CounterFixture {
         return ((Allocation) peerCall(take(null, 1)).only()).first();
     }
 
-    final Answers peerCall(Request... requests) {
+    final Answers<Outcome> peerCall(Request... requests) {
         return peer.call(List.of(requests), deadline());
     }
 
-    static Allocation allocation(CompletableFuture<Answers> answers) {
+    static Allocation allocation(CompletableFuture<Answers<Outcome>> answers) {
         assertTrue(answers.isDone(), "It was left waiting.");
         return (Allocation) answers.join().only();
     }
 
-    static long first(CompletableFuture<Answers> answers) {
+    static long first(CompletableFuture<Answers<Outcome>> answers) {
         return allocation(answers).first();
     }
 
-    static List<Long> firsts(Answers answers) {
+    static List<Long> firsts(Answers<Outcome> answers) {
         List<Long> firsts = new ArrayList<>();
         answers.answers().forEach(answer -> firsts.add(((Allocation) answer.orThrow()).first()));
         return firsts;
     }
 
-    static ProblemException assertProblem(ProblemType type, CompletableFuture<Answers> answers) {
+    static ProblemException assertProblem(ProblemType type, CompletableFuture<Answers<Outcome>> answers) {
         assertTrue(answers.isDone(), "It was left waiting.");
         ProblemException problem = assertThrows(ProblemException.class, answers.join()::only);
         assertEquals(type, problem.type(), problem::getMessage);

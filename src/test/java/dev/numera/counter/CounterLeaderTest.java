@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class CounterLeaderTest extends CounterFixture {
         next();
         Deque<Runnable> otherThreads = new ArrayDeque<>();
         Counter busy = counterWith(otherThreads::add);
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         for (int attempt = 0; attempt < 40; attempt++) {
             store.onWrite(after(() -> {
                 time.pass(Duration.ofSeconds(1));
@@ -42,7 +43,7 @@ class CounterLeaderTest extends CounterFixture {
                 newcomers.add(submit(busy, take(null, 1)));
             }));
         }
-        CompletableFuture<Answers> own = submit(busy, take(null, 1));
+        CompletableFuture<Answers<Outcome>> own = submit(busy, take(null, 1));
         assertTrue(
                 time.nanoTime() < Duration.ofSeconds(12).toNanos(),
                 () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
@@ -57,11 +58,11 @@ class CounterLeaderTest extends CounterFixture {
     @Test
     void errorReachesEveryMemberAndTheCounterStaysUsable() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.range(0, 3).forEach(caller -> waiting.add(submit(take(null, 1))))));
         store.onWrite(breaking(new LinkageError("no parser")));
         assertEquals(2, next());
-        for (CompletableFuture<Answers> answers : waiting) {
+        for (CompletableFuture<Answers<Outcome>> answers : waiting) {
             RuntimeException failure = assertThrows(CompletionException.class, answers::join);
             assertTrue(failure.getMessage().contains("no parser"), failure.getMessage());
         }
@@ -91,7 +92,7 @@ class CounterLeaderTest extends CounterFixture {
         Counter alone = counterWith(task -> {
             throw new RejectedExecutionException();
         });
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onRead(request -> {
             waiting.add(submit(alone, new Request.Advance(100, ChangeNote.NONE)));
             waiting.add(submit(alone, take(null, 1)));
@@ -107,7 +108,7 @@ class CounterLeaderTest extends CounterFixture {
         next();
         Deque<Runnable> otherThreads = new ArrayDeque<>();
         Counter busy = counterWith(otherThreads::add);
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(request -> () -> {
             newcomers.add(submit(busy, take("newcomer", 1)));
             throw new StoreFailure("Forbidden.", false, null);
@@ -133,7 +134,7 @@ class CounterLeaderTest extends CounterFixture {
             }
             otherThreads.add(task);
         });
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onRead(after(() -> waiting.add(submit(scarce, new Request.Advance(100, ChangeNote.NONE)))));
         store.onWrite(request -> request);
         store.onWrite(after(() -> waiting.add(submit(scarce, take(null, 1)))));

@@ -12,6 +12,7 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -27,7 +28,7 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void equalKeysInOneGroupAreOneAllocation() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> List.of("a", "b", "a").forEach(key -> waiting.add(submit(take(key, 1))))));
         next();
         assertEquals(
@@ -41,7 +42,7 @@ class CounterLedgerTest extends CounterFixture {
     void knownKeyGetsItsNumbersAgainBesideNewKeys() {
         peerCall(take("old", 2), take("older", 1));
         store.log.clear();
-        Answers answers = call(take("new", 1), take("older", 1), take(null, 1), take("old", 2));
+        Answers<Outcome> answers = call(take("new", 1), take("older", 1), take(null, 1), take("old", 2));
         assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
         assertEquals(
                 List.of(false, true, false, true),
@@ -63,7 +64,7 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void keyBelongsToOneCountInOneGroupToo() {
         next();
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> IntStream.of(1, 2, 1).forEach(count -> waiting.add(submit(take("a", count))))));
         next();
         assertEquals(3, first(waiting.get(0)));
@@ -96,7 +97,7 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void replayLeavesTheLastNumberToItsNeighbor() {
         peerCall(take("old", 1), take(null, 998));
-        Answers answers = call(take("old", 1), take(null, 1));
+        Answers<Outcome> answers = call(take("old", 1), take(null, 1));
         assertEquals(List.of(1L, 1_000L), firsts(answers));
         assertEquals(List.of("read", "find [old]", "write"), store.log);
     }
@@ -105,7 +106,7 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {
         peerCall(take("old", 1), take(null, 989));
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
             waiting.add(submit(take(null, 11)));
             waiting.add(submit(take("old", 7)));
@@ -129,7 +130,7 @@ class CounterLedgerTest extends CounterFixture {
     void aRefusedRequestWithAKnownKeyGetsItsNumbers() {
         next("known");
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        Answers answers =
+        Answers<Outcome> answers =
                 call(refused("new", refusal), take(null, 1), refused("known", refusal), refused(null, refusal));
         assertSame(refusal, answers.answers().get(0).problem());
         assertEquals(2, ((Allocation) answers.answers().get(1).orThrow()).first());

@@ -12,6 +12,7 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.model.Answers;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -28,6 +29,14 @@ class CounterLimitsTest extends CounterFixture {
         store.onRead(failing(passing()));
         assertEquals(1, next());
         assertEquals(List.of(Duration.ofMillis(4), Duration.ofMillis(8)), time.sleeps);
+    }
+
+    @Test
+    void whatWasReadForARefusedCallIsGoodForTheNextWrite() {
+        peerNext();
+        assertProblem(ProblemType.EXHAUSTED, submit(take(null, 1_000)));
+        assertEquals(2, next());
+        assertEquals(List.of("read", "write"), store.log);
     }
 
     @Test
@@ -112,13 +121,14 @@ class CounterLimitsTest extends CounterFixture {
     /** The answer was contention, though no other instance had written. */
     @Test
     void deadlineBeforeTheFirstAttemptIsOverloaded() {
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
             waiting.add(submit(take(null, 1)));
             time.pass(LIMITS.deadline());
         }));
         assertEquals(1, next());
         assertProblem(ProblemType.OVERLOADED, waiting.get(0));
+        assertEquals(List.of("read", "write"), store.log, "It costs no request.");
         assertEquals(2, next());
     }
 }

@@ -7,6 +7,7 @@ import static dev.numera.counter.ScriptedStore.lostReply;
 import static dev.numera.counter.ScriptedStore.swallowed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
@@ -17,15 +18,17 @@ import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayDeque;
@@ -36,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -75,7 +79,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void lostReplyOfAnOpeningIsResolvedByReading() {
         store.onWrite(lostReply());
-        Answers answers = call(take(null, 1));
+        Answers<Outcome> answers = call(take(null, 1));
         assertEquals(List.of(1L), firsts(answers));
         assertEquals(2, answers.attempts());
         assertEquals(List.of("read", "write", "read"), store.log);
@@ -139,8 +143,7 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(late(underWay));
         time.duringNextWait(() -> assertEquals(1, peerNext()));
         assertEquals(2, next());
-        assertEquals(
-                new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
+        assertEquals(WriteResult.Lost.EXISTS, underWay.poll().get());
         assertEquals(3, next());
     }
 
@@ -156,7 +159,7 @@ class CounterOpeningTest extends CounterFixture {
         time.duringNextWait(() -> change(NARROW));
         store.onWrite(after(() -> landed.add(underWay.poll().get())));
         assertEquals(1, next("order-1").first());
-        assertEquals(List.of(new WriteResult.Lost(WriteResult.Reason.CHANGED)), landed);
+        assertEquals(List.of(WriteResult.Lost.CHANGED), landed);
         assertEquals(2, store.operationIds().stream().distinct().count());
         assertEquals(2, next());
     }
@@ -168,7 +171,7 @@ class CounterOpeningTest extends CounterFixture {
         counter = counter(attempts(1));
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         });
         store.onRead(request -> request);
         store.onRead(request -> () -> {
@@ -190,7 +193,7 @@ class CounterOpeningTest extends CounterFixture {
 
     @Test
     void callAfterAChangeOfTheDefinitionJoinsTheNewOpening() {
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(after(() -> {
             change(NARROW);
             newcomers.add(submit(take(null, 2)));
@@ -206,7 +209,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void noCallJoinsAnOpeningThatMayStillLand() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
@@ -232,11 +235,10 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void whenTheFixedFieldsChangeBeforeTheFirstNumberNothingIsConsumed() {
         store.onWrite(after(() -> change(LATER)));
-        Answers answers = call(take("a", 1), take(null, 2));
+        Answers<Outcome> answers = call(take("a", 1), take(null, 2));
         assertTrue(answers.isOutdated());
-        assertEquals(
-                List.of(new Outcome.Outdated(), new Outcome.Outdated()),
-                answers.answers().stream().map(Answer::orThrow).toList());
+        answers.answers().forEach(answer -> assertInstanceOf(OutdatedException.class, answer.problem()));
+        assertEquals(2, answers.answers().size());
         assertEquals(Optional.empty(), store.table.read(ID));
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("a"), LIMITS.deadline()));
         assertFalse(definition().isInUse());
@@ -249,15 +251,25 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(take("a", 1)).isOutdated());
     }
 
+    /** By the margin of a restore, which the one that opens the period passes over. */
+    @Test
+    void aMissingCounterIsNotOpenedByANumberAsLongAsARestoreLeavesAMargin() {
+        Sequence margin = definition().withRestoreMargin(10);
+        assertInstanceOf(WriteResult.Won.class, store.table.replace(margin, Defined.change()));
+        assertTrue(call(take("a", 1)).isOutdated());
+        assertTrue(call(new Request.Advance(50, ChangeNote.NONE)).isOutdated());
+        assertEquals(Optional.empty(), store.table.read(ID));
+        call(Request.Skip.opening(10));
+        assertEquals(11, next("a").first());
+    }
+
     @Test
     void openingThatLandsAfterItsCallerWasRefusedForOtherFieldsIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> change(LATER));
         assertTrue(call(take("a", 1)).isOutdated());
-        assertEquals(
-                new WriteResult.Lost(WriteResult.Reason.CHANGED),
-                underWay.poll().get());
+        assertEquals(WriteResult.Lost.CHANGED, underWay.poll().get());
         assertEquals(Optional.empty(), store.table.read(ID));
     }
 
@@ -285,7 +297,7 @@ class CounterOpeningTest extends CounterFixture {
 
     @Test
     void everyCallOfAGroupLearnsThatItsDefinitionIsOutdated() {
-        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
         store.onRead(after(() -> {
             waiting.add(submit(take(null, 1)));
             waiting.add(submit(take("key", 1)));
@@ -296,6 +308,41 @@ class CounterOpeningTest extends CounterFixture {
                 List.of(true, true),
                 waiting.stream().map(answers -> answers.join().isOutdated()).toList());
         assertEquals(1, store.written.size());
+    }
+
+    /** The one who leads has its number, and is not to wait for the write of what did not fit. */
+    @Test
+    void aCallerWhoseOpeningIsFoundWonPaysForNoOther() {
+        Runnable manyOthers = () -> IntStream.range(0, 9).forEach(write -> peerNext());
+        assertLeftToOthers(lostReply(), () -> {});
+        assertLeftToOthers(lostReply(), manyOthers);
+        assertLeftToOthers(duplicated(), manyOthers);
+    }
+
+    private void assertLeftToOthers(UnaryOperator<Supplier<WriteResult>> opening, Runnable beforeItIsRead) {
+        store.table.restore(new MemoryCounterStore().backup());
+        define(Guarantee.STRICT, NUMBERS);
+        store.written.clear();
+        List<Runnable> otherThreads = new ArrayList<>();
+        counter = counterWith(otherThreads::add);
+        List<CompletableFuture<Answers<Outcome>>> others = new ArrayList<>();
+        store.onWrite(after(() -> {
+            change(new Series(1, 1, 1, 900, false));
+            others.add(submit(IntStream.range(0, 96)
+                    .mapToObj(key -> take("key " + key, 1))
+                    .toArray(Request[]::new)));
+            others.add(submit(take("last", 1)));
+        }));
+        store.onWrite(opening);
+        store.onRead(request -> request);
+        store.onRead(request -> request);
+        store.onRead(after(beforeItIsRead));
+        assertEquals(1, first(submit(take("own", 1))));
+        assertTrue(others.get(0).isDone());
+        assertFalse(others.get(1).isDone());
+        assertEquals(2, store.written.size());
+        List.copyOf(otherThreads).forEach(Runnable::run);
+        assertTrue(others.get(1).isDone());
     }
 
     /** An opening takes one operation more: 97 keys fit, and the last one goes into a write of its own. */
@@ -342,7 +389,7 @@ class CounterOpeningTest extends CounterFixture {
 
     @Test
     void anAdvanceOpensTooAndMarks() {
-        assertEquals(new Outcome.Advanced(1, 500, ChangeNote.NONE), advance(500));
+        assertEquals(new Change.Move(ID.period(), 1, 500), advance(500));
         assertTrue(definition().isInUse());
         assertEquals(500, next());
         assertEquals(
@@ -399,7 +446,7 @@ class CounterOpeningTest extends CounterFixture {
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(List.of("read"), store.log);
-        assertEquals(new Outcome.Advanced(1, 3, ChangeNote.NONE), advance(3));
+        assertEquals(new Change.Move(ID.period(), 1, 3), advance(3));
         assertEquals(3, next());
     }
 
@@ -410,7 +457,7 @@ class CounterOpeningTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
         assertRefused(ProblemType.ROLLED_BACK);
         assertFalse(definition().isInUse());
-        assertEquals(new Outcome.Advanced(2, 2, ChangeNote.NONE), advance(2));
+        assertEquals(new Change.Move(ID.period(), 2, 2), advance(2));
         assertTrue(definition().isInUse());
         assertEquals(2, next());
     }

@@ -2,11 +2,13 @@ package dev.numera.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -24,9 +26,10 @@ class CounterRestoredTest extends CounterFixture {
         next();
         store.table.restore(backup);
 
+        String message = assertRefused(ProblemType.ROLLED_BACK).getMessage();
+        assertTrue(message.contains("is at 2, but 4 was reached before"), message);
         assertRefused(ProblemType.ROLLED_BACK);
-        assertRefused(ProblemType.ROLLED_BACK);
-        assertEquals(new Outcome.Advanced(2, 4, ChangeNote.NONE), advance(4));
+        assertEquals(new Change.Move(ID.period(), 2, 4), advance(4));
         assertEquals(4, next());
     }
 
@@ -113,21 +116,59 @@ class CounterRestoredTest extends CounterFixture {
                 ProblemType.ROLLED_BACK,
                 assertThrows(ProblemException.class, () -> counter.hasKept(seen))
                         .type());
-        assertEquals(new Outcome.Advanced(1, 3, ChangeNote.NONE), advance(3));
+        assertEquals(new Change.Move(ID.period(), 1, 3), advance(3));
         assertEquals(3, next());
     }
 
+    /** Its first epoch is lower than the one that was observed, and follows the refusal all the same. */
+    @Test
+    void missingCounterIsBegunAgainByAnInstanceWhoseClockIsBehind() {
+        time.pass(Duration.ofDays(1));
+        next();
+        next();
+        time.pass(Duration.ofDays(-1));
+        store.table.remove(ID);
+        assertRefused(ProblemType.ROLLED_BACK);
+        peerCall(new Request.Advance(3, ChangeNote.NONE)).only();
+        assertEquals(3, next());
+    }
+
+    /** Another process, which has not observed how far the counter was, finds the row of the number in the ledger. */
     @Test
     void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
-        peerCall(take("old", 1));
-        store.table.remove(ID);
-        assertEquals(
-                ProblemType.ROLLED_BACK,
-                assertThrows(ProblemException.class, () -> next("new")).type());
+        CounterState before = allocateAndPutBack();
+        ProblemException refusal = assertThrows(ProblemException.class, () -> next("new"));
+        assertEquals(ProblemType.ROLLED_BACK, refusal.type());
+        assertTrue(refusal.getMessage().contains("is behind its ledger"), refusal::getMessage);
+        assertEquals(before, store.table.read(ID).orElseThrow().value());
         store.log.clear();
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(List.of("read"), store.log);
-        advance(2);
-        assertEquals(2, next("new").first());
+        advance(3);
+        assertEquals(3, next("new").first());
+    }
+
+    /** Only the counter was put back, to before the second number; the ledger was not. */
+    private CounterState allocateAndPutBack() {
+        peerCall(take("first", 1));
+        CounterState before = store.table.read(ID).orElseThrow().value();
+        peerCall(take("second", 1));
+        String version = store.table.read(ID).orElseThrow().version();
+        won(store.table.write(CounterWrites.of(ID, version, before, List.of(), null)));
+        return before;
+    }
+
+    /** The table has none of the writes of an advance that was under way when it was restored. */
+    @Test
+    void anAdvanceWithoutAnAnswerGoesOnWhereTheTableIsRestoredMeanwhile() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.onWrite(request -> () -> {
+            store.table.restore(backup);
+            return ScriptedStore.unknown();
+        });
+        assertEquals(new Change.Move(ID.period(), 2, 9), advance(9));
+        assertEquals(9, next());
     }
 }

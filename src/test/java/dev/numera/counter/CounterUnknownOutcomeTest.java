@@ -13,11 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
-import dev.numera.model.ChangeNote;
+import dev.numera.model.Change;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
@@ -40,11 +41,38 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(lostReply());
         store.log.clear();
-        Answers answers = call(take(null, 1));
+        Answers<Outcome> answers = call(take(null, 1));
         assertEquals(2, ((Allocation) answers.only()).first());
         assertEquals(List.of("write", "read"), store.log);
         assertEquals(2, answers.attempts());
         assertEquals(3, next());
+        assertEquals(List.of("write", "read", "write"), store.log, "What was read is good for the next write.");
+    }
+
+    /** The definition is marked, and the counter is where it is, though no answer said so. */
+    @Test
+    void aWriteThatIsFoundWonIsReportedLikeOneThatWasAnswered() {
+        List<String> events = new ArrayList<>();
+        Counter watched =
+                new Counter(ID, terms.current().fixed(), terms, LIMITS, surroundings(store), new Watched(events));
+        store.onWrite(lostReply());
+        assertEquals(1, first(submit(watched, take(null, 1))));
+        assertEquals(List.of("UNKNOWN for 1 in 0 ms", "found won", "reached 2"), events);
+        assertTrue(terms.current().isInUse());
+        store.onWrite(lostReply());
+        store.onRead(after(() -> assertEquals(3, peerNext())));
+        assertEquals(2, first(submit(watched, take("order-1", 1))));
+        assertEquals(List.of("UNKNOWN for 1 in 0 ms", "found won", "reached 3"), events.subList(3, 6));
+    }
+
+    /** Its numbers beside that of the key were skipped, and it took others. */
+    @Test
+    void requestWithoutAKeyKeepsTheNumbersThatTheRowOfItsNeighborProves() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> peerWrites(9)));
+        assertEquals(List.of(2L, 3L), firsts(call(take("order-1", 1), take(null, 1))));
+        assertEquals(13, next());
     }
 
     @Test
@@ -80,7 +108,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void noCallJoinsAGroupWhoseWriteMayStillLand() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onRead(request -> () -> {
@@ -101,7 +129,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void noCallJoinsTheCopyOfAWriteThatMayStillLand() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
-        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
         time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
@@ -185,7 +213,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> peerWrites(8)));
+        store.log.clear();
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(List.of("write", "read"), store.log, "More reads would not show more.");
         assertEquals(11, next());
     }
 
@@ -270,7 +300,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         });
         store.onFind(after(() -> underWay.remove().get()));
         Allocation own = next("order-1");
@@ -318,8 +348,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         peerWrites(9);
         store.log.clear();
+        int reads = terms.reads;
         assertEquals(11, next());
         assertEquals(List.of("write", "read", "write"), store.log);
+        assertEquals(reads, terms.reads, "It is the same epoch.");
         peerWrites(9);
         store.log.clear();
         assertEquals(21, next("order-1").first());
@@ -351,13 +383,52 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
+    /** It was lost for certain, but that is not what the last attempt found out. */
+    @Test
+    void storageIsNotBlamedForACallThatWroteBeforeItFailed() {
+        next();
+        counter = counter(attempts(2));
+        store.onWrite(after(this::peerNext));
+        store.onWrite(failing(passing()));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void aRefusalOnARestoredTableSaysNothingOfAWriteWithoutAnAnswer() {
+        for (WriteResult result : List.of(WriteResult.Lost.CHANGED, ScriptedStore.unknown())) {
+            store.table.restore(new MemoryCounterStore().backup());
+            define(Guarantee.STRICT, NUMBERS);
+            next();
+            MemoryCounterStore.Backup backup = store.table.backup();
+            next();
+            store.onWrite(request -> () -> {
+                store.table.restore(backup);
+                return result;
+            });
+            assertRefused(
+                    result instanceof WriteResult.Unknown ? ProblemType.OUTCOME_UNKNOWN : ProblemType.ROLLED_BACK);
+        }
+    }
+
+    @Test
+    void aCallJoinsAGroupWhoseStateWasOnlyOld() {
+        next();
+        peerWrites(9);
+        List<CompletableFuture<Answers<Outcome>>> newcomers = new ArrayList<>();
+        store.onWrite(after(() -> newcomers.add(submit(take(null, 1)))));
+        store.log.clear();
+        assertEquals(11, next());
+        assertEquals(12, first(newcomers.get(0)));
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
     /** A false refusal left a gap in a gapless ledger: the range that was passed over had no row. */
     @Test
     void aRefusalOfAnAdvanceIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
         next("order-1");
-        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
-        assertEquals(new Outcome.Advanced(2, 6, ChangeNote.NONE), advance(6));
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        assertEquals(new Change.Move(ID.period(), 2, 6), advance(6));
         assertEquals(
                 List.of(1L, 5L),
                 store.table.rowsFrom(ID, 1, 9).stream().map(LedgerRow::highest).toList());
@@ -369,9 +440,37 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aRefusalOfANumberIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
         next("order-1");
-        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
         assertEquals(2, next("order-2").first());
         assertEquals(3, next("order-3").first());
+    }
+
+    /** Without a key there is no row in the way, so that some proxy must have made the refusal up. */
+    @Test
+    void aRefusalWithoutARowIsNotBelievedOfANumberWithoutAKey() {
+        next();
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        assertEquals(2, next());
+    }
+
+    @Test
+    void refusalsWithoutARowCountAsAttempts() {
+        next();
+        counter = counter(attempts(3));
+        assertEquals(2, next());
+        store.log.clear();
+        for (int write = 0; write < 9; write++) {
+            store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        }
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(3, store.log.stream().filter("write"::equals).count());
+    }
+
+    @Test
+    void aLookUpMayTakeAsLongAsTheLastOfItsCallersWaits() {
+        peerCall(take("known", 1));
+        assertTrue(next("known").replayed());
+        assertEquals(LIMITS.deadline(), store.lastAtMost);
     }
 
     private void peerWrites(int writes) {

@@ -56,14 +56,14 @@ class DatedRequestsTest {
     }
 
     private static List<String> ledger(Plan plan) {
-        return plan.ledger().allocations().stream()
+        return plan.allocations().stream()
                 .map(allocation -> allocation.first() + " " + allocation.key() + " " + allocation.date())
                 .toList();
     }
 
     private static ProblemException refusal(Plan plan) {
         assertEquals(1, plan.refused().size());
-        return plan.refused().get(0).problem();
+        return plan.refused().get(0).answer().refusal();
     }
 
     @Test
@@ -125,14 +125,14 @@ class DatedRequestsTest {
         assertAnswered(false, posted(unsaid("a", TODAY.minusDays(1))));
         assertAnswered(false, posted(unsaid("a", TODAY.plusDays(2))));
         Plan plan = plan(List.of(dated("own", TODAY.plusDays(1))), posted(unsaid("a", TODAY)));
-        assertEquals(List.of(), plan.peers().answered());
+        assertEquals(List.of(), plan.answered());
         assertEquals(TODAY.plusDays(1), plan.after().lastDate());
     }
 
     private void assertAnswered(boolean isAnswered, PeerRequest posted) {
         Plan plan = plan(List.of(dated("own", TODAY)), posted);
-        assertEquals(isAnswered ? 1 : 0, plan.peers().answered().size());
-        assertEquals(isAnswered ? List.of() : List.of(posted), plan.peers().undecided());
+        assertEquals(isAnswered ? 1 : 0, plan.answered().size());
+        assertEquals(isAnswered ? List.of() : List.of(posted), plan.undecided());
     }
 
     @Test

@@ -54,6 +54,15 @@ class GroupTest {
     }
 
     @Test
+    void aLedgerRowIsFilledToTheLastUnit() {
+        IntStream.range(100, 192).forEach(ordinal -> group.add(keyed("k".repeat(252) + ordinal)));
+        int left = Group.MAX_LEDGER_UNITS - 92 * Request.Allocate.ledgerUnits("k".repeat(255));
+        String last = "k".repeat(left - Request.Allocate.ledgerUnits(""));
+        assertTrue(group.admits(keyed(last)));
+        assertFalse(group.admits(keyed(last + "k")));
+    }
+
+    @Test
     void quotesAndBackslashesCountTwice() {
         assertEquals(Request.Allocate.ledgerUnits("aaaa") + 2, Request.Allocate.ledgerUnits("a\"\\a"));
     }
@@ -112,6 +121,17 @@ class GroupTest {
         assertTrue(group.isEmpty());
         group.add(keyed("key 1"));
         assertTrue(group.admits(keyed("key 2")));
+    }
+
+    @Test
+    void anAnsweredCallMakesNoRoomButItsOwn() {
+        Call answered = keyed("answered");
+        group.add(answered);
+        IntStream.range(0, 97).forEach(ordinal -> group.add(keyed("key " + ordinal)));
+        answered.refuseRest(new ProblemException(ProblemType.EXHAUSTED, "None left."));
+        group.dismissAnswered();
+        assertFalse(group.admits(keyed("one", "two")));
+        assertTrue(group.admits(keyed("answered")));
     }
 
     @Test

@@ -9,12 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
-import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
@@ -47,7 +48,7 @@ class ImportingTest {
     private static final Instant BEFORE = Instant.parse("2026-11-20T08:00:00Z");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    private static final ImportNote NOTE = new ImportNote("i1", NOW, null);
+    private static final Change NOTE = Change.imported("i1", NOW, null);
 
     private final Map<String, Answer<Allocation>> byKey = new HashMap<>();
     private final NavigableMap<Long, LedgerRow> byNumber = new TreeMap<>();
@@ -70,8 +71,8 @@ class ImportingTest {
     void numbersBetweenImportedOnesAreSkipped() {
         Plan plan = plan(25, 22);
         assertEquals(List.of("run 22-22", "run 25-25", "passed 20-21", "passed 23-24"), rows(plan));
-        assertEquals("import i1", plan.imported().passed().get(0).reason());
-        assertEquals(NOW, plan.imported().passed().get(0).at());
+        assertEquals("import i1", passed(plan).get(0).note().reason());
+        assertEquals(NOW, passed(plan).get(0).allocatedAt());
         assertEquals(26, plan.after().next());
     }
 
@@ -101,7 +102,7 @@ class ImportingTest {
     @Test
     void refusedImportWritesNothing() {
         Plan plan = plan(17);
-        assertNull(plan.imported());
+        assertNull(plan.change());
         assertEquals(state, plan.after());
         assertTrue(plan.isEmpty());
     }
@@ -157,9 +158,9 @@ class ImportingTest {
                 rows(plan(15, 17, 19)));
         Plan plan = plan(17);
         assertEquals(20, plan.after().next());
-        ImportedRows.Passed rest = plan.imported().passed().get(0);
-        assertEquals("a gap", rest.reason(), "The row still shows who skipped them, and when.");
-        assertEquals(BEFORE, rest.at());
+        LedgerRow rest = passed(plan).get(0);
+        assertEquals("a gap", rest.note().reason(), "The row still shows who skipped them, and when.");
+        assertEquals(BEFORE, rest.allocatedAt());
     }
 
     @Test
@@ -200,7 +201,7 @@ class ImportingTest {
         Plan plan = plan(List.of(allocation("order-16", 16, 16)));
         assertEquals(earlier, results(plan, 0));
         assertTrue(results(plan, 0).replayed());
-        assertNull(plan.imported(), "It is there.");
+        assertNull(plan.change(), "It is there.");
     }
 
     @Test
@@ -267,7 +268,7 @@ class ImportingTest {
         Plan plan = plan(LongStream.range(20, 200).toArray());
         assertEquals(List.of("run 20-115"), rows(plan));
         assertEquals(116, plan.after().next());
-        assertEquals(98, plan.imported().operations());
+        assertEquals(98, 1 + plan.rows().size() + plan.allocations().size());
     }
 
     @Test
@@ -299,12 +300,12 @@ class ImportingTest {
 
     @Test
     void aNumberOutsideTheDefinitionIsOutdated() {
-        assertThrows(View.OutdatedException.class, () -> plan(1_001));
+        assertThrows(OutdatedException.class, () -> plan(1_001));
         Allocation withText =
                 Allocations.of("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, Status.SIMPLY_ISSUED);
-        assertThrows(View.OutdatedException.class, () -> plan(List.of(withText)));
+        assertThrows(OutdatedException.class, () -> plan(List.of(withText)));
         terms = StaleTerms.of(Guarantee.STRICT, BY_FIVES);
-        assertThrows(View.OutdatedException.class, () -> plan(21));
+        assertThrows(OutdatedException.class, () -> plan(21));
     }
 
     @Test
@@ -340,11 +341,15 @@ class ImportingTest {
     }
 
     private void passed(long first, long last, String version) {
-        byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(), "a gap", version));
+        byNumber.put(
+                Math.max(first, last),
+                new LedgerRow(first, last, BEFORE, List.of(), new ChangeNote(null, "a gap"), version));
     }
 
     private void row(long first, long last, String version, Allocation... allocations) {
-        byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(allocations), null, version));
+        byNumber.put(
+                Math.max(first, last),
+                new LedgerRow(first, last, BEFORE, List.of(allocations), ChangeNote.NONE, version));
     }
 
     private static Allocation allocation(String key, long first, long last) {
@@ -375,7 +380,7 @@ class ImportingTest {
     }
 
     private static List<Answer<Allocation>> answered(Plan plan) {
-        return ((Outcome.Imported) plan.shares().get(0).outcome()).numbers();
+        return ((Outcome.Imported) plan.shares().get(0).answer().orThrow()).numbers();
     }
 
     private static Allocation results(Plan plan, int index) {
@@ -400,14 +405,17 @@ class ImportingTest {
 
     private static List<String> rows(Plan plan) {
         List<String> rows = new ArrayList<>();
-        ImportedRows imported = plan.imported();
-        imported.runs()
-                .forEach(run -> rows.add("run " + run.numbers().get(0).first() + "-"
-                        + run.numbers().get(run.numbers().size() - 1).last() + at(run.version())));
-        imported.passed()
-                .forEach(passed -> rows.add("passed " + passed.first() + "-" + passed.last() + at(passed.version())));
-        imported.removed().forEach(removed -> rows.add("removed " + removed.highest() + at(removed.version())));
+        plan.rows().forEach(row -> rows.add(range(row) + at(row.version())));
+        plan.removed().forEach(removed -> rows.add("removed " + removed.highest() + at(removed.version())));
         return rows;
+    }
+
+    private static String range(LedgerRow row) {
+        return (row.isAdvance() ? "passed " : "run ") + row.first() + "-" + row.last();
+    }
+
+    private static List<LedgerRow> passed(Plan plan) {
+        return plan.rows().stream().filter(LedgerRow::isAdvance).toList();
     }
 
     private static String at(String version) {

@@ -137,7 +137,8 @@ class PeerRequesterStepsTest extends CounterFixture {
         add(
                 LIMITS.deadline(),
                 take(null, 1),
-                new Request.Allocate(null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null));
+                new Request.Allocate(
+                        null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null, null));
         assertFalse(requester.canRequest(group));
     }
 
@@ -171,7 +172,7 @@ class PeerRequesterStepsTest extends CounterFixture {
             requester.follow(group, own);
             for (int takeover = 1; takeover <= 2; takeover++) {
                 store.log.clear();
-                store.onWrite(lost(WriteResult.Reason.CHANGED));
+                store.onWrite(lost(WriteResult.Lost.CHANGED));
                 while (!store.log.contains("write")) {
                     requester.follow(group, own);
                 }
@@ -438,9 +439,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(2, first(call.answers()));
         assertEquals(1, call.answers().join().attempts());
         assertEquals(ROUND_TRIP.toNanos(), call.answers().join().storageNanos());
-        assertEquals(
-                store.table.read(ID).orElseThrow().value().asObserved(),
-                view.observed().last());
+        assertEquals(store.table.read(ID).orElseThrow().value().asObserved(), view.farthest());
         assertNull(view.kept());
         assertFalse(group.isFrozen());
         assertEquals(List.of("requested WON"), results);
@@ -456,6 +455,19 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertTrue(requester.wasJustAnswered());
         time.pass(Duration.ofNanos(1));
         assertFalse(requester.wasJustAnswered());
+    }
+
+    @Test
+    void callersOfAnAnsweredRequestAreAwaitedForHalfARoundTrip() {
+        OwnRequest own = beginRequesting();
+        requester.follow(group, own);
+        answer(row("this"));
+        requester.follow(group, own);
+        time.sleeps.clear();
+        time.pass(Duration.ofMillis(1));
+        requester.awaitCallers();
+        requester.awaitCallers();
+        assertEquals(List.of(ROUND_TRIP.dividedBy(2).minusMillis(1)), time.sleeps);
     }
 
     @Test
@@ -489,6 +501,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
         assertTrue(peers.wereSeenLately());
         assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), results);
+        store.log.clear();
+        askAndClose();
+        assertEquals(List.of("look", "post", "close"), store.log, "No answer said at which version the row is.");
     }
 
     /** Otherwise it would take numbers of others for its own. */
@@ -521,7 +536,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     private void assertClashIsAbandoned(boolean isGivenUp) {
         add(LIMITS.deadline(), take("order-1", 1));
         requester.begin(group);
-        store.onWrite(lost(WriteResult.Reason.EXISTS));
+        store.onWrite(lost(WriteResult.Lost.EXISTS));
         while (!store.log.contains("write")) {
             requester.follow(group, group.ownRequest());
         }
@@ -549,7 +564,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         find();
         store.onWrite(request -> () -> {
             time.pass(Duration.ofSeconds(2));
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         });
         requester.serve();
         assertNull(view.kept());
@@ -563,7 +578,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     void peersWithClashingKeysGetAPause() {
         post("other", take("order-1", 2));
         find();
-        store.onWrite(lost(WriteResult.Reason.EXISTS));
+        store.onWrite(lost(WriteResult.Lost.EXISTS));
         requester.serve();
         assertTrue(peers.pausesForOthers());
     }
@@ -653,8 +668,8 @@ class PeerRequesterStepsTest extends CounterFixture {
         store.log.clear();
     }
 
-    private static UnaryOperator<Supplier<WriteResult>> lost(WriteResult.Reason reason) {
-        return request -> () -> new WriteResult.Lost(reason);
+    private static UnaryOperator<Supplier<WriteResult>> lost(WriteResult.Lost reason) {
+        return request -> () -> reason;
     }
 
     private PeerRequest post(String process, Request.Allocate... requests) {

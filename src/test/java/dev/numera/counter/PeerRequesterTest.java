@@ -57,7 +57,7 @@ class PeerRequesterTest extends CounterFixture {
     @Test
     void allWaitingCallsAreRequestedTogether() {
         next();
-        List<CompletableFuture<Answers>> others = new ArrayList<>();
+        List<CompletableFuture<Answers<Outcome>>> others = new ArrayList<>();
         store.onWrite(after(() -> {
             peerNext();
             others.add(submit(take(null, 2)));
@@ -73,12 +73,26 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     @Test
+    void callersOfAnAnsweredRequestAreRequestedTogether() {
+        next();
+        loseBeforePosting();
+        answerAfter(Duration.ofMillis(8));
+        assertEquals(6, next());
+        List<CompletableFuture<Answers<Outcome>>> others = new ArrayList<>();
+        time.duringNextWait(() -> others.add(submit(take(null, 1))));
+        answerAfter(Duration.ofMillis(8));
+        assertEquals(7, next());
+        assertEquals(8, first(others.get(0)));
+        assertEquals(2, row().requests().size());
+    }
+
+    @Test
     void instanceWithoutAnAnswerBecomesTheWriter() {
         next();
         loseBeforePosting();
         assertEquals(6, next());
         assertEquals(State.ANSWERED, row().state());
-        assertEquals(6, row().answer().allocations().get(0).first());
+        assertEquals(6, row().allocations().get(0).first());
         assertEquals("write", store.log.get(store.log.size() - 1));
         assertEquals(7, next());
     }
@@ -93,7 +107,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.ANSWERED, other.state());
         assertEquals(
                 List.of(7L, 9L),
-                other.answer().allocations().stream().map(Allocation::first).toList());
+                other.allocations().stream().map(Allocation::first).toList());
         assertEquals(7, firsts(call(take("order-1", 2))).get(0));
     }
 
@@ -125,7 +139,7 @@ class PeerRequesterTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         });
         assertEquals(5, next());
         assertFalse(store.log.contains("post"), store.log::toString);
@@ -222,7 +236,7 @@ class PeerRequesterTest extends CounterFixture {
         store.onPost(request -> request);
         store.onPost(after(this::answerPeerRequests));
         long number = next();
-        assertEquals(number, row().answer().allocations().get(0).first());
+        assertEquals(number, row().allocations().get(0).first());
     }
 
     /** It closed the row at the version of the answer, and answered its callers that nothing was consumed. */
@@ -353,7 +367,7 @@ class PeerRequesterTest extends CounterFixture {
         next();
         loseBeforePosting();
         store.onLook(after(this::answerPeerRequests));
-        Answers answers = call(take(null, 1), take(null, 1));
+        Answers<Outcome> answers = call(take(null, 1), take(null, 1));
         assertEquals(List.of(6L, 1L), firsts(answers));
         assertEquals(State.ANSWERED, row().state());
     }
@@ -553,10 +567,16 @@ class PeerRequesterTest extends CounterFixture {
         long next = state.next();
         CounterState after =
                 state.allocated(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
-        CounterWrite write =
-                CounterWrites.of(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
+        CounterWrite write = CounterWrites.of(ID, base.version(), after, List.of(), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);
         taken++;
+    }
+
+    private void answerAfter(Duration roundTrip) {
+        store.onLook(after(() -> {
+            answerPeerRequests();
+            time.pass(roundTrip);
+        }));
     }
 
     /** What another instance does that writes next. */

@@ -102,10 +102,18 @@ class PeerWatcherTest extends CounterFixture {
         peers.beside(true);
         assertEquals(List.of("requests", "read"), store.all);
         assertEquals(store.table.read(ID), peers.look("another").counter());
-        assertEquals(List.of("requests", "read", "requests"), store.all, "What was read beside the write is enough.");
+        assertEquals(List.of("requests", "read"), store.all, "What was read beside the write is enough.");
         peers.look("another");
-        assertEquals(
-                List.of("requests", "read", "requests", "requests", "read"), store.all, "It is good for one look.");
+        assertEquals(List.of("requests", "read", "requests", "read"), store.all, "It is good for one look.");
+    }
+
+    @Test
+    void stateReadBesideAWriteIsUsedHoweverLongAgoAPeerWasSeen() {
+        peer.call(List.of(take(null, 1)), deadline());
+        sawAndRested(LATELY);
+        peers.beside(true);
+        assertEquals(new PeerWatcher.Look(store.table.read(ID), null), peers.look("another"));
+        assertEquals(List.of("read"), store.all);
     }
 
     @Test

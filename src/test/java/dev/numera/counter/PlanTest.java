@@ -8,10 +8,12 @@ import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
@@ -44,13 +46,13 @@ class PlanTest {
         assertEquals(after(47, 46), plan.after());
         assertEquals(
                 List.of("a", "b"),
-                plan.ledger().allocations().stream().map(Allocation::key).toList());
+                plan.allocations().stream().map(Allocation::key).toList());
         assertEquals("v1", plan.base().version());
     }
 
     @Test
     void allocationHasAllFieldsOfTheLedger() {
-        Allocation allocation = plan(take("a", 2)).ledger().allocations().get(0);
+        Allocation allocation = plan(take("a", 2)).allocations().get(0);
         assertEquals(
                 Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, Status.SIMPLY_ISSUED),
                 allocation);
@@ -95,7 +97,7 @@ class PlanTest {
     void equalKeysAreOneAllocationAndAMismatchIsLeftToTheLedger() {
         Plan plan = plan(take("a", 2), take("a", 2), take("a", 3));
         assertEquals(List.of("41-42", "41-42"), ranges(plan));
-        assertEquals(1, plan.ledger().allocations().size());
+        assertEquals(1, plan.allocations().size());
         assertEquals(43, plan.after().next());
         assertEquals(List.of(), plan.refused());
     }
@@ -105,12 +107,12 @@ class PlanTest {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
         assertEquals(
                 new Outcome.Block(41, 10, 1, after(51, 50)),
-                plan(new Request.TakeBlock(10)).shares().get(0).outcome());
+                plan(new Request.TakeBlock(10)).shares().get(0).answer().orThrow());
         state = CounterStates.of(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
-                plan.shares().get(0).outcome());
+                plan.shares().get(0).answer().orThrow());
         assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
 
@@ -129,20 +131,19 @@ class PlanTest {
         Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
-                plan.shares().get(0).outcome());
+                plan.shares().get(0).answer().orThrow());
         assertEquals(
                 new Outcome.Block(1, 10, 1, after(11, 110, NOW.toEpochMilli(), 1)),
-                plan.shares().get(1).outcome());
+                plan.shares().get(1).answer().orThrow());
     }
 
     @Test
     void anAdvanceKeepsTheCountAndRaisesTheEpoch() {
         Plan plan = plan(new Request.Advance(90, ChangeNote.NONE));
         assertEquals(
-                new Outcome.Advanced(41, 90, ChangeNote.NONE),
-                plan.shares().get(0).outcome());
+                new Change.Move("2026", 41, 90), plan.shares().get(0).answer().orThrow());
         assertEquals(after(90, 40, NOW.toEpochMilli(), 0), plan.after());
-        assertTrue(plan.ledger().isEmpty());
+        assertTrue(plan.rows().isEmpty());
     }
 
     @Test
@@ -168,12 +169,12 @@ class PlanTest {
     void onlyAGaplessLedgerShowsAnAdvanceAndOnlyIfItMoved() {
         terms = StaleTerms.of(Guarantee.GAPLESS, SERIES);
         assertEquals(
-                new Outcome.Advanced(41, 90, ChangeNote.NONE),
-                plan(new Request.Advance(90, ChangeNote.NONE)).ledger().advanced());
-        assertTrue(plan(new Request.Advance(7, ChangeNote.NONE)).ledger().isEmpty());
+                List.of(LedgerRow.passed(41, 89, NOW, ChangeNote.NONE, null)),
+                plan(new Request.Advance(90, ChangeNote.NONE)).rows());
+        assertTrue(plan(new Request.Advance(7, ChangeNote.NONE)).rows().isEmpty());
         assertEquals(
-                new Outcome.Advanced(41, 51, ChangeNote.NONE),
-                plan(new Request.Skip(10, ChangeNote.NONE)).ledger().advanced());
+                List.of(LedgerRow.passed(41, 50, NOW, ChangeNote.NONE, null)),
+                plan(new Request.Skip(10, ChangeNote.NONE)).rows());
     }
 
     @Test
@@ -212,7 +213,9 @@ class PlanTest {
         assertEquals(List.of("41-41", "41-41", "42-42"), ranges(plan));
         assertEquals(
                 List.of(refusal, refusal),
-                plan.refused().stream().map(Plan.Refusal::problem).toList());
+                plan.refused().stream()
+                        .map(refused -> refused.answer().refusal())
+                        .toList());
     }
 
     @Test
@@ -220,7 +223,7 @@ class PlanTest {
         assertFalse(plan(take(null, 1)).marksDefinition());
         assertTrue(plan(new Request.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
-                CounterWrites.of(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
+                CounterWrites.of(ID, "v1", after(42, 41), List.of(), null),
                 plan(take(null, 1)).write(ID));
 
         terms = StaleTerms.unused(terms);
@@ -229,16 +232,21 @@ class PlanTest {
                         ID,
                         "v1",
                         state.perhapsAllocated().inNewEpoch(41, "id", NOW),
-                        Outcome.LedgerAddition.NONE,
-                        new Outcome.Advanced(41, 41, ChangeNote.NONE),
                         List.of(),
-                        null,
+                        List.of(),
+                        new Change(
+                                new Change.Position(NOW, "id"),
+                                Change.Kind.ADVANCED,
+                                ChangeNote.NONE,
+                                List.of(),
+                                new Change.Move("2026", 41, 41)),
+                        List.of(),
                         "d1"),
                 plan(new Request.Skip(0, ChangeNote.NONE)).write(ID));
 
         version = null;
         assertEquals(
-                CounterWrites.of(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"),
+                CounterWrites.of(ID, null, after(42, 41), List.of(), "d1"),
                 plan(take(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
         assertEquals("d1", plan(take(null, 1)).write(ID).definitionVersion());
@@ -309,7 +317,7 @@ class PlanTest {
         Plan plan = plan(own, posted("a", keyed("a", 48)), posted("b", keyed("b", 48)));
         assertEquals(49, plan.shares().size());
         assertEquals(List.of("a"), answered(plan));
-        assertEquals(List.of(), plan.peers().undecided());
+        assertEquals(List.of(), plan.undecided());
         assertEquals(98, plan.after().next());
 
         assertEquals(94, plan(own, posted("a", keyed("a", 3))).shares().size());
@@ -330,7 +338,7 @@ class PlanTest {
         Arrays.setAll(others, ordinal -> take(longKeys[1] + ordinal, 1));
         Plan plan = plan(own, posted("a", others));
         assertEquals(List.of("a"), answered(plan));
-        int units = plan.ledger().allocations().stream()
+        int units = plan.allocations().stream()
                 .mapToInt(allocation -> Request.Allocate.ledgerUnits(allocation.key()))
                 .sum();
         assertTrue(units <= Group.MAX_LEDGER_UNITS && units > Group.MAX_LEDGER_UNITS - 1_100, () -> "" + units);
@@ -343,13 +351,12 @@ class PlanTest {
         assertEquals(List.of("a", "b"), answered(plan));
         assertEquals(
                 List.of("42-43", "44-46"),
-                plan.peers().answered().get(0).answer().allocations().stream()
+                plan.answered().get(0).allocations().stream()
                         .map(allocation -> allocation.first() + "-" + allocation.last())
                         .toList());
         assertEquals(48, plan.after().next());
         assertEquals(
-                List.of("a"),
-                plan.ledger().allocations().stream().map(Allocation::key).toList());
+                List.of("a"), plan.allocations().stream().map(Allocation::key).toList());
     }
 
     @Test
@@ -358,7 +365,7 @@ class PlanTest {
         PeerRequest same = posted("same", take("a", 1));
         PeerRequest large = posted("large", take(null, 1), take(null, 10_000));
         Plan plan = plan(new Request[] {take("a", 1)}, pause, same, large);
-        assertEquals(List.of(pause, same, large), plan.peers().undecided());
+        assertEquals(List.of(pause, same, large), plan.undecided());
         assertEquals(List.of(), answered(plan));
         assertEquals(42, plan.after().next());
     }
@@ -381,7 +388,7 @@ class PlanTest {
     @Test
     void ambiguousTwoDigitYearIsRefusedByTheTermsThatWriteIt() {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "another century");
-        Request request = new Request.Allocate("key", 1, LocalDate.EPOCH, true, false, null, refusal);
+        Request request = new Request.Allocate("key", 1, LocalDate.EPOCH, true, false, null, refusal, null);
         assertEquals(1, plan(request).shares().size());
         terms = StaleTerms.withTwoDigits(terms);
         assertEquals(refusal, problem(plan(request), 0));
@@ -393,8 +400,8 @@ class PlanTest {
         terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
         Plan plan = plan(reserved("key", 60));
         assertEquals(49, plan.shares().size());
-        assertTrue(plan.ledger().allocations().stream()
-                .allMatch(allocation -> allocation.status().equals(Status.reserved(NOW))));
+        assertTrue(plan.allocations().stream()
+                .allMatch(allocation -> allocation.status().equals(Status.reserved(NOW, null))));
         Request[] mixed = Stream.concat(Arrays.stream(keyed("issued", 10)), Arrays.stream(reserved("key", 60)))
                 .toArray(Request[]::new);
         assertEquals(10 + 44, plan(mixed).shares().size());
@@ -408,6 +415,44 @@ class PlanTest {
         Plan crowded = plan(keyed("own", 50), requested);
         assertEquals(List.of("a"), answered(crowded));
         assertEquals(49, crowded.shares().size());
+    }
+
+    @Test
+    void halfOfTheLedgersRowIsForPeers() {
+        terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
+        int half = Group.MAX_LEDGER_UNITS / 2;
+        Plan crowded = plan(ofUnits("own", 2 * half), posted("a", ofUnits("a", half)), posted("b", ofUnits("b", half)));
+        assertEquals(List.of("a"), answered(crowded));
+        assertEquals(46, crowded.shares().size());
+        Plan full = plan(ofUnits("own", half), posted("a", ofUnits("a", half)));
+        assertEquals(List.of("a"), answered(full));
+        assertEquals(47, full.shares().size());
+        assertEquals(List.of(), answered(plan(ofUnits("own", half), posted("a", ofUnits("a", half + 1)))));
+    }
+
+    /** What is left of the round is as much as it takes. */
+    @Test
+    void aPeersBlockMayEndTheRound() {
+        terms = StaleTerms.of(Guarantee.CACHED, new Series(1, 1, 1, 100, true));
+        state = CounterStates.of(98, 97, 7, "before", NOW);
+        assertEquals(List.of("a"), answered(forPeer(take(null, 3))));
+        assertEquals(List.of(), answered(forPeer(take(null, 4))));
+    }
+
+    private Plan forPeer(Request request) {
+        return Plan.forPeers(ID, new Versioned<>(state, version), terms, "id", List.of(posted("a", request)), NOW);
+    }
+
+    /** Keys that take so many units of a row, each of at most 325. */
+    private static Request[] ofUnits(String name, int units) {
+        int rows = (units + 324) / 325;
+        Request[] requests = new Request[rows];
+        for (int row = 0; row < rows; row++) {
+            int share = units / rows + (row < units % rows ? 1 : 0);
+            String key = name + " " + row + " ";
+            requests[row] = take(key + "k".repeat(share - Request.Allocate.ledgerUnits(key)), 1);
+        }
+        return requests;
     }
 
     private static Request[] reserved(String name, int count) {
@@ -439,9 +484,7 @@ class PlanTest {
     }
 
     private static List<String> answered(Plan plan) {
-        return plan.peers().answered().stream()
-                .map(answered -> answered.process())
-                .toList();
+        return plan.answered().stream().map(answered -> answered.process()).toList();
     }
 
     private static CounterState after(long next, long allocated) {
@@ -462,12 +505,12 @@ class PlanTest {
 
     private static List<String> ranges(Plan plan) {
         return plan.shares().stream()
-                .map(share -> (Allocation) share.outcome())
+                .map(share -> (Allocation) share.answer().orThrow())
                 .map(allocation -> allocation.first() + "-" + allocation.last())
                 .toList();
     }
 
     private static ProblemException problem(Plan plan, int refusal) {
-        return plan.refused().get(refusal).problem();
+        return plan.refused().get(refusal).answer().refusal();
     }
 }

@@ -38,6 +38,8 @@ final class ScriptedStore implements CounterTable {
     final List<String> all = new ArrayList<>();
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
+    /** How long the last look-up of keys was allowed to take. */
+    Duration lastAtMost;
 
     private final Deque<UnaryOperator<Supplier<Optional<Versioned<CounterState>>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
@@ -160,6 +162,7 @@ final class ScriptedStore implements CounterTable {
     @Override
     public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         log("find " + new TreeSet<>(keys));
+        lastAtMost = atMost;
         return answer(finds, () -> table.find(sequence, keys, atMost));
     }
 

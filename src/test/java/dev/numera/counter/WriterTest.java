@@ -9,10 +9,9 @@ import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Allocation;
-import dev.numera.model.ChangeNote;
+import dev.numera.model.Change;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Status;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * are left meanwhile, with imports, and with callers that give up at its last moment.
  */
 class WriterTest extends CounterFixture {
-    private static final ImportNote IMPORT = new ImportNote("i1", TestClock.START, null);
+    private static final Change IMPORT = Change.imported("i1", TestClock.START, null);
 
     /** Only the requesting instance can look up its key, so it is let through. */
     @Test
@@ -63,12 +62,12 @@ class WriterTest extends CounterFixture {
         store.onWrite(request -> request);
         boolean[] isAdvanced = new boolean[1];
         store.onWrite(after(() -> assertTrue(isAdvanced[0], "It is refused without end.")));
-        assertEquals(new Outcome.Advanced(1, 6, ChangeNote.NONE), advance(6));
+        assertEquals(new Change.Move(ID.period(), 1, 6), advance(6));
         isAdvanced[0] = true;
         assertEquals(List.of("read", "write", "read", "write"), store.log);
         assertEquals(
                 List.of(false, true),
-                store.written.stream().map(write -> write.ledger().isEmpty()).toList());
+                store.written.stream().map(write -> write.rows().isEmpty()).toList());
         assertEquals(1, operationIds(2), "It is the same advance.");
         assertEquals(5, ((Allocation) call(take("old", 5)).only()).last());
         assertEquals(6, next());
@@ -93,7 +92,7 @@ class WriterTest extends CounterFixture {
         store.log.clear();
         assertEquals(5, next());
         assertEquals(List.of("write", "read", "write", "read", "look", "read"), store.log);
-        assertEquals(6, take().answer().allocations().get(0).first());
+        assertEquals(6, take().allocations().get(0).first());
         assertEquals(8, next());
     }
 
@@ -286,7 +285,7 @@ class WriterTest extends CounterFixture {
     @Test
     void aRowThatAPeerWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
         next();
-        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
         store.onFind(after(() -> peerCall(take("other", 1))));
         assertEquals(3, next("mine").first());
     }

@@ -317,6 +317,14 @@ class BadInputIT {
         refusedFor("to", client.get("/api/sequences/bad/input/check?to=-4000000000000000001"));
         refusedFor("to", client.get("/api/sequences/bad/input/check?to=5&to=5"));
         refusedFor("limit", client.get("/api/sequences/bad/input/check?limit=5"));
+        refusedFor("dateFrom", client.get("/api/sequences/bad/input/check?dateFrom=2026-11-31"));
+        refusedFor("dateTo", client.get("/api/sequences/bad/input/check?dateFrom=2026-11-01&dateTo=2026-11"));
+        refusedFor("dateFrom", client.get("/api/sequences/bad/input/check?dateFrom=2026-11-02&dateTo=2026-11-01"));
+        for (String other : List.of("from=1", "to=5", "date=2026-11-21")) {
+            String name = other.substring(0, other.indexOf('='));
+            refusedFor(name, client.get("/api/sequences/bad/input/check?dateFrom=2026-11-01&" + other));
+            refusedFor(name, client.get("/api/sequences/bad/input/check?dateTo=2026-11-30&" + other));
+        }
         refusedFor("date", client.get("/api/sequences/bad/input/periods?date=2026-11-21"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&from=5"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&text=a"));

@@ -59,12 +59,13 @@ class EveryAnswerIT {
     private static final Duration HELD = Duration.ofSeconds(3);
     /**
      * Answers that the calls share in the document, but that cannot be provoked: only an upload with a count reads the
-     * ledger, and no test can set the clock back.
+     * ledger, no test can set the clock back, and what is found has few characters.
      */
     private static final Set<String> SHARED = Set.of(
             "Allocate 503 clock-behind",
             "Console 503 storage-unavailable",
             "ConsoleFile 503 storage-unavailable",
+            "Find 503 overloaded",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
             "ReadBatch 503 rolled-back");
@@ -132,6 +133,7 @@ class EveryAnswerIT {
             add(client.send("GET", file, null, "If-None-Match", tag));
         });
         add(client.get("/api/sequences?scope=answers"));
+        add(client.get("/api/find?scope=answers&q=a"));
         answersOfThePoisonQueue(client);
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
         send(client, "PUT", "answers/a", "{\"maxValue\": 4}", ANY);
@@ -164,10 +166,19 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
         send(client, "POST", "answers/a/preview", "{\"start\": 2}", NONE);
-        Stream.of("", "/state", "/periods", "/ledger", "/check", "/changes").forEach(call -> {
-            send(client, "GET", "answers/a" + call, null, NONE);
-            send(client, "GET", "answers/none" + call, null, NONE);
-        });
+        send(client, "POST", "answers/a/closings", "{\"dateFrom\": \"2026-01-01\", \"dateTo\": \"2026-12-31\"}", NONE);
+        send(
+                client,
+                "POST",
+                "answers/none/closings",
+                "{\"dateFrom\": \"2026-01-01\", \"dateTo\": \"2026-12-31\"}",
+                NONE);
+        Stream.of("", "/state", "/periods", "/ledger", "/check", "/changes", "/closings")
+                .forEach(call -> {
+                    send(client, "GET", "answers/a" + call, null, NONE);
+                    send(client, "GET", "answers/none" + call, null, NONE);
+                });
+        send(client, "GET", "answers/a/check?dateFrom=2026-01-01&dateTo=9999-12-31", null, NONE);
         send(client, "POST", "answers/a/status", VOIDING, NONE);
         send(client, "POST", "answers/a/status", "{\"key\": \"a\", \"status\": \"issued\"}", NONE);
         send(client, "POST", "answers/a/status", "{\"key\": \"b\", \"status\": \"issued\"}", NONE);
@@ -231,6 +242,8 @@ class EveryAnswerIT {
                 "/api/sequences/answers/a/batches/" + upload.id(),
                 Duration.ofMinutes(1),
                 SharedHost.process()::output));
+        send(client, "GET", "answers/a/batches", null, NONE);
+        send(client, "GET", "answers/a/imports", null, NONE);
         send(client, "GET", "answers/a/batches/none", null, NONE);
         send(client, "PUT", "answers/dated", "{\"dateOrder\": \"ascending\"}", CREATE);
         send(client, "POST", "answers/dated/next?date=2026-11-02", null, NONE);
@@ -241,6 +254,12 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/cached", "{\"guarantee\": \"cached\"}", CREATE);
         send(client, "POST", "answers/cached/next", null, "Idempotency-Key", "a");
         send(client, "GET", "answers/cached/check", null, NONE);
+        send(
+                client,
+                "POST",
+                "answers/cached/closings",
+                "{\"dateFrom\": \"2026-01-01\", \"dateTo\": \"2026-12-31\"}",
+                NONE);
         send(client, "POST", "answers/cached/status", VOIDING, NONE);
         send(client, "PUT", "answers/flakes", "{\"guarantee\": \"snowflake\"}", CREATE);
         Stream.of("/state", "/periods", "/ledger")
@@ -417,6 +436,8 @@ class EveryAnswerIT {
         }
         expect("overloaded", client.send("POST", uploads + "/batches", "{\"keys\": [\"a\"]}"));
         expect("overloaded", client.send("POST", uploads + "/batches/csv", "key\na\n", "Content-Type", "text/csv"));
+        expect("overloaded", client.get(uploads + "/batches"));
+        expect("overloaded", client.get(uploads + "/imports"));
         expect("overloaded", client.get(uploads + "/batches/" + "0".repeat(32)));
         expect("overloaded", client.get(uploads + "/imports/" + "0".repeat(32)));
         first.join();
@@ -478,6 +499,9 @@ class EveryAnswerIT {
                     new DefinitionCall("GET", "/ledger?key=a", null),
                     new DefinitionCall("GET", "/check", null),
                     new DefinitionCall("GET", "/changes", null),
+                    new DefinitionCall("GET", "/closings", null),
+                    new DefinitionCall(
+                            "POST", "/closings", "{\"dateFrom\": \"2026-01-01\", \"dateTo\": \"2026-12-31\"}"),
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
                     new DefinitionCall("POST", "/preview", "{}"),
                     new DefinitionCall("POST", "/next", null),
@@ -566,7 +590,7 @@ class EveryAnswerIT {
         JsonNode body = operation.json().at("/requestBody/content/application~1json/example");
         add(client.send(
                 operation.method(),
-                "/api" + path(operation) + query,
+                "/api" + path(operation) + (query.isEmpty() && operation.id().equals("Find") ? "?q=a" : query),
                 body.isMissingNode() ? csv : body.toString(),
                 csv == null ? headers : CSV));
     }

@@ -144,10 +144,12 @@ class GeneratedClientsIT {
     }
 
     @Test
-    void kotlinCompiles() throws Exception {
+    void kotlinClientWorks() throws Exception {
         generate("kotlin");
         run(List.of("mvn", "-B", "-ntp", "-q", "-f", file("kotlin").toString()));
-        assertTrue(Files.exists(WORK.resolve("kotlin-classes/classes/org/openapitools/client/apis/NumbersApi.class")));
+        Path built = WORK.resolve("kotlin-classes");
+        String classPath = built.resolve("classes") + File.pathSeparator + built.resolve("dependency") + "/*";
+        makesEveryCall(List.of(jdk("java"), "-cp", classPath, "CallsKt", url(), "kotlin"));
     }
 
     @Test
@@ -207,8 +209,10 @@ class GeneratedClientsIT {
         return jar;
     }
 
+    /** Its last line is what counts: Go reports above it what it downloads at its first build on a machine. */
     private static void makesEveryCall(List<String> program) throws Exception {
-        assertEquals("Every call was made.", run(program).strip());
+        String output = run(program).strip();
+        assertEquals("Every call was made.", output.substring(output.lastIndexOf('\n') + 1), output);
         assertTrue(!host.output().contains("SEVERE"), host::output);
     }
 

@@ -93,18 +93,71 @@ class ImportsOverHttpIT {
     }
 
     @Test
-    void malformedDateIsReportedWithItsLine() {
+    void rowsThatCannotBeUnderstoodAreReportedWithTheirLinesAndTheOthersImported() {
         define("dates", "{}");
+        String file = "Kunde;key;number;Tag\nx;A;1;2026-01-31\ny;B;2;31.01.2026\n\"z;1\";;three;\nw;D;4;\n";
 
-        Reply refused = send("dates", "?dateColumn=Tag", "key;number;Tag\nA;1;2026-01-31\nB;2;31.01.2026\n", CSV);
+        JsonNode done = imported("dates", "?dateColumn=Tag", file);
 
-        assertTrue(
-                refused.expectProblem(400, "invalid-request")
-                        .body()
-                        .get("detail")
-                        .textValue()
-                        .contains("line 3"),
-                refused.body()::toString);
+        assertEquals("partial", done.get("status").textValue());
+        assertEquals(List.of("2 imported", "5 imported", "3 refused", "4 refused"), lines(done), done::toString);
+        assertEquals("date", done.at("/rows/2/problem/errors/0/field").textValue(), done::toString);
+        assertEquals(
+                "Kunde;key;number;Tag;line;outcome;problem\r\n"
+                        + "y;B;2;31.01.2026;3;refused;date must be a date such as 2026-11-21, from 0001-01-01 to"
+                        + " 9999-12-31.\r\n"
+                        + "\"z;1\";;three;;4;refused;key must have 1 to 255 characters.\r\n",
+                csvOfRefused("dates", done));
+    }
+
+    private static List<String> lines(JsonNode done) {
+        return StreamSupport.stream(done.get("rows").spliterator(), false)
+                .map(row ->
+                        row.get("line").intValue() + " " + row.get("outcome").textValue())
+                .toList();
+    }
+
+    private String csvOfRefused(String name, JsonNode done) {
+        return client.send(
+                        "GET",
+                        path(name) + "/imports/" + done.get("id").textValue() + "?outcome=refused",
+                        null,
+                        "Accept",
+                        "text/csv")
+                .expect(200)
+                .raw()
+                .body();
+    }
+
+    @Test
+    void dryRunReportsWhatAnImportWouldDoAndDoesNothing() {
+        define("tried", "{\"guarantee\": \"gapless\"}");
+        assertEquals(1, allocate("tried", "?key=own").expect(200).first());
+        String file = "key,number\nold-5,5\nown,1\nother,1\nagain,5\nbad,x\n";
+
+        JsonNode tried = imported("tried", "?dryRun=true", file);
+
+        assertEquals("partial", tried.get("status").textValue());
+        assertTrue(tried.get("dryRun").booleanValue());
+        assertEquals(List.of("3 already-there", "4 refused", "2 would-import", "5 refused", "6 refused"), lines(tried));
+        assertEquals(1, tried.at("/counts/wouldImport").intValue());
+        assertEquals(0, tried.at("/counts/imported").intValue());
+        assertEquals(2, get("tried", "/state").get("next").longValue());
+        assertEquals(List.of("created"), texts(get("tried", "/changes").get("changes"), "kind"));
+        assertEquals(
+                List.of("already-there", "refused", "imported", "refused", "refused"),
+                outcomes(imported("tried", "", file)));
+    }
+
+    @Test
+    void dryRunAndImportNeedKeysOfTheirOwn() {
+        define("keyed", "{}");
+        String file = "key,number\na,1\n";
+        String[] headers = {CSV[0], CSV[1], "Idempotency-Key", "one"};
+        send("keyed", "?dryRun=true", file, headers).expect(202);
+
+        send("keyed", "", file, headers).expectProblem(422, "key-reused");
+        send("keyed", "?dryRun=true", file, headers).expect(202);
     }
 
     /** Numbers that the old system allocated between two files; a number of the sequence stays its own. */
@@ -215,18 +268,13 @@ class ImportsOverHttpIT {
                 "'key,number\n'                    | body",
                 "'a,b\n1,2\n'                      | keyColumn",
                 "'key,b\n1,2\n'                    | numberColumn",
-                "'key,number\na,x\n'               | line 2",
-                "'key,number\na,1.5\n'             | line 2",
-                "'key,number\na,1\nb,\n'           | line 3",
-                "'key,number\n,1\n'                | line 2",
-                "'key,number,text\na,1,1\n'        | line 2",
-                "'key,number,status\na,1,lost\n'   | line 2",
-                "'key,number,status\na,1,void\n'   | line 2",
-                "'key,number,reason\na,1,why\n'    | line 2",
+                "'key,number\na,1,2\n'             | line 2",
+                "'key,number\na,1\nb\n'            | line 3",
+                "'key,number\na,1\nb,\"2\n'        | line 3",
                 "'key,number;date\na,1;2\n'        | header",
                 "'key,key,number\na,b,1\n'         | keyColumn",
             })
-    void unreadableImportIsReportedAndNothingIsStored(String file, String field) {
+    void malformedImportIsReportedAndNothingIsStored(String file, String field) {
         define("wrong", "{}");
 
         Reply refused = send("wrong", "", file, CSV).expectProblem(400, "invalid-request");
@@ -238,13 +286,44 @@ class ImportsOverHttpIT {
     @CsvSource(
             delimiter = '|',
             value = {
+                "'key,number\na,x\n'               | number",
+                "'key,number\na,1.5\n'             | number",
+                "'key,number\na,\n'                | number",
+                "'key,number\n,1\n'                | key",
+                "'key,number,text\na,1,1\n'        | number",
+                "'key,number,status\na,1,lost\n'   | status",
+                "'key,number,status\na,1,void\n'   | reason",
+                "'key,number,reason\na,1,why\n'    | reason",
+            })
+    void rowThatCannotBeUnderstoodIsRefusedAlone(String file, String field) {
+        define("cells", "{}");
+
+        JsonNode done = imported("cells", "", file);
+
+        assertEquals("rejected", done.get("status").textValue());
+        assertEquals(field, done.at("/rows/0/problem/errors/0/field").textValue(), done::toString);
+        assertEquals(2, done.at("/rows/0/line").intValue());
+    }
+
+    @Test
+    void allMalformedRowsAreReportedAtOnce() {
+        define("malformed", "{}");
+
+        Reply refused =
+                send("malformed", "", "key,number\na\nb,2\nc,3,x\n", CSV).expectProblem(400, "invalid-request");
+
+        assertEquals(List.of("line 2", "line 4"), texts(refused.body().get("errors"), "field"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "{}                                                 | rows",
                 "{\"rows\": {}}                                     | rows",
                 "{\"rows\": []}                                     | body",
-                "{\"rows\": [{\"key\": \"a\"}]}                     | rows[0]",
                 "{\"rows\": [{\"key\": \"a\", \"number\": \"1\"}]}  | rows[0]",
                 "{\"rows\": [{\"key\": \"a\", \"number\": 1.5}]}    | rows[0]",
-                "{\"rows\": [{\"number\": 1}]}                      | rows[0]",
                 "{\"rows\": [{\"key\": \"a\", \"other\": 1}]}       | rows[0]",
                 "{\"rows\": [1]}                                    | rows[0]",
                 "{\"numbers\": []}                                  | numbers",

@@ -75,6 +75,7 @@ class ListingIT {
         put("a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");
         client.next("shop/a-invoice").expect(200);
         put("b-retired", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
+        client.next("shop/b-retired").expect(200);
         client.send("DELETE", "/api/sequences/shop/b-retired", null, "If-Match", "*")
                 .expect(204);
         for (String name : List.of("c-lost", "d-newer")) {
@@ -99,7 +100,7 @@ class ListingIT {
                         invoice.at("/state/nextText").textValue(),
                         invoice.at("/state/used").asText()));
         assertTrue(all.get(1).has("retiredAt"));
-        assertEquals(1, all.get(1).at("/state/next").intValue());
+        assertEquals(2, all.get(1).at("/state/next").intValue());
         assertEquals(
                 List.of("urn:problem-type:numera:rolled-back", "urn:problem-type:numera:needs-newer-version"),
                 List.of(
@@ -108,14 +109,27 @@ class ListingIT {
         assertEquals(client.get("/api/sequences/shop/a-invoice").body(), invoice.get("definition"));
         assertEquals(client.get("/api/sequences/shop/a-invoice/state").body(), invoice.get("state"));
 
+        JsonNode filtered = client.get("/api/sequences?scope=shop&filter=INVOICES+strict")
+                .expect(200)
+                .body();
+        assertEquals(
+                List.of("a-invoice", "c-lost", "d-newer"),
+                filtered.get("sequences").findValuesAsText("name"));
+        assertTrue(filtered.at("/sequences/1").has("problem"));
+
         JsonNode states = client.get("/api/sequences?with=state&limit=1")
                 .expect(200)
                 .body()
                 .get("sequences")
                 .get(0);
         assertTrue(states.has("state") && !states.has("definition"));
-        for (String wrong :
-                List.of("with=texts", "with=state,state", "with=State", "with=,", "with=state&limit=1001")) {
+        for (String wrong : List.of(
+                "with=texts",
+                "with=state,state",
+                "with=State",
+                "with=,",
+                "with=state&limit=1001",
+                "filter=" + "x".repeat(201))) {
             client.get("/api/sequences?" + wrong).expectProblem(400, "invalid-request");
         }
     }

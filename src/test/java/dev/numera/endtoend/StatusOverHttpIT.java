@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
@@ -74,6 +75,101 @@ class StatusOverHttpIT {
         assertEquals(2, next("shop", "", "order-1-again").get("first").longValue());
     }
 
+    @Test
+    void theHistoryOfAKeyHasEachStatusWithItsTimeAndActor() {
+        client.send("POST", path("story") + "/next?reserve=true", "", "Idempotency-Key", "told", "Numera-Actor", "anna")
+                .expect(200);
+        setStatus("story", "{\"key\": \"told\", \"status\": \"issued\"}", "Numera-Actor", "ben")
+                .expect(200);
+        makeVoid("story", "told", "torn").expect(200);
+        next("story", "", "plain");
+
+        JsonNode entry = get(path("story") + "/ledger?key=told").get("entries").get(0);
+        JsonNode history = entry.get("history");
+        List<String> told = new ArrayList<>();
+        history.forEach(each -> told.add(
+                each.get("status").textValue() + " " + each.path("actor").asText("unknown") + " "
+                        + each.path("reason").asText("-")));
+        assertEquals(List.of("reserved anna -", "issued ben -", "void unknown torn"), told);
+        assertEquals(entry.get("allocatedAt"), history.get(0).get("at"));
+        assertEquals(entry.get("statusAt"), history.get(2).get("at"));
+        assertFalse(get(path("story") + "/ledger").get("entries").get(0).has("history"));
+        assertFalse(
+                get(path("story") + "/ledger?key=plain").get("entries").get(0).has("history"));
+    }
+
+    /** Of one key by all ways of reading it; a replay by another caller changes nothing. */
+    @Test
+    void whoAllocatedAndWhoVoidedIsShownEverywhere() {
+        JsonNode taken = client.send(
+                        "POST",
+                        path("named") + "/next?reserve=true",
+                        "",
+                        "Idempotency-Key",
+                        "order-1",
+                        "Numera-Actor",
+                        "J%C3%B6rg M%C3%BCller")
+                .expect(200)
+                .body();
+        assertEquals("J\u00f6rg M\u00fcller", taken.get("actor").textValue());
+        assertEquals("J\u00f6rg M\u00fcller", taken.get("statusActor").textValue());
+        client.send("POST", path("named") + "/next", "", "Idempotency-Key", "order-2", "Numera-Actor", "carl")
+                .expect(200);
+        next("named", "", "order-3");
+        assertEquals(
+                "J\u00f6rg M\u00fcller",
+                next("named", "", "order-1").get("actor").textValue());
+        JsonNode voided = setStatus(
+                        "named",
+                        "{\"key\": \"order-1\", \"status\": \"void\", \"reason\": \"late\"}",
+                        "Numera-Actor",
+                        "anna")
+                .expect(200)
+                .body();
+        for (JsonNode shown : List.of(
+                voided,
+                get(path("named") + "/ledger?key=order-1").at("/entries/0"),
+                get(path("named") + "/ledger?status=void").at("/entries/0"),
+                get(path("named") + "/ledger").at("/entries/0"))) {
+            assertEquals("J\u00f6rg M\u00fcller", shown.get("actor").textValue(), shown::toString);
+            assertEquals("anna", shown.get("statusActor").textValue(), shown::toString);
+        }
+        JsonNode entries = get(path("named") + "/ledger").get("entries");
+        assertEquals("carl", entries.get(1).get("actor").textValue());
+        assertFalse(entries.get(2).has("actor"), "the caller of order-3 named no one");
+        List<String> lines = client.send("GET", path("named") + "/ledger", null, "Accept", "text/csv")
+                .expect(200)
+                .raw()
+                .body()
+                .lines()
+                .toList();
+        assertEquals(
+                List.of("J\u00f6rg M\u00fcller,anna", "carl,", ","),
+                lines.stream()
+                        .skip(1)
+                        .map(line -> line.split("(,)(?=[^,]*,[^,]*$)")[1])
+                        .toList());
+        setStatus("named", "{\"key\": \"order-2\", \"status\": \"issued\"}", "Numera-Actor", "%C3")
+                .expectProblem(400, "invalid-request");
+    }
+
+    @Test
+    void uploadRecordsWhoSentIt() {
+        Reply accepted = client.send(
+                        "POST",
+                        path("list") + "/batches",
+                        "{\"keys\": [\"a\", \"b\"]}",
+                        "Idempotency-Key",
+                        "list",
+                        "Numera-Actor",
+                        "anna")
+                .expect(202);
+        client.awaitUpload(accepted.location(), Duration.ofMinutes(1), () -> "");
+        assertEquals(
+                List.of("anna", "anna"),
+                get(path("list") + "/ledger").get("entries").findValuesAsText("actor"));
+    }
+
     /** Three are reserved, two confirmed, one is void; then the month is filed. */
     @Test
     void ledgerShowsTheStatusOfEachNumber() {
@@ -109,9 +205,10 @@ class StatusOverHttpIT {
         assertEquals(
                 entry,
                 get(path("invoice") + "/ledger?text=" + text).get("entries").get(0));
-        assertEquals(
-                entry,
-                get(path("invoice") + "/ledger?key=order-3").get("entries").get(0));
+        ObjectNode byKey = (ObjectNode)
+                get(path("invoice") + "/ledger?key=order-3").get("entries").get(0);
+        assertEquals(2, byKey.remove("history").size(), "reserved, then void");
+        assertEquals(entry, byKey);
 
         String csv = client.send("GET", path("invoice") + "/ledger?date=2026-11-30", null, "Accept", "text/csv")
                 .expect(200)
@@ -120,7 +217,7 @@ class StatusOverHttpIT {
         assertEquals(
                 "allocation,3," + "," + text + ",order-3,2026,2026-11-03,"
                         + entry.get("allocatedAt").textValue() + ",void,'=customer left,"
-                        + entry.get("statusAt").textValue(),
+                        + entry.get("statusAt").textValue() + ",,",
                 csv.split("\r\n")[3]);
 
         JsonNode check = get(path("invoice") + "/check?date=2026-11-30");

@@ -241,7 +241,9 @@ class ExamplesIT {
                 List.of(ledger.toString(), "limit=2", "dateFrom=2026-11-01", "dateTo=2026-11-30"));
 
         List<String> lines = Files.readAllLines(ledger);
-        assertEquals("\uFEFFkind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt", lines.get(0));
+        assertEquals(
+                "\uFEFFkind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor",
+                lines.get(0));
         assertEquals(
                 List.of("1 a", "2 b", "3 '=1+1", "4 Ä", "5 e"),
                 lines.stream()

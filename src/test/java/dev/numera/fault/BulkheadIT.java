@@ -17,6 +17,7 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.functions.App;
+import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -26,7 +27,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbered;
+import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
@@ -94,7 +95,7 @@ class BulkheadIT {
         callers.shutdownNow();
     }
 
-    private Numbered next(SequenceName sequence, List<Take> takes) {
+    private Answers<Numbers> next(SequenceName sequence, List<Take> takes) {
         return sequences.numbering().next(sequence, takes);
     }
 

@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.history.LedgerEntry;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.history.LedgerEntry;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -88,7 +88,7 @@ class ImportFaultsIT {
                     issued("old-3", 103),
                     issued("old-4", 104),
                     issued("old-5", 112));
-            ImportNote note = note();
+            Change note = note();
             Instance troubled = Instance.hasty("troubled", proxy.connectionString());
             proxy.traffic().forget();
             proxy.inject(failure.fault, failure.from(place));
@@ -123,7 +123,7 @@ class ImportFaultsIT {
         assertTrue(place > 5, "there were " + place + " requests only");
     }
 
-    private static void report(Instance instance, SequenceName sequence, List<ImportedNumber> rows, ImportNote note) {
+    private static void report(Instance instance, SequenceName sequence, List<ImportedNumber> rows, Change note) {
         try {
             instance.sequences().imports().bring(sequence, rows, note);
         } catch (ProblemException e) {
@@ -201,8 +201,8 @@ class ImportFaultsIT {
         return new ImportedNumber(key, number, null, null, Status.Kind.ISSUED, null);
     }
 
-    private static ImportNote note() {
-        return new ImportNote(
+    private static Change note() {
+        return Change.imported(
                 UUID.randomUUID().toString().replace("-", ""), java.time.Instant.parse("2026-11-21T09:30:00Z"), "Anna");
     }
 

@@ -21,6 +21,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -91,9 +92,7 @@ class LateDefinitionIT {
         proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
         CompletableFuture<ProblemException> first = CompletableFuture.supplyAsync(
                 () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
-        while (proxy.traffic().received(RequestKind.TRANSACTION) == 0) {
-            Thread.onSpinWait();
-        }
+        proxy.traffic().await(Set.of(RequestKind.TRANSACTION), first);
         other.sequences()
                 .administration()
                 .put(sequence, draft(Guarantee.GAPLESS, null), Precondition.PRESENT, ChangeNote.NONE);

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.history.History;
+import dev.numera.history.ObservedOutcome;
 import dev.numera.model.SequenceName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +33,7 @@ class LateWriteIT {
             Instance.STORAGE_TIMEOUT.multipliedBy(4).dividedBy(5);
 
     private static final int CALLERS = 4;
+    private static final Set<RequestKind> WRITES = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
@@ -51,8 +52,7 @@ class LateWriteIT {
         SequenceName template = promise.defineTemplate(other, "late-write", 1);
         SequenceName sequence = new SequenceName("fault", template.name());
         requireNumbers(instance, promise, sequence, "first");
-        Set<RequestKind> writes = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
-        proxy.inject(Fault.forwardedLate(LANDS_AFTER), new Nth(writes, "", 1, 1));
+        proxy.inject(Fault.forwardedLate(LANDS_AFTER), new Nth(WRITES, "", 1, 1));
         proxy.inject(Fault.answeredLate(READ_TAKES), Nth.of(RequestKind.READ, 1).onPath("RowKey='counter'"));
         proxy.traffic().forget();
 
@@ -60,7 +60,8 @@ class LateWriteIT {
         for (int number = 0; number < CALLERS; number++) {
             String key = "caller-" + number;
             callers.add(CompletableFuture.runAsync(() -> requireNumbers(instance, promise, sequence, key)));
-            awaitWrites(1);
+            // The first caller's write is under way before the others come.
+            proxy.traffic().await(WRITES, callers.get(0));
         }
         for (CompletableFuture<Void> caller : callers) {
             caller.get();
@@ -78,14 +79,5 @@ class LateWriteIT {
     private void requireNumbers(Instance requested, Promise promise, SequenceName sequence, String key) {
         ObservedOutcome outcome = requested.next(history, key, sequence, promise.hasKeys() ? key : null, 2);
         assertInstanceOf(ObservedOutcome.Allocated.class, outcome, key);
-    }
-
-    /** The first caller's write is under way before the others come. */
-    private void awaitWrites(int writes) {
-        while (proxy.traffic().received(RequestKind.CONDITIONAL_WRITE)
-                        + proxy.traffic().received(RequestKind.TRANSACTION)
-                < writes) {
-            Thread.onSpinWait();
-        }
     }
 }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.Fairness;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.history.History;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
 import dev.numera.model.SequenceName;
 import java.util.ArrayList;
 import java.util.EnumSet;

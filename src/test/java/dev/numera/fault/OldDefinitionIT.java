@@ -164,7 +164,7 @@ class OldDefinitionIT {
         requireReported(late);
         requireProblem(
                 ProblemType.ROLLED_BACK,
-                () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9, null, null), null, null, 100));
+                () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9), null, null, 100));
         late.sequences()
                 .administration()
                 .put(sequence, draft(null, null, null, null, "C{n}"), Precondition.PRESENT, ChangeNote.NONE);

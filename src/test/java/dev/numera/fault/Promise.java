@@ -1,11 +1,12 @@
 package dev.numera.fault;
 
-import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.Progression;
-import dev.numera.fixtures.history.Violation;
+import dev.numera.fixtures.history.SoundHistory;
 import dev.numera.format.ResetEvery;
+import dev.numera.history.HistoryChecker;
+import dev.numera.history.LedgerEntry;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.Progression;
+import dev.numera.history.Violation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -66,7 +67,7 @@ enum Promise {
     void requireKept(List<ObservedCall> calls, SequenceName sequence, String period, RawTables tables) {
         HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
         List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence, period) : List.of();
-        HistoryChecker.requireSound(
+        SoundHistory.require(
                 switch (this) {
                     case STRICT -> checker.strict();
                     case STRICT_WITH_KEYS -> both(checker.strict(), checker.ledgerAsTold(ledger));

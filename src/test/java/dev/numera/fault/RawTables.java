@@ -8,7 +8,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.history.LedgerEntry;
 import dev.numera.model.SequenceName;
 import dev.numera.storage.TableNames;
 import java.util.ArrayList;

@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.TestClock;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.fixtures.history.Progression;
+import dev.numera.fixtures.history.SoundHistory;
+import dev.numera.history.History;
+import dev.numera.history.HistoryChecker;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.Progression;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -120,7 +121,7 @@ class RestoredTableIT {
 
     private void requireNothingTwice(Promise promise) {
         HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, history.calls());
-        HistoryChecker.requireSound(promise == Promise.CACHED ? checker.cached() : checker.strict());
+        SoundHistory.require(promise == Promise.CACHED ? checker.cached() : checker.strict());
     }
 
     @ParameterizedTest

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.format.ResetEvery;
+import dev.numera.history.History;
+import dev.numera.history.ObservedOutcome;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;

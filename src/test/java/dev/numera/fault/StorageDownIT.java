@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.history.History;
+import dev.numera.history.ObservedOutcome;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

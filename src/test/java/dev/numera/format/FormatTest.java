@@ -2,6 +2,7 @@ package dev.numera.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,27 @@ class FormatTest {
     private static final long MAX_INT = 2_147_483_647L;
     private static final FormatContext SERIES = context("1234", ResetEvery.NEVER, 1);
 
+    @Test
+    void equalTemplatesAreEqualFormats() {
+        assertEquals(Format.compile("{yyyy}-{n}"), Format.compile("{yyyy}-{n}"));
+        assertEquals(
+                Format.compile("{yyyy}-{n}").hashCode(),
+                Format.compile("{yyyy}-{n}").hashCode());
+        assertNotEquals(Format.compile("{yyyy}-{n}"), Format.compile("{yyyy}-{n:4}"));
+    }
+
+    @Test
+    void onlyDateTokensMakeTextsDependOnTheDate() {
+        assertTrue(Format.compile("A-{yy}{n:4}").showsDate());
+        assertTrue(Format.compile("{n}/{fy}").showsDate());
+        assertFalse(Format.compile("yyyy-{n:4}{check:luhn}").showsDate());
+    }
+
+    @Test
+    void aFiscalYearBeginsInAMonth() {
+        assertThrows(ProblemException.class, () -> new FormatContext("1234", "order", 1, 9, ResetEvery.NEVER, 13));
+    }
+
     @Nested
     class Templates {
         @ParameterizedTest
@@ -39,6 +61,7 @@ class FormatTest {
                     "{yy:2}{n}              | use one of {n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2}",
                     "INV-{n                 | the { at character 5 is never closed",
                     "{n{yyyy}               | the { at character 1 is never closed",
+                    "{:4}{n}                | {:4} at character 1 is not a token",
                     "{n}}                   | the } at character 4 closes nothing",
                     "{n:0}                  | the width in {n:0} at character 1 must be a number from 1 to 19",
                     "{n:99}                 | the width in {n:99} at character 1 must be a number from 1 to 19",

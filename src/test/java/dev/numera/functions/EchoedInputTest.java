@@ -11,6 +11,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.batch.ListBody;
 import dev.numera.functions.sequence.SequenceFunctions;
+import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;

@@ -137,6 +137,37 @@ class ForgedContinuationIT {
                 "/api/sequences/forged/order/check?from=1&to=3", "check forged/order null 1 3 null");
     }
 
+    @Test
+    void positionOfDatesIsOneOfNumbers() {
+        String path = "/api/sequences/forged/order/check?dateFrom=2026-11-01&dateTo=2026-11-30";
+        String query = "check forged/order 2026-11-01 2026-11-30 null";
+        String start = ";-4000000000000000000;false;1;3;1;3";
+        for (String position : NO_POSITIONS) {
+            refused(path, position, query);
+            for (int part = 0; part < 7; part++) {
+                String[] parts = start.split(";", -1);
+                if (part > 0 || !position.isEmpty()) {
+                    parts[part] = position;
+                    if (!isNumber(position) || part == 0 || part == 2) {
+                        refused(path, String.join(";", parts), query);
+                    }
+                }
+            }
+        }
+        refused(path, start + ";1", query);
+        for (String position : List.of(
+                start,
+                ";3;true;1;3;1;3",
+                ";-5;true;4;-4;-4000000000000000000;4000000000000000000",
+                "2026;4000000000000000000;true;4000000000000000000;-4000000000000000000;4000000000000000000;-5")) {
+            read(path, position, query);
+        }
+    }
+
+    private static boolean isNumber(String position) {
+        return position.equals("0") || position.equals("-1");
+    }
+
     private void refusesAllButAPeriodAndANumber(String path, String query) {
         for (String position : NO_POSITIONS) {
             refused(path, position, query);
@@ -163,6 +194,7 @@ class ForgedContinuationIT {
         positions.addAll(List.of("a;b", "/b", "a/", "a/b/c", "a/b#", "\u0000/b", "a".repeat(3_000) + "/b"));
         positions.forEach(position -> refused("/api/sequences", position, "sequences null"));
         refused("/api/sequences?scope=forged", "other/order", "sequences forged");
+        refused("/api/sequences?filter=order", "a/b/c", "sequences null order");
         read("/api/sequences", "forged/x' or '1' eq '1", "sequences null");
     }
 

@@ -176,7 +176,7 @@ class OpenApiDocumentTest {
 
     @Test
     void versionIsThatOfTheProject() {
-        assertEquals(Version.OF_THE_APP, DOCUMENT.json().at("/info/version").textValue());
+        assertEquals(App.VERSION, DOCUMENT.json().at("/info/version").textValue());
     }
 
     private static Stream<JsonNode> problemsDescribed() {

@@ -26,6 +26,7 @@ class RoomsTest {
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
             entry("problem", Set.of()),
+            entry("history", Set.of()),
             entry("json", Set.of("problem")),
             entry("format", Set.of("problem")),
             entry("execution", Set.of("problem")),
@@ -51,12 +52,15 @@ class RoomsTest {
             entry(
                     "functions",
                     Set.of("storage", "batch", "sequence", "model", "execution", "format", "json", "problem")),
-            entry("functions.sequence", Set.of("functions", "sequence", "model", "json", "problem")),
-            entry("functions.ledger", Set.of("functions", "sequence", "model", "execution", "format", "problem")),
+            entry("functions.sequence", Set.of("functions", "batch", "sequence", "model", "json", "problem")),
+            entry(
+                    "functions.ledger",
+                    Set.of("functions", "sequence", "model", "execution", "format", "json", "problem")),
             entry(
                     "functions.batch",
                     Set.of("functions", "storage", "batch", "sequence", "model", "execution", "json", "problem")),
-            entry("operations", Set.of("storage", "backup", "sequence", "model", "execution")));
+            entry("operations", Set.of("operations.prove", "storage", "backup", "sequence", "model", "execution")),
+            entry("operations.prove", Set.of("history", "json")));
 
     @Test
     void everyPackageUsesOnlyTheAllowedPackages() {

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -73,22 +72,7 @@ class InfraIT {
         assertTrue(result.output().contains("functionTimeOut"), result.output());
     }
 
-    /** Of any version: what a newer one only warns of, and expands in another form, is not an error here. */
-    @Test
-    void bicepCompilerFindsNoError() throws Exception {
-        Optional<String> compiler = compiler();
-        assumeTrue(compiler.isPresent(), "the Bicep compiler is not installed");
-
-        Program built = Program.run(
-                compiler.get(),
-                "build",
-                "--no-restore",
-                "--stdout",
-                DeploymentFile.INFRA.resolve("main.bicep").toString());
-
-        assertEquals(0, built.exit(), built::output);
-    }
-
+    /** A compiler of another version only compiles. */
     @Test
     void compilerLinterFormatterAndSnapshotsFindNothing() throws Exception {
         Program checked = checkInfra(DeploymentFile.INFRA);
@@ -143,14 +127,6 @@ class InfraIT {
         String text = Files.readString(file);
         assertTrue(text.contains(was), () -> file + " has no " + was);
         Files.writeString(file, text.replace(was, becomes));
-    }
-
-    private static Optional<String> compiler() {
-        Path beside = Path.of("..", "shared", "tools", "bicep");
-        if (Program.isOnPath("bicep")) {
-            return Optional.of("bicep");
-        }
-        return Optional.of(beside).filter(Files::isExecutable).map(Path::toString);
     }
 
     @Test

@@ -39,6 +39,7 @@ class KeysTest {
             "PutDefinition",
             "PatchDefinition",
             "Retire",
+            "CloseDates",
             "Advance",
             "Suspend",
             "Resume",

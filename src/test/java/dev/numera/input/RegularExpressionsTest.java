@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class RegularExpressionsTest {
     private static final Path SOURCES = Path.of("src/main/java");
-    private static final int LONG_UNITS = 100_000;
+    private static final int LONG_UNITS = 20_000;
     /** The longest repetition with an upper bound is of 63 units, tried again from each place. */
     private static final int LOOKS_PER_UNIT = 200;
     /** Whatever a sample does not hold. */
@@ -50,11 +50,14 @@ class RegularExpressionsTest {
             entry("(?i)(?:^|;)\\s*AccountKey=([^;]*)", "; AccountKey=a;"),
             entry("(?m)^HTTP/1\\.1 (\\d{3})", "\nHTTP/1.1 200"),
             entry("(?im)^ETag:[ \\t]*+(\\S.*+)$", "\nETag: \"a\" \r\n"),
+            entry("\\bstorage;dur=(\\d{1,9}(?:\\.\\d{1,6})?)\\b", "storage;dur=1.5"),
             entry("[+-]\\d++(?:[.,]\\d++)?+", "-1.5"),
             entry("-?\\d{1,9}", "-10"),
             entry("[1-9][0-9]?", "10"),
             entry("[1-9]\\d{0,17}", "1000"),
+            entry("-?\\d{1,19}", "-10"),
             entry("\\s", " "),
+            entry("\\s+", " "),
             entry(";.*", ";a"),
             entry("/$", "/"),
             entry("&", "&"));

@@ -2,7 +2,9 @@ package dev.numera.localhost;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -13,6 +15,7 @@ import java.util.logging.Logger;
 final class HostLog extends Handler implements AutoCloseable {
     private static final Logger ROOT = Logger.getLogger("");
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+    private final AtomicLong errors = new AtomicLong();
 
     HostLog() {
         ROOT.addHandler(this);
@@ -26,9 +29,17 @@ final class HostLog extends Handler implements AutoCloseable {
         return messages.stream().filter(message -> message.contains(text)).count();
     }
 
+    /** How many errors with a stack were logged. */
+    long errors() {
+        return errors.get();
+    }
+
     @Override
     public void publish(LogRecord record) {
         messages.add(String.valueOf(record.getMessage()));
+        if (record.getLevel() == Level.SEVERE && record.getThrown() != null) {
+            errors.incrementAndGet();
+        }
     }
 
     @Override

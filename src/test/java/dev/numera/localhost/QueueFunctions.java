@@ -14,6 +14,14 @@ import java.util.concurrent.TimeUnit;
 public final class QueueFunctions {
     static final int SLOW_MILLIS = 3_000;
 
+    private static final class Planned extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Planned() {
+            super("later", null, false, false);
+        }
+    }
+
     public record Order(String id, int lines) {}
 
     @FunctionName("Text")
@@ -39,6 +47,9 @@ public final class QueueFunctions {
                                 expirationTime,
                                 nextVisibleTime,
                                 !popReceipt.isEmpty()));
+        if (message.equals("fail as planned")) {
+            throw new Planned();
+        }
         if (message.startsWith("fail")) {
             throw new IllegalStateException("fails on request");
         }

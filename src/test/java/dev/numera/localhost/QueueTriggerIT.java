@@ -34,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the host does with queue messages, on a real queue: one test for each fact of the Functions host. */
 @Timeout(60)
@@ -134,6 +136,17 @@ class QueueTriggerIT {
         assertEquals(copy.getInsertionTime().plusDays(7), copy.getExpirationTime());
         assertEquals(3, log.count("text=[fail 1]"));
         await(() -> count(queue) == 0);
+    }
+
+    /** The real host logs an error with the worker's stack for both. */
+    @ParameterizedTest
+    @CsvSource({"fail, 2", "fail as planned, 0"})
+    void onlyAnExceptionWithAStackIsLoggedAsAnError(String message, long errors) throws Exception {
+        host = start(Map.of(ENCODING, "none", MAX_DEQUEUE_COUNT, "2"));
+        queue.sendMessage(message);
+        await(() -> count(poison) == 1);
+        assertEquals(errors, log.errors(), log.toString());
+        assertEquals(2, log.count("The function 'Text' failed: "), log.toString());
     }
 
     @Test

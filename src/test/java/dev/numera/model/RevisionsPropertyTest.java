@@ -105,7 +105,7 @@ class RevisionsPropertyTest {
 
     private static ProblemException refusal(Revision one, Revision other) {
         try {
-            Revisions.requireDistinct(NAME, DEFINITION, new FormatHistory(List.of(one, other), 2));
+            new FormatHistory(List.of(one, other), 2).requireDistinctTexts(NAME, DEFINITION);
             return null;
         } catch (ProblemException e) {
             return e;

@@ -186,10 +186,9 @@ class RevisionsTest {
     @Test
     void aTemplateIsLeftAlone() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, "order");
-        assertDoesNotThrow(() -> Revisions.requireDistinct(
-                template,
-                Definition.DEFAULT,
-                new FormatHistory(List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)), 2)));
+        FormatHistory formats =
+                new FormatHistory(List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)), 2);
+        assertDoesNotThrow(() -> formats.requireDistinctTexts(template, Definition.DEFAULT));
     }
 
     /**
@@ -214,7 +213,7 @@ class RevisionsTest {
     }
 
     private static void require(FormatHistory formats) {
-        Revisions.requireDistinct(NAME, Definition.DEFAULT, formats);
+        formats.requireDistinctTexts(NAME, Definition.DEFAULT);
     }
 
     private static String text(Revision revision, long number) {

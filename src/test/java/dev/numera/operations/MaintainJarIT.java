@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.operations.prove.LyingServer;
+import dev.numera.operations.prove.LyingServer.Lie;
 import dev.numera.sequence.TestSequences;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +70,24 @@ class MaintainJarIT {
             assertEquals(1, again.exitCode(), again::text);
             assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty."), again::text);
         }
+    }
+
+    @Test
+    void aDeploymentIsProvenAndTheExitCodeShowsIt() throws Exception {
+        try (LyingServer honest = new LyingServer(Lie.NONE);
+                LyingServer lying = new LyingServer(Lie.NUMBER_TWICE)) {
+            Said proven = run("", "prove", honest.address(), "--numbers", "100");
+            assertEquals(0, proven.exitCode(), proven::text);
+            assertTrue(proven.text().startsWith("No promise was broken.\n"), proven::text);
+            assertTrue(Files.readString(folder.resolve("history.html")).contains("\"format\":\"numera-history\""));
+
+            Said violated = run("", "prove", lying.address(), "--numbers", "200");
+            assertEquals(1, violated.exitCode(), violated::text);
+            assertTrue(violated.text().contains("was allocated twice"), violated::text);
+        }
+        Said wrong = run("", "prove", "nowhere");
+        assertEquals(
+                new Said(2, "An address must be such as https://HOST/api, without a query, not nowhere.\n"), wrong);
     }
 
     @Test

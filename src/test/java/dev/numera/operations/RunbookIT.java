@@ -19,6 +19,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
@@ -128,7 +129,7 @@ class RunbookIT {
             take(after, DAILY, today.minusDays(1), 20);
             assertEquals(
                     Set.copyOf(ALL),
-                    after.listing().list("shop", Set.of(), 100, null).items().stream()
+                    after.listing().list(new Listing.Wanted("shop", null, false, Set.of()), 100, null).items().stream()
                             .map(entry -> new SequenceName(entry.scope(), entry.name()))
                             .collect(Collectors.toSet()));
         }

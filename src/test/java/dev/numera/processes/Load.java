@@ -1,8 +1,8 @@
 package dev.numera.processes;
 
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.history.History;
+import dev.numera.history.ObservedOutcome;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -89,11 +89,20 @@ final class Load {
                             1,
                             1,
                             reply.body().path("replayed").asBoolean())
-                    : new ObservedOutcome.NoNumbers(reply.body().path("type").asText("status " + reply.status()));
+                    : refused(reply);
         } catch (UncheckedIOException e) {
             // A process that starts needs the processor more than its callers do.
             LockSupport.parkNanos(GONE_NANOS);
             return new ObservedOutcome.NoNumbers(ObservedOutcome.NoNumbers.NO_ANSWER);
         }
+    }
+
+    /** To versions up to 0.2.0 contention may have consumed numbers. */
+    private static ObservedOutcome refused(NumeraClient.Reply reply) {
+        ObservedOutcome.NoNumbers byContract =
+                new ObservedOutcome.NoNumbers(reply.body().path("type").asText("status " + reply.status()));
+        return new ObservedOutcome.NoNumbers(
+                byContract.problem(),
+                byContract.mayHaveCommitted() || reply.problem().equals("contention"));
     }
 }

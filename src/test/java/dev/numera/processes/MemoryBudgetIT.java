@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.HostProcess;
-import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
+import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -39,6 +39,7 @@ import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,9 @@ class MemoryBudgetIT {
     private static final Pattern HEAP_BEFORE = Pattern.compile("Pause .* (\\d+)M->\\d+M\\(");
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(40);
 
+    /** Of its own: another host would go on with the uploads that are left, beside the tests that follow. */
+    private final Azurite azurite = Azurite.inMemory();
+
     private final String scope = "m" + UUID.randomUUID().toString().substring(0, 8);
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final HttpClient http =
@@ -63,6 +67,11 @@ class MemoryBudgetIT {
 
     @TempDir
     Path folder;
+
+    @AfterEach
+    void close() {
+        azurite.close();
+    }
 
     /** The result of many calls: how often each answer came. */
     private record LoadResult(Map<String, Integer> answers, long slowestOtherMillis) {}
@@ -109,7 +118,7 @@ class MemoryBudgetIT {
     }
 
     private void fillLedgers(int ledgers, int rows) {
-        Sequences sequences = TestSequences.over(SharedAzurite.connectionString())
+        Sequences sequences = TestSequences.over(azurite.connectionString())
                 .with(TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(60)))
                 .start();
         for (String name : names("numbers", 1)) {
@@ -185,7 +194,7 @@ class MemoryBudgetIT {
             this.megabytes = megabytes;
             this.log = folder.resolve("gc-" + megabytes + ".log");
             this.host = HostProcess.start(
-                    SharedAzurite.connectionString(),
+                    azurite.connectionString(),
                     Map.of(
                             "JAVA_TOOL_OPTIONS",
                             "-Xmx" + megabytes + "m -Xlog:gc:file=" + log,

@@ -25,6 +25,7 @@ import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import java.time.Duration;
@@ -117,17 +118,22 @@ class MemoryIT {
 
         @Override
         public WriteResult insert(Sequence definition, Change change) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
 
         @Override
         public WriteResult replace(Sequence definition, Change change) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
+        }
+
+        @Override
+        public WriteResult keep(SequenceName name, Change change) {
+            return WriteResult.Lost.EXISTS;
         }
 
         @Override
         public WriteResult mark(SequenceName name, String version) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
 
         @Override
@@ -147,21 +153,31 @@ class MemoryIT {
 
         @Override
         public WriteResult index(SequenceName name, String definitionId) {
-            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            return WriteResult.Lost.EXISTS;
         }
 
         @Override
         public WriteResult reindex(SequenceName name, String definitionId, String version) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
 
         @Override
-        public Page<Indexed, String> list(String scope, int limit, String continuation) {
+        public WriteResult noteUnused(SequenceName name, String version) {
+            return WriteResult.Lost.CHANGED;
+        }
+
+        @Override
+        public Page<Listing.Entry, String> list(String scope, int limit, String continuation) {
             return new Page<>(List.of(), null);
         }
 
         @Override
         public Page<Answer<Change>, Change.Position> changesFrom(SequenceName name, Change.Position first, int limit) {
+            return new Page<>(List.of(), null);
+        }
+
+        @Override
+        public Page<Answer<Change>, Change.Position> closingsFrom(SequenceName name, Change.Position first, int limit) {
             return new Page<>(List.of(), null);
         }
 

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.history.Fairness;
-import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.fixtures.history.Progression;
+import dev.numera.fixtures.history.SoundHistory;
+import dev.numera.history.HistoryChecker;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.Progression;
 import dev.numera.localhost.Azurite;
 import java.net.URI;
 import java.nio.file.Path;
@@ -59,8 +60,8 @@ class ProcessesIT {
 
     private static void requireSound(List<ObservedCall> calls) {
         HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
-        HistoryChecker.requireSound(checker.strict());
-        HistoryChecker.requireSound(checker.oneKeyOneAllocation());
+        SoundHistory.require(checker.strict());
+        SoundHistory.require(checker.oneKeyOneAllocation());
     }
 
     @Test
@@ -183,7 +184,7 @@ class ProcessesIT {
             List<ObservedCall> calls = load.history().calls();
             System.out.println("snowflake: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures());
-            HistoryChecker.requireSound(new HistoryChecker(new Progression(0, 1, 0, (1L << 53) - 1), calls).cached());
+            SoundHistory.require(new HistoryChecker(new Progression(0, 1, 0, (1L << 53) - 1), calls).cached());
         }
     }
 

@@ -1,16 +1,24 @@
 package dev.numera.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.history.KeyStatus;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedCall.Purpose;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.ObservedOutcome.Allocated;
+import dev.numera.history.ObservedOutcome.NoNumbers;
+import dev.numera.history.ObservedStatusChange;
+import dev.numera.history.StatusChecker;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -21,17 +29,13 @@ import java.util.function.Supplier;
 
 /** Callers that reserve a number and then confirm and void it concurrently on two processes, and record the answers. */
 final class StatusRace {
-    private static final String REASON = "both at once";
-
-    /** A definite answer. */
-    private record StatusAnswer(boolean isDone, long sentNanos, long answeredNanos) {}
-
-    private record Attempt(String key, StatusAnswer issue, StatusAnswer makeVoid) {}
+    private static final KeyStatus VOIDED = KeyStatus.voided("both at once");
 
     private final String sequence;
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Attempt> attempts = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ObservedCall> calls = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ObservedStatusChange> changes = new ConcurrentLinkedQueue<>();
 
     StatusRace(String sequence) {
         this.sequence = sequence;
@@ -42,63 +46,109 @@ final class StatusRace {
         running.add(callers.submit(() -> {
             for (int own = 0; goesOn.getAsBoolean(); own++) {
                 String key = caller + "-" + own;
-                retryUntilDefinite(() -> new NumeraClient(one.get()).next(sequence, "?reserve=true", key));
-                CompletableFuture<StatusAnswer> issue =
-                        CompletableFuture.supplyAsync(() -> setStatus(one, body(key, "\"issued\"")), callers);
-                StatusAnswer makeVoid = setStatus(other, body(key, "\"void\", \"reason\": \"" + REASON + "\""));
-                attempts.add(new Attempt(key, issue.join(), makeVoid));
+                while (!reserve(key, one.get())) {
+                    // Its key makes another try safe.
+                }
+                CompletableFuture<Void> issue =
+                        CompletableFuture.runAsync(() -> changeUntilDefinite(key, KeyStatus.ISSUED, one), callers);
+                changeUntilDefinite(key, VOIDED, other);
+                issue.join();
             }
             return null;
         }));
     }
 
-    private static String body(String key, String status) {
-        return "{\"key\": \"" + key + "\", \"status\": " + status + "}";
-    }
-
-    private StatusAnswer setStatus(Supplier<URI> process, String body) {
+    /** Whether it has its number now. */
+    private boolean reserve(String key, URI process) {
         long sent = System.nanoTime();
-        Reply reply = retryUntilDefinite(
-                () -> new NumeraClient(process.get()).send("POST", "/api/sequences/" + sequence + "/status", body));
-        return new StatusAnswer(reply.status() == 200, sent, System.nanoTime());
-    }
-
-    /** Repeats the call until its answer is definite. */
-    private static Reply retryUntilDefinite(Supplier<Reply> call) {
-        Optional<Reply> reply = Optional.empty();
-        while (reply.isEmpty()) {
-            reply = definite(call);
-        }
-        return reply.get();
-    }
-
-    private static Optional<Reply> definite(Supplier<Reply> call) {
+        ObservedOutcome outcome;
         try {
-            return Optional.of(call.get()).filter(reply -> reply.status() < 500);
+            outcome = outcome(new NumeraClient(process).next(sequence, "?reserve=true", key));
         } catch (UncheckedIOException e) {
-            return Optional.empty();
+            outcome = new NoNumbers(NoNumbers.NO_ANSWER);
+        }
+        calls.add(new ObservedCall(
+                "" + process, "reserve " + key, sent, System.nanoTime(), key, 1, outcome, Purpose.RESERVATION));
+        return outcome instanceof Allocated;
+    }
+
+    private static ObservedOutcome outcome(Reply reply) {
+        if (reply.status() != 200) {
+            return new NoNumbers(problem(reply));
+        }
+        boolean isReplay = reply.body().path("replayed").asBoolean();
+        return new Allocated(reply.first(), reply.first(), 1, 1, isReplay, status(reply.body()));
+    }
+
+    private void changeUntilDefinite(String key, KeyStatus wanted, Supplier<URI> process) {
+        while (!change(key, wanted, process.get())) {
+            // A change that was made already is answered as made.
         }
     }
 
-    /** Waits for all callers, requires that every answer is true, and returns the number of keys. */
+    /** Whether the answer is definite. */
+    private boolean change(String key, KeyStatus wanted, URI process) {
+        String body = wanted.equals(VOIDED)
+                ? "{\"key\": \"" + key + "\", \"status\": \"void\", \"reason\": \"" + VOIDED.reason() + "\"}"
+                : "{\"key\": \"" + key + "\", \"status\": \"issued\"}";
+        long sent = System.nanoTime();
+        KeyStatus answered = null;
+        String problem = NoNumbers.NO_ANSWER;
+        boolean isDefinite = false;
+        try {
+            Reply reply = new NumeraClient(process).send("POST", "/api/sequences/" + sequence + "/status", body);
+            answered = reply.status() == 200 ? status(reply.body()) : null;
+            problem = reply.status() == 200 ? null : problem(reply);
+            isDefinite = reply.status() < 500;
+        } catch (UncheckedIOException e) {
+            // No answer: the change is recorded so.
+        }
+        boolean mayHaveChanged = problem != null && new NoNumbers(problem).mayHaveCommitted();
+        changes.add(new ObservedStatusChange(
+                "" + process,
+                wanted + " " + key,
+                sent,
+                System.nanoTime(),
+                key,
+                wanted,
+                answered,
+                problem,
+                mayHaveChanged));
+        return isDefinite;
+    }
+
+    /** Only the app's own answer can state that nothing was changed. */
+    private static String problem(Reply reply) {
+        return reply.problem().isEmpty() ? NoNumbers.NO_ANSWER : reply.problem();
+    }
+
+    private static KeyStatus status(JsonNode body) {
+        return switch (body.path("status").asText("issued")) {
+            case "issued" -> KeyStatus.ISSUED;
+            case "reserved" -> KeyStatus.RESERVED;
+            default -> KeyStatus.voided(body.path("reason").asText());
+        };
+    }
+
+    /** Waits for all callers, requires that the answers do not contradict, and returns the number of keys. */
     int requireTrue(NumeraClient client) throws Exception {
         for (Future<?> caller : running) {
             caller.get();
         }
         callers.shutdown();
-        for (Attempt each : attempts) {
-            JsonNode entry = client.get("/api/sequences/" + sequence + "/ledger?key=" + each.key())
-                    .expect(200)
-                    .body()
-                    .at("/entries/0");
-            assertEquals(
-                    List.of("void", REASON),
-                    List.of(entry.path("status").asText(), entry.path("reason").asText()),
-                    each::toString);
-            boolean isConfirmedAfterwards = each.issue().isDone()
-                    && each.issue().sentNanos() > each.makeVoid().answeredNanos();
-            assertFalse(isConfirmedAfterwards, each::toString);
+        Map<String, KeyStatus> atEnd = new TreeMap<>();
+        for (ObservedCall call : calls) {
+            atEnd.computeIfAbsent(call.key(), key -> statusAtEnd(client, key));
         }
-        return attempts.size();
+        assertEquals(List.of(), new StatusChecker(List.copyOf(calls), List.copyOf(changes), atEnd).violations());
+        atEnd.forEach((key, status) -> assertEquals(VOIDED, status, key));
+        return atEnd.size();
+    }
+
+    private KeyStatus statusAtEnd(NumeraClient client, String key) {
+        return status(client.get("/api/sequences/" + sequence + "/ledger?key=" + key)
+                .expect(200)
+                .body()
+                .at("/entries/0"));
     }
 }

@@ -28,7 +28,7 @@ class UnusedRoomIT {
             "dev.numera.snowflake.",
             "dev.numera.storage.TableWorkerStore",
             "dev.numera.backup.",
-            "dev.numera.functions.Backups",
+            "dev.numera.functions.BackupFunction",
             "dev.numera.storage.Backup",
             "dev.numera.storage.BlobUpload",
             "dev.numera.storage.TableCopy",

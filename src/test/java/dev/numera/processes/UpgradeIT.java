@@ -8,15 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.history.Fairness;
-import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.fixtures.history.Progression;
+import dev.numera.fixtures.history.SoundHistory;
+import dev.numera.history.HistoryChecker;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.Progression;
 import dev.numera.localhost.Azurite;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -118,9 +117,9 @@ class UpgradeIT {
                 orders.next("last", hosts.get(number).baseUri(), null);
                 hosts.get(number).close();
             }
-            HistoryChecker.requireSound(
+            SoundHistory.require(
                     new HistoryChecker(Progression.DEFAULT, orders.history().calls()).strict());
-            HistoryChecker.requireSound(
+            SoundHistory.require(
                     new HistoryChecker(Progression.DEFAULT, rows.history().calls()).cached());
             for (Load load : List.of(invoices, receipts, orders, rows)) {
                 List<ObservedCall> calls = load.history().calls();
@@ -181,34 +180,11 @@ class UpgradeIT {
                     load.next("older", hosts.get(0).baseUri(), call.key());
                     load.next("present", hosts.get(1).baseUri(), call.key());
                 });
-        List<JsonNode> ledger = ledger(client(hosts.get(1)), sequence);
-        assertEquals(ledger, ledger(client(hosts.get(0)), sequence));
+        List<JsonNode> ledger = ListedLedger.read(client(hosts.get(1)), sequence, "");
+        assertEquals(ledger, ListedLedger.read(client(hosts.get(0)), sequence, ""));
         List<ObservedCall> calls = load.history().calls();
-        HistoryChecker.requireSound(new HistoryChecker(Progression.DEFAULT, calls)
-                .gapless(ledger.stream().map(UpgradeIT::entry).toList()));
-    }
-
-    private static List<JsonNode> ledger(NumeraClient client, String sequence) {
-        List<JsonNode> entries = new ArrayList<>();
-        String position = "";
-        do {
-            JsonNode page = client.get(path(sequence) + "/ledger?limit=1000" + position)
-                    .expect(200)
-                    .body();
-            page.get("entries").forEach(entries::add);
-            position = page.has("continuation")
-                    ? "&continuation=" + page.get("continuation").textValue()
-                    : "";
-        } while (!position.isEmpty());
-        return entries;
-    }
-
-    private static LedgerEntry entry(JsonNode json) {
-        long first = json.get("first").longValue();
-        long last = json.get("last").longValue();
-        LedgerEntry.EntryKind kind =
-                LedgerEntry.EntryKind.valueOf(json.get("kind").textValue().toUpperCase(Locale.ROOT));
-        return new LedgerEntry(kind, json.path("key").textValue(), first, last, last - first + 1);
+        SoundHistory.require(new HistoryChecker(Progression.DEFAULT, calls)
+                .gapless(ledger.stream().map(ListedLedger::entry).toList()));
     }
 
     /** What was used of the present version while no older one ran, as an older one meets it after a rollback. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -53,8 +54,8 @@ class AlarmsTest {
         LOGGER.removeHandler(listening);
     }
 
-    private static Numbered refused(ProblemType type) {
-        return new Numbered(List.of(Answer.refused(new ProblemException(type, "detail"))), false, 0, 0);
+    private static Answers<Numbers> refused(ProblemType type) {
+        return new Answers<>(List.of(Answer.refused(new ProblemException(type, "detail"))), false, 0, 0);
     }
 
     private void meet(SequenceName name, ProblemType type) {
@@ -108,7 +109,7 @@ class AlarmsTest {
     @Test
     void problemsThatCallersCanFixRaiseNoAlarm() {
         meet(TICKET, ProblemType.KEY_REUSED);
-        alarms.watch(TICKET, () -> new Numbered(List.of(), false, 0, 0));
+        alarms.watch(TICKET, () -> new Answers<>(List.of(), false, 0, 0));
 
         assertEquals(List.of(), log);
     }

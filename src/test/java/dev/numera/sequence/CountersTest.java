@@ -72,7 +72,7 @@ class CountersTest {
 
         @Override
         public WriteResult write(CounterWrite write) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
 
         @Override
@@ -98,7 +98,7 @@ class CountersTest {
         @Override
         public WriteResult post(CounterId id, PeerRequest request) {
             askers.add(request.process());
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            return WriteResult.Lost.CHANGED;
         }
 
         @Override

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -29,7 +29,7 @@ class ImportSentAgainTest {
         ImportedNumber old = new ImportedNumber("old", 7L, null, null, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
-                .bring(NAME, List.of(old), new ImportNote("hash of its key", sentAt, null))
+                .bring(NAME, List.of(old), Change.imported("hash of its key", sentAt, null))
                 .get(0)
                 .orThrow()
                 .replayed();

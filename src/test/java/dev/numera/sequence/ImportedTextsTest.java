@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -62,7 +62,7 @@ class ImportedTextsTest {
         ImportedNumber old = new ImportedNumber("old", null, text, date, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
-                .bring(NAME, List.of(old), new ImportNote("import", NOW, null))
+                .bring(NAME, List.of(old), Change.imported("import", NOW, null))
                 .get(0);
     }
 

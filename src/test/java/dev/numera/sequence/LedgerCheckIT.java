@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LedgerCheckIT {
     private static final long LEAST = -Definition.LARGEST_EXACT;
     private static final long GREATEST = Definition.LARGEST_EXACT;
+    /** Of each caller, for one number, two or three by turns. */
+    private static final int CALLS = 75;
 
     private final SequenceName name =
             new SequenceName("checks", UUID.randomUUID().toString());
@@ -68,11 +70,11 @@ class LedgerCheckIT {
                 .last();
     }
 
-    private List<Page> check() {
-        List<Page> pages = new ArrayList<>();
+    private List<Page<LedgerPosition>> check() {
+        List<Page<LedgerPosition>> pages = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Page page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, null, position);
+            Page<LedgerPosition> page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, null, position);
             pages.add(page);
             position = page.next();
         } while (position != null);
@@ -87,7 +89,7 @@ class LedgerCheckIT {
         List<Sequences> instances = List.of(sequences, instance());
         List<CompletableFuture<Void>> callers = IntStream.range(0, 8)
                 .mapToObj(caller -> CompletableFuture.runAsync(
-                        () -> IntStream.range(0, 150)
+                        () -> IntStream.range(0, CALLS)
                                 .forEach(i -> take(instances.get(caller % 2), caller + "-" + i, 1 + i % 3)),
                         task -> new Thread(task).start()))
                 .toList();
@@ -99,7 +101,8 @@ class LedgerCheckIT {
         callers.forEach(CompletableFuture::join);
 
         assertTrue(checks > 10, "only " + checks + " checks beside the callers");
-        assertEquals(1 + 8 * 300, check().stream().mapToLong(Page::allocated).sum());
+        assertEquals(
+                1 + 8 * 2 * CALLS, check().stream().mapToLong(Page::allocated).sum());
         check().forEach(page -> assertEquals(List.of(), page.gaps()));
     }
 

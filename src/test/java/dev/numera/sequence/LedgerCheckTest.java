@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,6 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,17 @@ class LedgerCheckTest {
             rowsRead += read.size();
             return read;
         }
+
+        @Override
+        public Instant time(SequenceName name) {
+            throw new AssertionError("No check needs the store's time.");
+        }
+
+        @Override
+        public dev.numera.model.Page<Allocation, String> writtenSince(
+                SequenceName name, Instant since, Ledger.Wanted wanted, String continuation) {
+            throw new AssertionError("No check asks when rows were written.");
+        }
     };
 
     private final Sequences sequences = instance();
@@ -125,7 +137,7 @@ class LedgerCheckTest {
                 new CounterId(NAME, period),
                 null,
                 CounterStates.of(next, 1, 1, "operation", NOW),
-                new Outcome.LedgerAddition(List.of(), null),
+                List.of(),
                 memory.find(NAME).orElseThrow().version()));
     }
 
@@ -133,19 +145,44 @@ class LedgerCheckTest {
         rows.computeIfAbsent(period, any -> new TreeMap<>())
                 .put(
                         Math.max(first, last),
-                        new LedgerRow(first, last, NOW, allocations, allocations.isEmpty() ? "moved in" : null, "1"));
+                        new LedgerRow(
+                                first,
+                                last,
+                                NOW,
+                                allocations,
+                                allocations.isEmpty() ? new ChangeNote(null, "moved in") : ChangeNote.NONE,
+                                "1"));
     }
 
     private static Allocation allocation(String key, long first, int count, long increment) {
-        long last = first + (count - 1) * increment;
-        return Allocations.of(key, first, last, count, "", TODAY, null, 0, NOW, true, Status.SIMPLY_ISSUED);
+        return allocation(key, first, count, increment, TODAY);
     }
 
-    private List<Page> check(long from, long to, LocalDate date) {
-        List<Page> pages = new ArrayList<>();
+    private static Allocation allocation(String key, long first, int count, long increment, LocalDate date) {
+        long last = first + (count - 1) * increment;
+        return Allocations.of(key, first, last, count, "", date, null, 0, NOW, true, Status.SIMPLY_ISSUED);
+    }
+
+    private List<Page<DateCheck.Position>> checkDates(LocalDate from, LocalDate to) {
+        List<Page<DateCheck.Position>> pages = new ArrayList<>();
+        DateCheck.Position position = null;
+        do {
+            rowsRead = 0;
+            Ledger.Wanted wanted = new Ledger.Wanted(-LARGEST, LARGEST, from, to, null);
+            Page<DateCheck.Position> page = sequences.dateCheck().check(NAME, wanted, null, position);
+            assertTrue(rowsRead <= 2_000, "rows");
+            pages.add(page);
+            position = page.next();
+            assertTrue(pages.size() < 100, "a check without an end");
+        } while (position != null);
+        return pages;
+    }
+
+    private List<Page<LedgerPosition>> check(long from, long to, LocalDate date) {
+        List<Page<LedgerPosition>> pages = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Page page = sequences.ledgerCheck().check(NAME, from, to, date, null, position);
+            Page<LedgerPosition> page = sequences.ledgerCheck().check(NAME, from, to, date, null, position);
             pages.add(page);
             position = page.next();
             assertTrue(pages.size() < 100, "a check without an end");
@@ -161,6 +198,8 @@ class LedgerCheckTest {
         private final long increment;
         /** By their keys; those of an advance by a blank and its first number. */
         private final TreeMap<Long, String> recorded = new TreeMap<>();
+
+        private final Map<String, LocalDate> dates = new HashMap<>();
 
         private long next;
         private int keys;
@@ -203,7 +242,9 @@ class LedgerCheckTest {
                 int count = 1 + random.nextInt(3);
                 if (guarantee == Guarantee.GAPLESS || random.nextBoolean()) {
                     keys++;
-                    allocations.add(allocation("key-" + keys, next, count, increment));
+                    LocalDate date = TODAY.plusDays(random.nextInt(4));
+                    dates.put("key-" + keys, date);
+                    allocations.add(allocation("key-" + keys, next, count, increment, date));
                 }
                 next += count * increment;
             }
@@ -240,7 +281,7 @@ class LedgerCheckTest {
             TreeMap<Long, String> answered = new TreeMap<>();
             long results = 0;
             Long last = null;
-            for (Page page : check(from, to, null)) {
+            for (Page<LedgerPosition> page : check(from, to, null)) {
                 if (page.from() == null) {
                     continue;
                 }
@@ -255,6 +296,64 @@ class LedgerCheckTest {
             TreeMap<Long, String> expected = expected(from, to);
             assertEquals(expected, answered);
             assertEquals(expected.values().stream().filter("allocated"::equals).count(), results);
+        }
+
+        /** What a check of dates should say: of the numbers between the two, and of those without a key beside them. */
+        void compareDates(LocalDate from, LocalDate to) {
+            TreeMap<Long, String> all = expected(-LARGEST, LARGEST);
+            List<Long> wanted = all.keySet().stream()
+                    .filter(number -> {
+                        LocalDate date = dates.get(recorded.get(number));
+                        return date != null && !date.isBefore(from) && !date.isAfter(to);
+                    })
+                    .toList();
+            TreeMap<Long, String> answered = new TreeMap<>();
+            long results = 0;
+            long others = 0;
+            Page<DateCheck.Position> last = null;
+            for (Page<DateCheck.Position> page : checkDates(from, to)) {
+                page.gaps().forEach(gap -> {
+                    for (long number = gap.first(); number != gap.last() + increment; number += increment) {
+                        assertNull(answered.put(number, "allocated"), "returned twice");
+                    }
+                    report(gap, answered);
+                });
+                results += page.allocated();
+                others += page.otherDates();
+                last = page;
+            }
+            assertEquals(wanted.size(), results);
+            if (wanted.isEmpty()) {
+                assertEquals(Map.of(), answered);
+                assertNull(last.from());
+                return;
+            }
+            long least = wanted.get(0);
+            long greatest = wanted.get(wanted.size() - 1);
+            assertEquals(List.of(least, greatest), List.of(last.from(), last.to()));
+            TreeMap<Long, String> expected = new TreeMap<>();
+            long spannedKeys = 0;
+            for (Map.Entry<Long, String> number :
+                    all.subMap(least, true, greatest, true).entrySet()) {
+                if (number.getValue().equals("allocated")) {
+                    spannedKeys++;
+                } else {
+                    expected.put(number.getKey(), number.getValue());
+                }
+            }
+            putUntilAllocated(all.headMap(least, false).descendingMap(), expected);
+            putUntilAllocated(all.tailMap(greatest, false), expected);
+            assertEquals(expected, answered);
+            assertEquals(spannedKeys - results, others);
+        }
+
+        private void putUntilAllocated(Map<Long, String> numbers, Map<Long, String> expected) {
+            for (Map.Entry<Long, String> number : numbers.entrySet()) {
+                if (number.getValue().equals("allocated")) {
+                    return;
+                }
+                expected.put(number.getKey(), number.getValue());
+            }
         }
 
         private void report(Gap gap, Map<Long, String> answered) {
@@ -287,6 +386,10 @@ class LedgerCheckTest {
             long greatest = Math.max(book.start, book.next);
             try {
                 book.compare(-LARGEST, LARGEST);
+                for (int days = 0; days < 4; days++) {
+                    book.compareDates(TODAY.plusDays(1), TODAY.plusDays(days));
+                    book.compareDates(TODAY, TODAY.plusDays(days));
+                }
                 for (int i = 0; i < 5; i++) {
                     long from = random.nextLong(least - 3, greatest + 4);
                     book.compare(Math.max(from, -LARGEST), Math.min(random.nextLong(from, greatest + 5), LARGEST));
@@ -322,7 +425,7 @@ class LedgerCheckTest {
         LedgerPosition position = null;
         do {
             rowsRead = 0;
-            Page page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
+            Page<LedgerPosition> page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
             assertTrue(rowsRead <= 1_000, "rows");
             assertTrue(page.gaps().size() <= 1_000, "gaps");
             for (Gap gap : page.gaps()) {
@@ -348,16 +451,98 @@ class LedgerCheckTest {
         Gap third = new Gap(3, 3, Kind.MISSING, null, new Neighbor("a", 2, NOW), null);
         assertEquals(
                 List.of(
-                        new Page("0226", 2L, 2L, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
-                        new Page("2025", null, null, NOW, 0, 0, 0, List.of(), new LedgerPosition("2026", 2)),
-                        new Page("2026", 2L, 3L, NOW, 1, 0, 0, List.of(third), null)),
+                        new Page<>("0226", 2L, 2L, null, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
+                        new Page<>("2025", null, null, null, NOW, 0, 0, 0, List.of(), new LedgerPosition("2026", 2)),
+                        new Page<>("2026", 2L, 3L, null, NOW, 1, 0, 0, List.of(third), null)),
                 check(2, LARGEST, null));
         assertEquals(
-                List.of(new Page("2026", 2L, 2L, NOW, 1, 0, 0, List.of(), null)),
+                List.of(new Page<>("2026", 2L, 2L, null, NOW, 1, 0, 0, List.of(), null)),
                 check(2, 2, LocalDate.of(2026, 1, 1)));
         assertEquals(
-                List.of(new Page("2024", null, null, NOW, 0, 0, 0, List.of(), null)),
+                List.of(new Page<>("2024", null, null, null, NOW, 0, 0, 0, List.of(), null)),
                 check(2, 2, LocalDate.of(2024, 1, 1)));
+    }
+
+    /** Dates that are out of order, in a ledger of more rows than a page reads. */
+    @Test
+    void datesAreFoundAmongMoreRowsThanAPageReads() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
+        for (int i = 1; i <= 4_000; i++) {
+            boolean isWanted = i == 1_500 || i == 2_700 || i > 2_701 && i < 2_720;
+            if (i != 1_499 && i != 2_701 && i != 2_800) {
+                put("", i, i, List.of(allocation("key-" + i, i, 1, 1, isWanted ? TODAY : TODAY.minusDays(i % 5 + 1))));
+            }
+        }
+        count("", 4_001);
+
+        List<Page<DateCheck.Position>> pages = checkDates(TODAY, TODAY);
+
+        Page<DateCheck.Position> last = pages.get(pages.size() - 1);
+        assertEquals(List.of(1_500L, 2_719L), List.of(last.from(), last.to()));
+        assertEquals(20, pages.stream().mapToLong(Page::allocated).sum());
+        assertEquals(1_199, pages.stream().mapToLong(Page::otherDates).sum());
+        assertEquals(
+                List.of(
+                        new Gap(
+                                1_499,
+                                1_499,
+                                Kind.MISSING,
+                                null,
+                                new Neighbor("key-1498", 1_498, NOW),
+                                new Neighbor("key-1500", 1_500, NOW)),
+                        new Gap(
+                                2_701,
+                                2_701,
+                                Kind.MISSING,
+                                null,
+                                new Neighbor("key-2700", 2_700, NOW),
+                                new Neighbor("key-2702", 2_702, NOW))),
+                pages.stream().flatMap(page -> page.gaps().stream()).toList());
+        assertTrue(pages.size() <= 6, () -> pages.size() + " pages");
+    }
+
+    /** All numbers of a month have its dates, those without a key too. */
+    @Test
+    void aPeriodWhoseDaysAreAllWantedIsJudgedWhole() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.MONTH);
+        count("2026-10", 2);
+        count("2026-11", 4);
+        count("2026-12", 2);
+        put("2026-10", 1, 1, List.of(allocation("a", 1, 1, 1, LocalDate.of(2026, 10, 31))));
+        put("2026-11", 1, 3, List.of());
+        put("2026-12", 1, 1, List.of(allocation("b", 1, 1, 1, LocalDate.of(2026, 12, 1))));
+
+        Gap advanced = new Gap(1, 3, Kind.ADVANCED, "moved in", null, null);
+        assertEquals(
+                List.of(new Page<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(advanced), null)),
+                checkDates(LocalDate.of(2026, 11, 1), LocalDate.of(2026, 11, 30)));
+        assertEquals(
+                List.of(new Page<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(), null)),
+                checkDates(LocalDate.of(2026, 11, 2), LocalDate.of(2026, 11, 30)));
+        assertEquals(
+                List.of("2026-10 1", "2026-11 0", "2026-12 1"),
+                checkDates(null, null).stream()
+                        .map(page -> page.period() + " " + page.allocated())
+                        .toList());
+        assertEquals(
+                List.of("2026-10 1", "2026-11 0"),
+                checkDates(LocalDate.of(2026, 10, 31), LocalDate.of(2026, 11, 30)).stream()
+                        .map(page -> page.period() + " " + page.allocated())
+                        .toList());
+    }
+
+    @Test
+    void onlyNumbersOfTheDatesCountAsVoidOrReserved() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
+        count("", 5);
+        for (int i = 1; i < 5; i++) {
+            Allocation allocation = allocation("key-" + i, i, 1, 1, i == 3 ? TODAY.plusDays(1) : TODAY);
+            put("", i, i, List.of(allocation));
+            marks.add(allocation.with(
+                    i == 4 ? Status.reserved(NOW, null) : new Status(Status.Kind.VOID, "left", null, NOW)));
+        }
+
+        assertEquals(List.of(new Page<>("", 1L, 4L, 1L, NOW, 3, 2, 1, List.of(), null)), checkDates(TODAY, TODAY));
     }
 
     /** As when another program writes into the ledger. */
@@ -370,21 +555,21 @@ class LedgerCheckTest {
         put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
 
         Gap twice = new Gap(2, 2, Kind.TWICE, null, new Neighbor("a", 2, NOW), new Neighbor("b", 2, NOW));
-        assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
+        assertEquals(List.of(new Page<>("", 1L, 4L, null, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
     /** A definition may be kept from before the first number, and have changed by the time that number is allocated. */
     @Test
     void checkReadsADefinitionAgainUntilItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
-        assertEquals(List.of(new Page("", null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
+        assertEquals(List.of(new Page<>("", null, null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()
                 .administration()
                 .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), Precondition.PRESENT, ChangeNote.NONE);
         count("", 101);
         put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
 
-        assertEquals(List.of(new Page("", 100L, 100L, NOW, 1, 0, 0, List.of(), null)), check(1, 900, null));
+        assertEquals(List.of(new Page<>("", 100L, 100L, null, NOW, 1, 0, 0, List.of(), null)), check(1, 900, null));
     }
 
     @Test

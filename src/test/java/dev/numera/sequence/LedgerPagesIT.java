@@ -31,8 +31,8 @@ class LedgerPagesIT {
     private static final int ENTRIES = 40;
     private static final long GREATEST = Definition.LARGEST_EXACT;
     private static final long LEAST = -GREATEST;
-    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(LEAST, GREATEST, null, null);
-    private static final Ledger.Wanted OF_ANY_DATE = new Ledger.Wanted(LEAST, GREATEST, LocalDate.EPOCH, null);
+    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(LEAST, GREATEST);
+    private static final Ledger.Wanted OF_ANY_DATE = new Ledger.Wanted(LEAST, GREATEST, LocalDate.EPOCH, null, null);
 
     private final SequenceName name =
             new SequenceName("pages", UUID.randomUUID().toString());
@@ -99,10 +99,10 @@ class LedgerPagesIT {
             assertEquals(
                     all, numbers(first, count, next -> sequences.ledger().read(name, EVERYTHING, null, next, limit)));
             Page<Ledger.Entry, LedgerPosition> firstDated =
-                    sequences.ledger().readDated(name, OF_ANY_DATE, null, null, limit);
+                    sequences.ledger().readChosen(name, OF_ANY_DATE, null, null, limit);
             assertEquals(all, numbers(firstDated, count, next -> sequences
                     .ledger()
-                    .readDated(name, OF_ANY_DATE, null, next, limit)));
+                    .readChosen(name, OF_ANY_DATE, null, next, limit)));
         }
     }
 

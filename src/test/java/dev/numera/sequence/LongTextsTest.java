@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Ten thousand numbers with long texts, 98 times in one row of the ledger: what one call may cost. */
 class LongTextsTest {
     private static final SequenceName NAME = new SequenceName("App1", "long");
-    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(1, 1_000_000, null, null);
+    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(1, 1_000_000);
     private static final long FEW_BYTES = 4_000_000;
     private static final String OF_213_CHARACTERS = "x".repeat(197) + "{n}";
 
@@ -44,12 +44,12 @@ class LongTextsTest {
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, EVERYTHING, null, null, 1))
                         .items()
                         .size());
-        Ledger.Wanted outside = new Ledger.Wanted(2_000_000, 3_000_000, null, null);
+        Ledger.Wanted outside = new Ledger.Wanted(2_000_000, 3_000_000);
         assertEquals(
                 List.of(),
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, outside, null, null, 1_000))
                         .items());
-        Ledger.Wanted last = new Ledger.Wanted(980_000, 980_000, null, null);
+        Ledger.Wanted last = new Ledger.Wanted(980_000, 980_000);
         assertEquals(
                 "y".repeat(80) + "980000",
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, last, null, null, 1_000))

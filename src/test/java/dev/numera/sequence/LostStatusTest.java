@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A status whose write is lost to others at each attempt. */
 class LostStatusTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
-    private static final WriteResult LOST = new WriteResult.Lost(WriteResult.Reason.CHANGED);
+    private static final WriteResult LOST = WriteResult.Lost.CHANGED;
     private static final WriteResult UNKNOWN = new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
 
     private final MemoryCounterStore table = new MemoryCounterStore();

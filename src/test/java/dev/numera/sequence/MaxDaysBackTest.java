@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -62,7 +62,7 @@ class MaxDaysBackTest {
         ImportedNumber old = new ImportedNumber(key, number, null, date, Status.Kind.ISSUED, null);
         sequences
                 .imports()
-                .bring(NAME, List.of(old), new ImportNote("import", NOW, null))
+                .bring(NAME, List.of(old), Change.imported("import", NOW, null))
                 .get(0)
                 .orThrow();
     }

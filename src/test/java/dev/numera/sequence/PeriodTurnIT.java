@@ -135,7 +135,7 @@ class PeriodTurnIT {
         }
         callers.shutdown();
 
-        Ledger.Wanted all = new Ledger.Wanted(1, CALLS, null, null);
+        Ledger.Wanted all = new Ledger.Wanted(1, CALLS);
         List<LocalDate> dates = instances.get(0).ledger().read(sequence, all, null, null, CALLS).items().stream()
                 .map(Ledger.Entry::date)
                 .toList();

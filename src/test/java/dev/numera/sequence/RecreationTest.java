@@ -158,7 +158,7 @@ class RecreationTest {
         Sequences later = TestSequences.over(table).start();
 
         ProblemException refused = assertThrows(
-                ProblemException.class, () -> later.maintenance().skipAll(1_000, ChangeNote.NONE, skipped -> {}));
+                ProblemException.class, () -> later.maintenance().skipAll(1_000, ChangeNote.NONE, (name, move) -> {}));
         assertEquals(ProblemType.ROLLED_BACK, refused.type());
         assertEquals(Set.of(""), table.counters(other).keySet());
         assertEquals(

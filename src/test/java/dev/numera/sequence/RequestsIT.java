@@ -9,11 +9,11 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.fixtures.proxy.Traffic;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
@@ -106,7 +106,7 @@ class RequestsIT {
         int greatest = last;
         // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each, and one for marks.
         assertEquals("READ 1 entities, READ 56 entities, READ 0 entities", cost(during(() -> {
-            LedgerCheck.Page page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
+            LedgerCheck.Page<?> page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
             assertEquals(greatest, page.allocated());
             assertNull(page.next());
         })));
@@ -136,7 +136,7 @@ class RequestsIT {
     }
 
     private Page<Ledger.Entry, LedgerPosition> read(SequenceName name, long from, long to) {
-        return sequences.ledger().read(name, new Ledger.Wanted(from, to, null, null), null, null, 1_000);
+        return sequences.ledger().read(name, new Ledger.Wanted(from, to), null, null, 1_000);
     }
 
     private static String cost(List<Traffic.Forwarded> requests) {
@@ -158,7 +158,7 @@ class RequestsIT {
         List<ImportedNumber> rows = LongStream.rangeClosed(2, 200)
                 .mapToObj(number -> new ImportedNumber("old-" + number, number, null, null, Status.Kind.ISSUED, null))
                 .toList();
-        ImportNote note = new ImportNote("import", Instant.now(), null);
+        Change note = Change.imported("import", Instant.now(), null);
         assertEquals(
                 3,
                 during(() -> sequences.imports().bring(name, rows, note).forEach(Answer::orThrow)).stream()

@@ -11,6 +11,7 @@ import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Answers;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -19,7 +20,6 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Sequence;
@@ -186,7 +186,7 @@ final class SequentialFuzz {
         LocalDate date = date();
         Instant sentAt = time.now();
         boolean isReserved = key != null && random.nextInt(3) == 0;
-        Numbered numbered =
+        Answers<Numbers> numbered =
                 instance.numbering().next(sequence.name(), List.of(new Take(key, count, date, isReserved)), sentAt);
         Numbers allocated = numbered.answers().get(0).orThrow();
         allocations++;
@@ -225,8 +225,7 @@ final class SequentialFuzz {
             rows.add(importedNumber(stored, first, date));
         }
         imports++;
-        ImportNote note =
-                new ImportNote("import-" + imports, TODAY.atStartOfDay().toInstant(ZoneOffset.UTC), "Anna");
+        Change note = Change.imported("import-" + imports, TODAY.atStartOfDay().toInstant(ZoneOffset.UTC), "Anna");
         List<Answer<Numbers>> answers = instance.imports().bring(sequence.name(), rows, note);
         for (int row = 0; row < rows.size(); row++) {
             if (!answers.get(row).isRefused()) {
@@ -494,7 +493,7 @@ final class SequentialFuzz {
     private void requireAccounted(SequenceName name) {
         LedgerPosition position = null;
         do {
-            LedgerCheck.Page page = instances
+            LedgerCheck.Page<LedgerPosition> page = instances
                     .get(2)
                     .ledgerCheck()
                     .check(name, -Series.LARGEST_VALUE, Series.LARGEST_VALUE, null, null, position);

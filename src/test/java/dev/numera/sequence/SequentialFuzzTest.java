@@ -5,7 +5,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SequentialFuzzTest {
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2})
     void everyAnswerAgreesWithAllBefore(long seed) {
         new SequentialFuzz(seed).run(1_500);
     }

@@ -15,9 +15,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
@@ -79,7 +77,7 @@ class SkipAllTest {
     }
 
     private static void skipAll(Maintenance maintenance) {
-        maintenance.skipAll(MARGIN, ChangeNote.NONE, skipped -> {});
+        maintenance.skipAll(MARGIN, ChangeNote.NONE, (name, move) -> {});
     }
 
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
@@ -208,7 +206,7 @@ class SkipAllTest {
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
 
-        Outcome.Advanced advanced = restored.administration().advance(daily, 5, COPIED_ON, ChangeNote.NONE);
+        Change.Move advanced = restored.administration().advance(daily, 5, COPIED_ON, ChangeNote.NONE);
 
         assertEquals(1 + MARGIN, advanced.next());
     }
@@ -223,7 +221,7 @@ class SkipAllTest {
                 .bring(
                         daily,
                         List.of(new ImportedNumber("old", 5_000L, null, COPIED_ON, Status.Kind.ISSUED, null)),
-                        new ImportNote("import", COPIED_AT, null));
+                        Change.imported("import", COPIED_AT, null));
 
         assertEquals(5_000, answers.get(0).orThrow().first());
         assertEquals(5_001, restored.states().state(daily, COPIED_ON).next());

@@ -167,7 +167,7 @@ class SnowflakeSequenceTest {
     void advancingEverythingPassesOverIt() {
         define(SNOWFLAKE);
         next(owner);
-        owner.maintenance().skipAll(1_000, ChangeNote.NONE, skipped -> fail("It has no counter to be moved."));
+        owner.maintenance().skipAll(1_000, ChangeNote.NONE, (name, move) -> fail("It has no counter to be moved."));
         next(owner);
     }
 

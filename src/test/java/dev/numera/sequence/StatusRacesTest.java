@@ -61,7 +61,7 @@ class StatusRacesTest {
         private final MemoryCounterStore memory = new MemoryCounterStore();
         private final UnreliableTable table;
         private final List<Sequences> instances;
-        private Status last = Status.reserved(null);
+        private Status last = Status.reserved(null, null);
         private boolean isConfirmed;
         private Status voided;
 

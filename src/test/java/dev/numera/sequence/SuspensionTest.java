@@ -17,7 +17,6 @@ import dev.numera.model.CounterState;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -142,7 +141,7 @@ class SuspensionTest {
         assertSuspended(() -> sequences.numbering().requireNotSuspended(NAME));
         ImportedNumber old = new ImportedNumber("old", 500L, null, null, Status.Kind.ISSUED, null);
         assertSuspended(
-                () -> sequences.imports().bring(NAME, List.of(old), new ImportNote("import", TestClock.START, null)));
+                () -> sequences.imports().bring(NAME, List.of(old), Change.imported("import", TestClock.START, null)));
     }
 
     @Test

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -59,7 +59,7 @@ class TwoDigitYearsTest {
         ImportedNumber old = new ImportedNumber("old " + text, null, text, date, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
-                .bring(NAME, List.of(old), new ImportNote("import", Instant.EPOCH, null))
+                .bring(NAME, List.of(old), Change.imported("import", Instant.EPOCH, null))
                 .get(0);
     }
 

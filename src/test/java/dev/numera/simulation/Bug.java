@@ -7,7 +7,7 @@ enum Bug {
     STRICT_WRITING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.writingUnconditionally()),
     GAPLESS_WRITING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.writingUnconditionally()),
     CACHED_WRITING_UNCONDITIONALLY(Guarantee.CACHED, WrongStore.writingUnconditionally()),
-    STRICT_READING_THE_VERSION_APART(Guarantee.STRICT, WrongStore.readingTheVersionApart(), 1_006),
+    STRICT_READING_THE_VERSION_APART(Guarantee.STRICT, WrongStore.readingTheVersionApart(), 1_007),
     GAPLESS_READING_THE_VERSION_APART(Guarantee.GAPLESS, WrongStore.readingTheVersionApart(), 1_002),
     CACHED_READING_THE_VERSION_APART(Guarantee.CACHED, WrongStore.readingTheVersionApart(), 1_001),
     STRICT_TAKING_UNKNOWN_FOR_WON(Guarantee.STRICT, WrongStore.takingUnknownForWon(), 1_004),

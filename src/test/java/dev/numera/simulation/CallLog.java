@@ -1,8 +1,8 @@
 package dev.numera.simulation;
 
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.model.Status;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.ObservedStatusChange;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
@@ -26,21 +26,9 @@ final class CallLog {
     /** Where an advance had got when its caller was answered. */
     record Moved(long answeredTick, long answeredNanos, long next) {}
 
-    /**
-     * A call that changes the status of a key.
-     *
-     * @param problem null where it was answered with the allocation
-     */
-    record StatusCall(
-            String key, Status.Kind wanted, String reason, long startTick, long answeredTick, ProblemType problem) {
-        boolean isDone() {
-            return problem == null;
-        }
-    }
-
     private final List<TimedCall> requested = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
-    private final List<StatusCall> statusCalls = new ArrayList<>();
+    private final List<ObservedStatusChange> statusCalls = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
     private final Map<String, Integer> countByKey = new HashMap<>();
     private final Set<String> askedWrongly = new HashSet<>();
@@ -77,7 +65,7 @@ final class CallLog {
         return moves;
     }
 
-    List<StatusCall> statusCalls() {
+    List<ObservedStatusChange> statusCalls() {
         return statusCalls;
     }
 

@@ -1,12 +1,15 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
+import dev.numera.history.KeyStatus;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedCall.Purpose;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.ObservedOutcome.NoNumbers;
+import dev.numera.history.ObservedStatusChange;
+import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
-import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
@@ -14,6 +17,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.StatusChanges;
 import java.time.Duration;
@@ -45,8 +49,6 @@ final class Client {
     }
 
     static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    /** To the checker contention may have consumed numbers; here it must not have. */
-    static final String NOT_CONSUMED = "not-consumed";
 
     private static final Instant IMPORTED_AT = Instant.parse("2026-11-21T09:00:00Z");
     /** A known key is sent with this count by mistake; no key is first sent with it. */
@@ -197,7 +199,7 @@ final class Client {
                 record(
                         take.key(),
                         take.count(),
-                        false,
+                        isReserved(take.key()) ? Purpose.RESERVATION : Purpose.NUMBERS,
                         startTick,
                         answeredTick,
                         startNanos,
@@ -214,7 +216,12 @@ final class Client {
         static Result of(Numbers numbers) {
             return new Result(
                     new ObservedOutcome.Allocated(
-                            numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed()),
+                            numbers.first(),
+                            numbers.last(),
+                            numbers.count(),
+                            numbers.increment(),
+                            numbers.replayed(),
+                            numbers.key() == null ? null : observed(numbers.status())),
                     numbers);
         }
 
@@ -226,7 +233,7 @@ final class Client {
     private void record(
             String key,
             int count,
-            boolean isImport,
+            Purpose purpose,
             long startTick,
             long answeredTick,
             long startNanos,
@@ -235,7 +242,7 @@ final class Client {
         scheduler.trace(
                 () -> "got " + results.outcome + (results.numbers == null ? "" : " " + results.numbers.texts()));
         ObservedCall call =
-                new ObservedCall(instance.name(), "", startTick, answeredTick, key, count, results.outcome, isImport);
+                new ObservedCall(instance.name(), "", startTick, answeredTick, key, count, results.outcome, purpose);
         history.add(new CallLog.TimedCall(call, startNanos, list, results.numbers));
     }
 
@@ -276,7 +283,8 @@ final class Client {
                     null,
                     null,
                     true,
-                    new Status(Status.Kind.VOID, (String) allocation.get("reason"), null, null)));
+                    new Status(Status.Kind.VOID, (String) allocation.get("reason"), null, null),
+                    null));
         }
         isTurnedAway = problem.type() == ProblemType.OVERLOADED;
         world.problems().requireExplained(problem, history.askedWrongly().contains(take.key()));
@@ -305,10 +313,10 @@ final class Client {
 
     private void skip() {
         int numbers = random.nextInt(3);
-        move(
-                "skip " + numbers,
-                () -> instance.sequences().maintenance().skipAll(numbers, ChangeNote.NONE, skipped -> history.moves()
-                        .add(moved(skipped.advanced().next()))));
+        move("skip " + numbers, () -> instance.sequences()
+                .maintenance()
+                .skipAll(numbers, ChangeNote.NONE, (name, move) -> history.moves()
+                        .add(moved(move.next()))));
     }
 
     private CallLog.Moved moved(long next) {
@@ -349,7 +357,7 @@ final class Client {
             number += series.increment() * (1 + random.nextInt(3));
         }
         if (!rows.isEmpty()) {
-            importAll(rows, new ImportNote("import-" + history.newImport(), IMPORTED_AT, null));
+            importAll(rows, Change.imported("import-" + history.newImport(), IMPORTED_AT, null));
         }
     }
 
@@ -364,7 +372,7 @@ final class Client {
                 key, number, null, TODAY.minusDays(1), status, status == Status.Kind.VOID ? "imported" : null);
     }
 
-    private void importAll(List<ImportedNumber> rows, ImportNote note) {
+    private void importAll(List<ImportedNumber> rows, Change note) {
         scheduler.trace(() -> "imports " + rows);
         long startNanos = scheduler.nanos();
         long startTick = scheduler.tick();
@@ -375,12 +383,20 @@ final class Client {
         } finally {
             long answeredTick = scheduler.tick();
             for (int row = 0; row < rows.size(); row++) {
-                record(rows.get(row).key(), 1, true, startTick, answeredTick, startNanos, list, results.get(row));
+                record(
+                        rows.get(row).key(),
+                        1,
+                        Purpose.IMPORT,
+                        startTick,
+                        answeredTick,
+                        startNanos,
+                        list,
+                        results.get(row));
             }
         }
     }
 
-    private List<Result> imported(List<ImportedNumber> rows, ImportNote note) {
+    private List<Result> imported(List<ImportedNumber> rows, Change note) {
         try {
             return alive(() ->
                             instance.sequences().imports().bring(world.counter().sequence(), rows, note))
@@ -412,12 +428,21 @@ final class Client {
         scheduler.trace(() -> "makes " + key + " " + wanted + " " + reason);
         long startTick = scheduler.tick();
         ProblemType problem = ProblemType.OUTCOME_UNKNOWN;
+        KeyStatus answered = null;
         try {
-            alive(() -> reason == null
-                    ? StatusChanges.issue(
-                            instance.sequences().statuses(), world.counter().sequence(), key, null)
-                    : StatusChanges.makeVoid(
-                            instance.sequences().statuses(), world.counter().sequence(), key, reason, null));
+            answered = observed(alive(() -> reason == null
+                            ? StatusChanges.issue(
+                                    instance.sequences().statuses(),
+                                    world.counter().sequence(),
+                                    key,
+                                    null)
+                            : StatusChanges.makeVoid(
+                                    instance.sequences().statuses(),
+                                    world.counter().sequence(),
+                                    key,
+                                    reason,
+                                    null))
+                    .status());
             problem = null;
         } catch (ProblemException e) {
             problem = e.type();
@@ -425,11 +450,34 @@ final class Client {
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
         } finally {
-            ProblemType results = problem;
-            scheduler.trace(() -> "got " + (results == null ? "it" : results));
-            history.statusCalls()
-                    .add(new CallLog.StatusCall(key, wanted, reason, startTick, scheduler.tick(), problem));
+            record(key, new KeyStatus(kindOf(wanted), reason), startTick, answered, problem);
         }
+    }
+
+    private void record(String key, KeyStatus wanted, long startTick, KeyStatus answered, ProblemType problem) {
+        scheduler.trace(() -> "got " + (problem == null ? "it" : problem));
+        // The refusal of a second copy may have been believed, but for these two, which the key's row proves.
+        boolean mayHaveChanged =
+                problem != null && problem != ProblemType.UNKNOWN_KEY && problem != ProblemType.STATUS_FINAL;
+        history.statusCalls()
+                .add(new ObservedStatusChange(
+                        instance.name(),
+                        "",
+                        startTick,
+                        scheduler.tick(),
+                        key,
+                        wanted,
+                        answered,
+                        problem == null ? null : Word.of(problem),
+                        mayHaveChanged));
+    }
+
+    static KeyStatus observed(Status status) {
+        return new KeyStatus(kindOf(status.kind()), status.reason());
+    }
+
+    private static KeyStatus.Kind kindOf(Status.Kind kind) {
+        return KeyStatus.Kind.valueOf(kind.name());
     }
 
     /** The answer of a process that is dead by then reaches no client. */

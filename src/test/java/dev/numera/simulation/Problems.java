@@ -67,9 +67,7 @@ final class Problems {
             // The refusal of a second copy was believed, since no time was left to look: the first copy may have won.
             return ProblemType.OUTCOME_UNKNOWN.urn();
         }
-        return problem.type() == ProblemType.CONTENTION
-                ? Client.NOT_CONSUMED
-                : problem.type().urn();
+        return problem.type().urn();
     }
 
     /** An opening whose second copy is refused counts as a clash, and a clash counts as no attempt: overloaded. */

@@ -3,6 +3,7 @@ package dev.numera.simulation;
 import dev.numera.contract.CounterTable;
 import dev.numera.counter.PeerRequest;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.Request;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class ReorderedPeerRequests extends WrongStore {
     @Override
     public WriteResult post(CounterId id, PeerRequest request) {
         posted.put(request.id(), reversed(request.requests()));
-        return super.post(id, with(request, request.answer()));
+        return super.post(id, with(request, request.allocations()));
     }
 
     @Override
@@ -36,13 +37,18 @@ final class ReorderedPeerRequests extends WrongStore {
         if (!row.requests().equals(posted.get(row.id()))) {
             return row;
         }
-        PeerRequest.Answer answer = row.answer();
-        return with(
-                row, answer == null ? null : new PeerRequest.Answer(reversed(answer.allocations()), answer.after()));
+        return with(row, reversed(row.allocations()));
     }
 
-    private static PeerRequest with(PeerRequest row, PeerRequest.Answer answer) {
-        return new PeerRequest(row.process(), row.id(), reversed(row.requests()), row.state(), answer, row.version());
+    private static PeerRequest with(PeerRequest row, List<Allocation> allocations) {
+        return new PeerRequest(
+                row.process(),
+                row.id(),
+                reversed(row.requests()),
+                row.state(),
+                allocations,
+                row.after(),
+                row.version());
     }
 
     private static <T> List<T> reversed(List<T> list) {

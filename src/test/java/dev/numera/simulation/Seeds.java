@@ -14,7 +14,8 @@ final class Seeds {
 
     private static final int LINES_OF_A_FAILURE = 120;
     private static final String THREAD = "simulation";
-    private static final Executor THREADS = Executors.newCachedThreadPool(task -> {
+    /** The threads of all runs. */
+    static final Executor THREADS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, THREAD);
         thread.setDaemon(true);
         return thread;

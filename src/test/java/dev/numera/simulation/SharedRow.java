@@ -28,7 +28,8 @@ final class SharedRow extends WrongStore {
                         request.id(),
                         request.requests(),
                         request.state(),
-                        request.answer(),
+                        request.allocations(),
+                        request.after(),
                         request.version()));
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * repeats one of them, from a failure's message.
  */
 class SimulationTest {
-    private static final long RUNS = Long.getLong("simulation.runs", 25);
+    private static final long RUNS = Long.getLong("simulation.runs", 10);
     /** The test ends with the first run that notices. */
     private static final int RUNS_FOR_A_BUG = 4_000;
 

@@ -1,18 +1,19 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.ObservedCall;
-import dev.numera.fixtures.history.ObservedOutcome.Allocated;
-import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
-import dev.numera.fixtures.history.Progression;
+import dev.numera.fixtures.history.SoundHistory;
+import dev.numera.history.HistoryChecker;
+import dev.numera.history.KeyStatus;
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome.Allocated;
+import dev.numera.history.ObservedOutcome.NoNumbers;
+import dev.numera.history.Progression;
+import dev.numera.history.StatusChecker;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,7 +58,7 @@ final class Verdict {
         requireDatesInOrder();
         requireInUseWithCounter();
         new TextVerdict().require();
-        new StatusVerdict().require();
+        requireConsistentStatuses();
         if (owner != null) {
             owner.requireAnsweredTruly(stored);
             owner.retirements().forEach(this::requireObeyed);
@@ -74,13 +76,28 @@ final class Verdict {
         HistoryChecker checker = new HistoryChecker(
                 new Progression(series.start(), series.increment(), series.minValue(), series.maxValue()),
                 history.requested().stream().map(CallLog.TimedCall::call).toList());
-        HistoryChecker.requireSound(
+        SoundHistory.require(
                 switch (scenario.definition().fixed().guarantee()) {
                     case STRICT -> checker.strict();
-                    case GAPLESS -> checker.gapless(ledger());
+                    case GAPLESS -> checker.gapless(LedgerEntries.of(rows(), series.increment()));
                     case CACHED -> checker.cached();
                     case SNOWFLAKE -> throw new IllegalStateException("It has no counter.");
                 });
+    }
+
+    private void requireConsistentStatuses() {
+        Map<String, KeyStatus> atEnd = new HashMap<>();
+        history.requested().stream()
+                .map(requested -> requested.call().key())
+                .filter(Objects::nonNull)
+                .forEach(key -> kept(key).ifPresent(kept -> atEnd.put(key, Client.observed(kept.status()))));
+        SoundHistory.require(new StatusChecker(
+                        history.requested().stream()
+                                .map(CallLog.TimedCall::call)
+                                .toList(),
+                        history.statusCalls(),
+                        atEnd)
+                .violations());
     }
 
     /** Numbers get lost only with a write whose answer was lost, or with a caller that cannot know the outcome. */
@@ -224,25 +241,6 @@ final class Verdict {
         return rows;
     }
 
-    private List<LedgerEntry> ledger() {
-        List<LedgerEntry> entries = new ArrayList<>();
-        for (LedgerRow row : rows()) {
-            if (row.isAdvance()) {
-                long count = (row.last() - row.first()) / series.increment() + 1;
-                long last = row.first() + (count - 1) * series.increment();
-                entries.add(new LedgerEntry(LedgerEntry.EntryKind.ADVANCE, null, row.first(), last, count));
-            }
-            row.allocations()
-                    .forEach(entry -> entries.add(new LedgerEntry(
-                            entry.importId() == null ? LedgerEntry.EntryKind.ALLOCATION : LedgerEntry.EntryKind.IMPORT,
-                            entry.key(),
-                            entry.first(),
-                            entry.last(),
-                            entry.count())));
-        }
-        return entries;
-    }
-
     private static boolean isProblem(ObservedCall call, String problem) {
         return call.outcome() instanceof NoNumbers failure && failure.problem().equals(problem);
     }
@@ -285,74 +283,6 @@ final class Verdict {
             Long otherNumber = text.isEmpty() ? null : numberOf.putIfAbsent(text, number);
             if (otherNumber != null && otherNumber != number) {
                 throw new AssertionError("'" + text + "' is the text of " + otherNumber + " and of " + number);
-            }
-        }
-    }
-
-    /** A status only moves on, and no answer contradicts another. */
-    private final class StatusVerdict {
-        void require() {
-            history.statusCalls().forEach(this::require);
-            history.requested().stream()
-                    .filter(requested ->
-                            requested.numbers() != null && requested.call().key() != null)
-                    .forEach(this::require);
-            history.keys().forEach(key -> kept(key).ifPresent(this::requireExplained));
-        }
-
-        private void require(CallLog.StatusCall call) {
-            Optional<Allocation> kept = kept(call.key());
-            Status.Kind inTheEnd =
-                    kept.map(allocation -> allocation.status().kind()).orElse(null);
-            boolean isVoid = inTheEnd == Status.Kind.VOID;
-            boolean isTrue =
-                    switch (call.isDone() ? call.wanted() : Status.Kind.RESERVED) {
-                        case VOID ->
-                            isVoid
-                                    && call.reason()
-                                            .equals(kept.orElseThrow().status().reason());
-                        case ISSUED -> kept.isPresent() && inTheEnd != Status.Kind.RESERVED;
-                        case RESERVED -> call.problem() != ProblemType.STATUS_FINAL || isVoid;
-                    };
-            boolean isDenied = call.problem() == ProblemType.UNKNOWN_KEY
-                    && history.requested().stream()
-                            .anyMatch(requested -> requested.numbers() != null
-                                    && call.key().equals(requested.call().key())
-                                    && requested.call().answeredNanos() < call.startTick());
-            if (!isTrue || isDenied) {
-                throw new AssertionError("In the end it is " + kept + ", after " + call);
-            }
-        }
-
-        private void require(CallLog.TimedCall requested) {
-            Status.Kind answeredKind = requested.numbers().status().kind();
-            boolean isReserved = Client.isReserved(requested.call().key());
-            if (isNew(requested) && answeredKind != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
-                throw new AssertionError("Another status than requested: " + requested);
-            }
-            for (CallLog.StatusCall call : history.statusCalls()) {
-                boolean isBefore = call.isDone()
-                        && call.key().equals(requested.call().key())
-                        && call.answeredTick() < requested.call().startNanos();
-                if (isBefore
-                        && (answeredKind == Status.Kind.RESERVED
-                                || call.wanted() == Status.Kind.VOID && answeredKind != Status.Kind.VOID)) {
-                    throw new AssertionError("After " + call + ": " + requested);
-                }
-            }
-        }
-
-        private void requireExplained(Allocation kept) {
-            Status status = kept.status();
-            boolean isCaused = history.statusCalls().stream()
-                    .anyMatch(call -> call.key().equals(kept.key())
-                            && call.wanted() == status.kind()
-                            && java.util.Objects.equals(call.reason(), status.reason()));
-            boolean isFirst = Client.isReserved(kept.key())
-                    ? status.kind() == Status.Kind.RESERVED
-                    : status.kind() == Status.Kind.ISSUED;
-            if (!isCaused && !isFirst) {
-                throw new AssertionError("No call made it so: " + kept);
             }
         }
     }

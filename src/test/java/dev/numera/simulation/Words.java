@@ -46,10 +46,12 @@ final class Words {
             entry(name(DefinitionStore.class, "replace"), "replace definition"),
             entry(name(DefinitionStore.class, "mark"), "mark definition"),
             entry(name(DefinitionStore.class, "changesFrom"), "changes"),
+            entry(name(DefinitionStore.class, "closingsFrom"), "closings"),
             entry(name(DefinitionStore.class, "counters"), "counters"),
             entry(name(DefinitionStore.class, "indexed"), "index row"),
             entry(name(DefinitionStore.class, "index"), "write index row"),
             entry(name(DefinitionStore.class, "reindex"), "replace index row"),
+            entry(name(DefinitionStore.class, "noteUnused"), "note unused"),
             entry(name(DefinitionStore.class, "list"), "index rows"),
             entry(name(DefinitionStore.class, "serviceMark"), "service mark"),
             entry(name(DefinitionStore.class, "walk"), "definitions"),
@@ -57,7 +59,9 @@ final class Words {
             entry(name(LedgerStore.class, "setStatus"), "write status"),
             entry(name(LedgerStore.class, "marked"), "marked keys"),
             entry(name(LedgerStore.class, "markedFrom"), "marked keys from"),
-            entry(name(LedgerStore.class, "rowsFrom"), "ledger rows"));
+            entry(name(LedgerStore.class, "rowsFrom"), "ledger rows"),
+            entry(name(LedgerStore.class, "time"), "time"),
+            entry(name(LedgerStore.class, "writtenSince"), "written keys"));
 
     private Words() {}
 
@@ -150,7 +154,7 @@ final class Words {
             return version != null && isVersion(version) ? "won at " + version : "won";
         }
         if (result instanceof WriteResult.Lost lost) {
-            return switch (lost.reason()) {
+            return switch (lost) {
                 case CHANGED -> "lost, it was changed";
                 case EXISTS -> "lost, a row is there";
             };

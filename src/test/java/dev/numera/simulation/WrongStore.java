@@ -104,13 +104,12 @@ class WrongStore implements CounterTable {
                         write.id(),
                         write.version(),
                         old,
-                        write.ledger(),
-                        write.advanced(),
+                        write.rows(),
+                        write.removed(),
+                        write.change(),
                         write.answered().stream()
-                                .map(answered -> answered.answered(
-                                        answered.requireAnswer().allocations(), old))
+                                .map(answered -> answered.answered(answered.allocations(), old))
                                 .toList(),
-                        write.imported(),
                         write.definitionVersion()));
             }
         });
@@ -138,10 +137,10 @@ class WrongStore implements CounterTable {
                         write.id(),
                         write.version(),
                         write.state(),
-                        write.ledger(),
-                        write.advanced(),
+                        write.rows(),
+                        write.removed(),
+                        write.change(),
                         write.answered(),
-                        write.imported(),
                         write.marksDefinition() ? present : null));
             }
         });
@@ -253,10 +252,10 @@ class WrongStore implements CounterTable {
                 write.id(),
                 write.version(),
                 write.state(),
-                write.ledger(),
-                write.advanced(),
+                write.rows(),
+                write.removed(),
+                write.change(),
                 answered,
-                write.imported(),
                 write.definitionVersion());
     }
 
@@ -265,10 +264,10 @@ class WrongStore implements CounterTable {
                 write.id(),
                 version,
                 write.state(),
-                write.ledger(),
-                write.advanced(),
+                write.rows(),
+                write.removed(),
+                write.change(),
                 write.answered(),
-                write.imported(),
                 write.definitionVersion());
     }
 

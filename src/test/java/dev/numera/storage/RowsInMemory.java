@@ -15,16 +15,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * A table without a service: what is written, and on which conditions. Filters are those of the app: comparisons joined
  * by "and". Before each request something else may happen.
  */
 final class RowsInMemory {
+    static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
     private final TreeMap<String, TableEntity> rows = new TreeMap<>();
     private Runnable beforeRequest = () -> {};
     private Instant readAt = Instant.EPOCH;
     private int versions;
+
+    /** The store of uploads over it. */
+    TableUploadStore uploads() {
+        return new TableUploadStore(table(), new LookUps(THREADS));
+    }
 
     Table table() {
         Table table = mock();
@@ -104,10 +113,10 @@ final class RowsInMemory {
             TableEntity row = action.getEntity();
             TableEntity found = rows.get(key(row.getPartitionKey(), row.getRowKey()));
             if (action.getActionType() == TableTransactionActionType.CREATE && found != null) {
-                return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+                return WriteResult.Lost.EXISTS;
             }
             if (action.getIfUnchanged() && (found == null || !found.getETag().equals(row.getETag()))) {
-                return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+                return WriteResult.Lost.CHANGED;
             }
         }
         for (TableTransactionAction action : actions) {

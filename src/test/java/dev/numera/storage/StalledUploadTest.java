@@ -10,13 +10,13 @@ import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +41,7 @@ class StalledUploadTest {
     private final Numbering numbering = mock();
     private final RowsInMemory rows = new RowsInMemory();
     private final Uploads uploads = new Uploads(
-            new TableUploadStore(rows.table()),
+            rows.uploads(),
             new BatchWork(numbering, mock(Imports.class)),
             mock(Ledger.class),
             new Bulkhead(100),
@@ -53,7 +53,7 @@ class StalledUploadTest {
     void accept() {
         doAnswer(call -> {
                     List<Take> takes = call.getArgument(1);
-                    return new Numbered(
+                    return new Answers<>(
                             takes.stream()
                                     .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
@@ -113,7 +113,7 @@ class StalledUploadTest {
         doAnswer(call -> {
                     uploads.stalledPart(stale);
                     List<Take> takes = call.getArgument(1);
-                    return new Numbered(
+                    return new Answers<>(
                             takes.stream()
                                     .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),

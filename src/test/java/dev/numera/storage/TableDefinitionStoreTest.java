@@ -1,6 +1,7 @@
 package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -13,7 +14,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -32,9 +33,8 @@ class TableDefinitionStoreTest {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
         when(sequences.first(any(), anyInt())).thenReturn(List.of(row));
 
-        DefinitionStore.Indexed listed = store.list(null, 10, null).items().get(0);
-        StoreFailure failure =
-                assertThrows(StoreFailure.class, () -> listed.sequence().orThrow());
+        Listing.Entry listed = store.list(null, 10, null).items().get(0);
+        StoreFailure failure = assertInstanceOf(StoreFailure.class, listed.problem());
 
         assertEquals(List.of("App1", "or der"), List.of(listed.scope(), listed.name()));
         assertEquals(

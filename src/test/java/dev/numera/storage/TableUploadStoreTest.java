@@ -53,7 +53,7 @@ class TableUploadStoreTest {
             null);
 
     private final RowsInMemory rows = new RowsInMemory();
-    private final TableUploadStore store = new TableUploadStore(rows.table());
+    private final TableUploadStore store = rows.uploads();
 
     @Test
     void anUploadComesBackWithAllThatItHas() {
@@ -61,7 +61,7 @@ class TableUploadStoreTest {
         Layout wide = new Layout(List.of("", "x".repeat(70_000)), Map.of(Layout.Field.KEY, 1));
         for (Layout layout : List.of(LAYOUT, dated, wide)) {
             RowsInMemory empty = new RowsInMemory();
-            TableUploadStore emptyStore = new TableUploadStore(empty.table());
+            TableUploadStore emptyStore = empty.uploads();
             Upload upload = new Upload(
                     ID,
                     "f",
@@ -122,6 +122,30 @@ class TableUploadStoreTest {
         }
     }
 
+    @Test
+    void rowsComeBackWithTheirLines() {
+        UploadStore.Part part =
+                new UploadStore.Part(List.of(row("2026-11-24", "k", "x"), row("2026-11-24", "l", "")), List.of(7, 2));
+        store.insertParts(UPLOAD, List.of(part));
+
+        assertEquals(part, store.part(UPLOAD, 1));
+        assertEquals("[7,2]", property("part:000001", "lines0"));
+    }
+
+    /** A version that knows no dry runs would import the rows. */
+    @Test
+    void dryRunIsStoredSoThatEarlierVersionsRefuseToReadIt() {
+        Upload.Id id = Upload.Id.random(ID.sequence(), Upload.Kind.IMPORT);
+        Layout layout = new Layout(List.of("key", "number"), Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1));
+        RowsInMemory empty = new RowsInMemory();
+        TableUploadStore emptyStore = empty.uploads();
+        emptyStore.insert(
+                new Upload(id, "f", SENT, layout.dryRun(), null, 1, 1, new Upload.Progress(0, 0, 0, 0), SENT, null));
+
+        assertTrue(emptyStore.find(id).orElseThrow().layout().isDryRun());
+        assertEquals(0, empty.rows("RowKey eq 'upload'").get(0).getProperty("count"));
+    }
+
     /** More than a transaction takes, of rows and of bytes. */
     @Test
     void allPartsOfALongListAreStored() {
@@ -172,7 +196,7 @@ class TableUploadStoreTest {
         List<UploadStore.Part> parts = IntStream.of(units)
                 .mapToObj(all -> part(row("2026-11-24", "k", "x".repeat(all - unitsBesideNote))))
                 .toList();
-        assertThrows(StoreFailure.class, () -> new TableUploadStore(written.table()).insertParts(UPLOAD, parts));
+        assertThrows(StoreFailure.class, () -> written.uploads().insertParts(UPLOAD, parts));
         return written.rows("PartitionKey ge ''").size();
     }
 
@@ -375,7 +399,7 @@ class TableUploadStoreTest {
                 .addProperty("name", "order")
                 .addProperty("id", id)
                 .addProperty("sentAt", sentAt.toString()));
-        TableUploadStore ofIt = new TableUploadStore(altered.table());
+        TableUploadStore ofIt = altered.uploads();
 
         StoreFailure failure = assertThrows(StoreFailure.class, () -> ofIt.sentBefore(SENT.plusMillis(1), 100));
 

@@ -18,7 +18,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
@@ -139,7 +139,8 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
 
         ProblemException failure = assertThrows(
-                ProblemException.class, () -> sequences.maintenance().skipAll(1_000, ChangeNote.NONE, skipped -> {}));
+                ProblemException.class,
+                () -> sequences.maintenance().skipAll(1_000, ChangeNote.NONE, (name, move) -> {}));
 
         assertTrue(failure.getMessage().contains("The row definition of App1:a"), failure::getMessage);
         assertEquals(1_002, next(sequences, "b").get(0).orThrow().first());
@@ -202,14 +203,14 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1", "without-id"));
         Table table = rows.table();
 
-        List<DefinitionStore.Indexed> listed =
+        List<Listing.Entry> listed =
                 new TableDefinitionStore(table, table).list("App1", 10, null).items();
 
         assertEquals(
                 List.of("or der", "order", "without-id"),
-                listed.stream().map(DefinitionStore.Indexed::name).toList());
+                listed.stream().map(Listing.Entry::name).toList());
         assertEquals(
                 List.of(true, false, true),
-                listed.stream().map(row -> row.sequence().isRefused()).toList());
+                listed.stream().map(row -> row.problem() != null).toList());
     }
 }

@@ -52,8 +52,8 @@ class UploadAnswersTest {
 
     @Test
     void storesADateThatMatters() {
-        Numbers numbers =
-                new Numbers(null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, Status.SIMPLY_ISSUED);
+        Numbers numbers = new Numbers(
+                null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, Status.SIMPLY_ISSUED, null);
 
         assertEquals(
                 "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"date\":\"2026-11-02\",\"period\":\"2026\"}",
@@ -85,7 +85,8 @@ class UploadAnswersTest {
                 null,
                 null,
                 true,
-                new Status(Status.Kind.VOID, "misprint", null, Instant.EPOCH));
+                new Status(Status.Kind.VOID, "misprint", null, Instant.EPOCH),
+                null);
 
         assertEquals(
                 "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"replayed\":true,\"status\":\"void\","

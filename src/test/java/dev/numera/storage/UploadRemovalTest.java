@@ -15,6 +15,7 @@ import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
@@ -23,7 +24,6 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,8 +48,8 @@ class UploadRemovalTest {
 
     /** Of the rows, and of the answers, of the only part. */
     private static final int REQUESTS_OF_A_READ = 2;
-    /** A look for it, the way to it, itself, and its part. */
-    private static final int REQUESTS_OF_AN_UPLOAD = 4;
+    /** A look for it, the two ways to it, itself, and its part. */
+    private static final int REQUESTS_OF_AN_UPLOAD = 5;
 
     private final Numbering numbering = mock();
     private RowsInMemory rows;
@@ -61,7 +61,7 @@ class UploadRemovalTest {
         now = FIRST_SENT;
         rows = new RowsInMemory();
         uploads = new Uploads(
-                new TableUploadStore(rows.table()),
+                rows.uploads(),
                 new BatchWork(numbering, mock(Imports.class)),
                 mock(Ledger.class),
                 new Bulkhead(100),
@@ -69,7 +69,7 @@ class UploadRemovalTest {
                 KEPT);
         doAnswer(call -> {
                     List<Take> takes = call.getArgument(1);
-                    return new Numbered(
+                    return new Answers<>(
                             takes.stream()
                                     .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),

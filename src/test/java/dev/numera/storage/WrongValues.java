@@ -163,6 +163,14 @@ final class WrongValues {
                 "anna",
                 "statusAt",
                 AT,
+                "reservedAt",
+                AT,
+                "reservedBy",
+                "ben",
+                "issuedAt",
+                AT,
+                "issuedBy",
+                "eve",
                 "import",
                 "i1",
                 "operationId",
@@ -376,6 +384,10 @@ final class WrongValues {
                 "rows0",
                 "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\",\"\"],[\"b\",\"2\",\"\",\"2026-11-24\",\"\",\"\"]]",
                 "rows1",
+                "",
+                "lines0",
+                "[2,3]",
+                "lines1",
                 "");
     }
 
@@ -421,7 +433,7 @@ final class WrongValues {
     }
 
     private static UploadStore uploads(Table table) {
-        return new TableUploadStore(table);
+        return new TableUploadStore(table, new LookUps(RowsInMemory.THREADS));
     }
 
     private static Upload found(Table table) {
@@ -638,7 +650,7 @@ final class WrongValues {
                         int32("keyColumn").or(-1, 6),
                         int32("dateColumn").or(-2, 6),
                         date("date").optional(),
-                        int32("count").or(0, 10_001),
+                        int32("count").or(-1, 10_001),
                         bool("reserve").optional(),
                         string("separator").or("", ";;").optional(),
                         int32("numberColumn").or(-2, 6),
@@ -658,18 +670,20 @@ final class WrongValues {
                 part(2),
                 table -> uploads(table).part(found(table), 1),
                 table -> uploads(table).part(found(table), 2),
-                Stream.of(json(
-                        "rows",
-                        "rows0",
-                        "[]",
-                        "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\",\"\"]] x",
-                        "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\"]]",
-                        "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\",\"\",\"\"]]",
-                        "[[\"a\",1,\"\",\"2026-11-24\",\"\",\"\"]]",
-                        "[[\"a\",null,\"\",\"2026-11-24\",\"\",\"\"]]",
-                        "[[\"a\",[\"1\"],\"\",\"2026-11-24\",\"\",\"\"]]",
-                        "[[\"\",\"1\",\"\",\"2026-11-24\",\"\",\"\"]]",
-                        "[[\" a\",\"1\",\"\",\"2026-11-24\",\"\",\"\"]]"))),
+                // What a row of an import means is reported with its result.
+                Stream.of(
+                        json("lines", "lines0", "[1]", "[1,2,3]", "[0,1]", "[1,\"2\"]", "[1,2.5]", "[1,2147483648]")
+                                .optional(),
+                        json(
+                                "rows",
+                                "rows0",
+                                "[]",
+                                "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\",\"\"]] x",
+                                "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\"]]",
+                                "[[\"a\",\"1\",\"\",\"2026-11-24\",\"\",\"\",\"\"]]",
+                                "[[\"a\",1,\"\",\"2026-11-24\",\"\",\"\"]]",
+                                "[[\"a\",null,\"\",\"2026-11-24\",\"\",\"\"]]",
+                                "[[\"a\",[\"1\"],\"\",\"2026-11-24\",\"\",\"\"]]"))),
         UPLOAD_ANSWERS(
                 answers(1),
                 answers(2),
@@ -755,6 +769,10 @@ final class WrongValues {
                 string("reason").or("", HUGE, " torn"),
                 string("actor").optional().or(HUGE),
                 instant("statusAt").or(""),
+                instant("reservedAt").optional(),
+                string("reservedBy").optional().or(HUGE),
+                instant("issuedAt").optional(),
+                string("issuedBy").optional().or(HUGE),
                 string("import").optional().or(HUGE),
                 string("operationId").optional().or(HUGE));
     }

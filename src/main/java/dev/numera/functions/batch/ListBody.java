@@ -37,6 +37,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     static final String DATE_COLUMN = "dateColumn";
     static final String RESERVE = "reserve";
     static final String SEPARATOR = "separator";
+    static final String DRY_RUN = "dryRun";
     private static final String ROWS = "rows";
     private static final String KEY = Word.of(Field.KEY);
     private static final String NUMBER = Word.of(Field.NUMBER);
@@ -170,8 +171,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         int number = 0;
         for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
             number++;
-            rows.add("line " + number, List.of(lines.next()));
+            rows.add("line " + number, number, List.of(lines.next()));
         }
+        rows.requireRight();
         return rows;
     }
 
@@ -233,10 +235,23 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         UploadedRows rows = new UploadedRows(OF_JSON);
         int index = 0;
         for (JsonNode row : array) {
-            rows.add(ROWS + "[" + index + "]", values(ROWS + "[" + index + "]", row));
+            add(rows, index, row);
             index++;
         }
+        rows.requireRight();
         return rows;
+    }
+
+    private static void add(UploadedRows rows, int index, JsonNode row) {
+        String place = ROWS + "[" + index + "]";
+        try {
+            rows.add(place, index + 1, values(place, row));
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.INVALID_REQUEST) {
+                throw e;
+            }
+            rows.wrong(e);
+        }
     }
 
     private static List<String> values(String place, JsonNode row) {

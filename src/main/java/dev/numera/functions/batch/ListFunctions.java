@@ -11,24 +11,26 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.batch.Answered;
-import dev.numera.batch.Sha256;
 import dev.numera.batch.Upload;
+import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
-import dev.numera.functions.Fields;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
+import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Sha256;
 import dev.numera.problem.InvalidRequest;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
@@ -38,6 +40,11 @@ public final class ListFunctions {
     /** In the order that fingerprints have had them in from the start. */
     private static final List<String> UPLOAD =
             List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
+
+    /** Of imports that are dry runs; others have the fingerprints that they had before there were any. */
+    private static final List<String> IMPORT = Stream.concat(
+                    ListBody.parametersOfImport().stream(), Stream.of(ListBody.DRY_RUN))
+            .toList();
 
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
@@ -81,12 +88,44 @@ public final class ListFunctions {
     private HttpResponseMessage.Builder upload(Exchange call, SequenceName sequence) {
         Query query = call.query(UPLOAD.toArray(String[]::new));
         String key = call.key();
+        String actor = call.actor();
         ListBody body = ListBody.ofKeys(call, sequence, query);
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Uploads.Content content = body.rows().content();
         Uploads.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
-        Upload upload = app.uploads().accept(id, fingerprint(call, query, UPLOAD), () -> rows, null);
+        Upload upload = app.uploads().accept(id, fingerprint(call, query, UPLOAD), () -> rows, actor);
         return accepted(call, upload);
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/batches}: the uploads that are still kept. */
+    @FunctionName("ListBatches")
+    public HttpResponseMessage listBatches(
+            @HttpTrigger(name = "request", methods = GET, route = BATCHES, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(
+                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.BATCH, "batches"));
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/imports}: the imports that are still kept. */
+    @FunctionName("ListImports")
+    public HttpResponseMessage listImports(
+            @HttpTrigger(name = "request", methods = GET, route = IMPORTS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(
+                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.IMPORT, "imports"));
+    }
+
+    private HttpResponseMessage.Builder listed(Exchange call, SequenceName sequence, Upload.Kind kind, String plural) {
+        Query query = call.queryAlone("limit", "continuation");
+        PageToken<String> pages = new PageToken<>(plural + " " + sequence, List::of, parts -> String.join(";", parts));
+        Page<UploadStore.Listed, String> page = app.uploads().list(sequence, kind, query.limit(), pages.start(query));
+        return call.ok(new Fields()
+                .putEach(plural, page.items(), UploadJson::listed)
+                .put("continuation", pages.token(page.next())));
     }
 
     /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */
@@ -149,7 +188,8 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            Query query = call.query(ListBody.parametersOfImport().toArray(String[]::new));
+            Query query = call.query(IMPORT.toArray(String[]::new));
+            boolean isDryRun = query.flag(ListBody.DRY_RUN);
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.key();
             String actor = call.actor();
@@ -157,11 +197,16 @@ public final class ListFunctions {
             Upload upload = app.uploads()
                     .accept(
                             Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
-                            fingerprint(call, query, ListBody.parametersOfImport()),
-                            () -> ListBody.ofImport(call, query).rows().content(),
+                            fingerprint(call, query, isDryRun ? IMPORT : ListBody.parametersOfImport()),
+                            () -> contentOfImport(call, query, isDryRun),
                             actor);
             return accepted(call, upload);
         });
+    }
+
+    private static Uploads.Content contentOfImport(Exchange call, Query query, boolean isDryRun) {
+        Uploads.Content content = ListBody.ofImport(call, query).rows().content();
+        return isDryRun ? content.dryRun() : content;
     }
 
     /** {@code GET /sequences/{scope}/{name}/imports/{id}}: the progress and results of an import. */
@@ -182,6 +227,13 @@ public final class ListFunctions {
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {
                 return pending(call, upload);
+            }
+            if (call.wantsCsv()) {
+                Stream<Answered<List<String>>> rows = app.uploads()
+                        .all(upload)
+                        .filter(item -> !isRefusedOnly || item.isRefused())
+                        .peek(item -> holdCsv(item, call.share()));
+                return call.csv(UploadCsv.writeImport(upload.layout(), rows));
             }
             Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)

@@ -5,7 +5,6 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
 import dev.numera.batch.Answered;
-import dev.numera.batch.Batch;
 import dev.numera.batch.BatchWork;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
@@ -32,12 +31,15 @@ import java.util.logging.Logger;
  * of no use: the host sends them after the function has returned, and parses, splits and rewrites what looks like JSON.
  */
 public final class NumberBatchFunction {
-    /** The message is left for the host to deliver again. */
+    /**
+     * The message is left for the host to deliver again. The host logs what is thrown, and the message says it all: a
+     * stack would make a planned retry look like a defect, and the Java worker logs a cause in place of the message.
+     */
     static final class NotNow extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private NotNow(String message, ProblemException cause) {
-            super(message, cause);
+        private NotNow(String message) {
+            super(message, null, false, false);
         }
     }
 
@@ -130,10 +132,8 @@ public final class NumberBatchFunction {
             } else if (envelope.isCopy() && delivery.isLast()) {
                 poisonOriginal(delivery, e);
             } else {
-                throw new NotNow(
-                        delivery.named() + " is left in the queue and will be delivered again. "
-                                + delivery.message().forLog(e),
-                        e);
+                throw new NotNow(delivery.named() + " is left in the queue and will be delivered again. "
+                        + delivery.message().forLog(e));
             }
         }
     }
@@ -170,9 +170,9 @@ public final class NumberBatchFunction {
         } else if (requested instanceof QueueMessage.OfPart part) {
             inASlot(delivery, part.upload().sequence(), () -> work(part));
         } else if (requested instanceof QueueMessage.OfBatch ofBatch) {
-            Batch batch = ofBatch.batch();
             Instant sentAt = delivery.sentAt();
-            inASlot(delivery, batch.sequence(), () -> answer(delivery, batches.number(batch, sentAt)));
+            SequenceName sequence = ofBatch.sequence();
+            inASlot(delivery, sequence, () -> answer(delivery, batches.number(sequence, ofBatch.takes(), sentAt)));
         } else {
             throw new IllegalStateException("No code processes messages of the type " + requested.getClass()
                     + ": add it to NumberBatchFunction.number.");

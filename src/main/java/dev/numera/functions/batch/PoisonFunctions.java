@@ -15,8 +15,8 @@ import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
-import dev.numera.functions.Fields;
 import dev.numera.functions.RequestBody;
+import dev.numera.json.Fields;
 import dev.numera.model.Input;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
@@ -58,6 +58,7 @@ public final class PoisonFunctions {
                 .put("insertedAt", look.message().insertedAt())
                 .put("expiresAt", look.message().expiresAt())
                 .put("text", look.content())
+                .put("canRequeue", look.canRequeue())
                 .put("problem", look.problem().orElse(null))
                 .json();
     }

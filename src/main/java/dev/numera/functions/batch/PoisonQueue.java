@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class PoisonQueue {
     /**
      * @param content what is in the message, Base64 undone
+     * @param canRequeue false where it cannot be understood, so that it can only be dropped
      * @param problem empty where it could be numbered
      */
-    record Look(MessageQueue.Lying message, String content, Optional<ProblemException> problem) {}
+    record Look(MessageQueue.Message message, String content, boolean canRequeue, Optional<ProblemException> problem) {}
 
     /** Where a day begins first. */
     private static final ZoneOffset EARLIEST_DAY = ZoneOffset.MAX;
@@ -68,16 +69,20 @@ final class PoisonQueue {
         return queue().peek().stream().map(message -> look(message, deadline)).toList();
     }
 
-    private Look look(MessageQueue.Lying message, Deadline deadline) {
+    private Look look(MessageQueue.Message message, Deadline deadline) {
         Envelope envelope = Envelope.open(message.text());
-        return new Look(message, envelope.content(), problem(envelope, message.insertedAt(), deadline));
+        QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
+        return requested instanceof QueueMessage.Refused refused
+                ? new Look(message, envelope.content(), false, Optional.of(refused.problem()))
+                : new Look(
+                        message,
+                        envelope.content(),
+                        true,
+                        problem(requested, envelope, message.insertedAt(), deadline));
     }
 
-    private Optional<ProblemException> problem(Envelope envelope, Instant insertedAt, Deadline deadline) {
-        QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
-        if (requested instanceof QueueMessage.Refused refused) {
-            return Optional.of(refused.problem());
-        }
+    private Optional<ProblemException> problem(
+            QueueMessage.Content requested, Envelope envelope, Instant insertedAt, Deadline deadline) {
         if (deadline.isOver()) {
             return Optional.of(new ProblemException(
                     ProblemType.STORAGE_UNAVAILABLE,
@@ -94,7 +99,7 @@ final class PoisonQueue {
                 return app.uploads().foreseen(part.upload(), part.part());
             }
             if (requested instanceof QueueMessage.OfBatch ofBatch) {
-                return app.batches().foreseen(ofBatch.batch(), envelope.sentAt(insertedAt));
+                return app.batches().foreseen(ofBatch.sequence(), ofBatch.takes(), envelope.sentAt(insertedAt));
             }
         } catch (ProblemException e) {
             return Optional.of(e);
@@ -113,7 +118,7 @@ final class PoisonQueue {
      */
     void putBack(String id, @Nullable LocalDate date) {
         MessageQueue poison = queue();
-        MessageQueue.Taken message = poison.take(id).orElseThrow(() -> unknown(id));
+        MessageQueue.Message message = poison.take(id).orElseThrow(() -> unknown(id));
         try {
             app.storage().queue(Queues.REQUESTS).send(dated(message, date));
         } catch (ProblemException e) {
@@ -123,7 +128,7 @@ final class PoisonQueue {
         poison.delete(message);
     }
 
-    private void giveBack(MessageQueue.Taken message) {
+    private void giveBack(MessageQueue.Message message) {
         try {
             queue().giveBack(message);
         } catch (ProblemException e) {
@@ -137,7 +142,7 @@ final class PoisonQueue {
         poison.delete(poison.take(id).orElseThrow(() -> unknown(id)));
     }
 
-    private static String dated(MessageQueue.Taken message, @Nullable LocalDate date) {
+    private static String dated(MessageQueue.Message message, @Nullable LocalDate date) {
         Envelope envelope = Envelope.open(message.text());
         QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
         if (requested instanceof QueueMessage.Refused refused) {

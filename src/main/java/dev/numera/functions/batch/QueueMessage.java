@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.Batch;
 import dev.numera.batch.Upload;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
@@ -35,11 +34,15 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
     sealed interface Content {}
 
     /** A batch to be numbered and answered. */
-    record OfBatch(Batch batch) implements Content {
+    record OfBatch(SequenceName sequence, List<Take> takes) implements Content {
+        OfBatch {
+            takes = List.copyOf(takes);
+        }
+
         /** The one that the message names for all its keys; null for the day on which it was sent. */
         @Nullable
         LocalDate date() {
-            return batch.takes().get(0).date();
+            return takes.get(0).date();
         }
     }
 
@@ -136,7 +139,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
             if (!json.isObject()) {
                 throw InvalidRequest.because("message", OBJECT);
             }
-            return isPart ? part(json) : new OfBatch(batch(json));
+            return isPart ? part(json) : batch(json);
         } catch (ProblemException e) {
             // An unknown field is refused before all else; its name may be a key in the wrong place.
             boolean hasUnknownField =
@@ -155,7 +158,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
                 ? refused.why()
                 : problem.getMessage();
         if (content instanceof OfBatch ofBatch) {
-            for (Take take : ofBatch.batch().takes()) {
+            for (Take take : ofBatch.takes()) {
                 detail = detail.replace("'" + take.key() + "'", "'...'");
             }
         }
@@ -188,7 +191,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
      *
      * @throws ProblemException {@code invalid-request}, naming the field
      */
-    static Batch batch(ObjectNode body, SequenceName sequence) {
+    static OfBatch batch(ObjectNode body, SequenceName sequence) {
         requireIfThere(body, SCOPE, sequence.scope());
         requireIfThere(body, NAME, sequence.name());
         return batch(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()));
@@ -205,7 +208,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
     }
 
-    private static Batch batch(JsonNode json) {
+    private static OfBatch batch(JsonNode json) {
         RequestBody.unknownFields(json, FIELDS).findFirst().ifPresent(name -> {
             throw InvalidRequest.because(name, UNKNOWN_FIELD);
         });
@@ -220,7 +223,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
         List<String> keys = json.has(KEYS) ? keys(json.get(KEYS)) : List.of(RequestBody.requireText(json, ID));
         int count = json.has(COUNT) ? count(json.get(COUNT)) : 1;
-        return Batch.of(sequence, keys, count, date, reserve(json.path(RESERVE)));
+        return new OfBatch(sequence, Take.ofEach(keys, count, date, reserve(json.path(RESERVE))));
     }
 
     private static boolean reserve(JsonNode reserve) {

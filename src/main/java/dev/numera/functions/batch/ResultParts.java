@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
-import dev.numera.functions.Fields;
+import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
@@ -78,7 +78,8 @@ final class ResultParts {
         for (Answered<Take> item : items) {
             ProblemException problem = item.answer().problem();
             if (problem == null) {
-                divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Fields.of(piece), roomFor(piece)));
+                divide(item.answer().orThrow(), room)
+                        .forEach(piece -> filling.add(Fields.of(piece.members()), roomFor(piece)));
             } else {
                 ObjectNode refused = Fields.refused(
                         Objects.requireNonNull(item.requested().key(), "Each request of a batch has a key."), problem);
@@ -131,7 +132,7 @@ final class ResultParts {
     }
 
     private static int roomFor(Numbers numbers) {
-        ObjectNode json = Fields.of(numbers.replayed(true));
+        ObjectNode json = Fields.of(numbers.replayed(true).members());
         if (json.has("status")) {
             json.put("status", Word.of(Status.Kind.RESERVED)).put("statusAt", LONGEST_TIME);
         }

@@ -1,5 +1,7 @@
 package dev.numera.functions.batch;
 
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -9,26 +11,19 @@ final class RowReader extends FilterReader {
     /** How far a parser's buffer may be ahead of the row that it is at. */
     private static final int AHEAD_UNITS = 16 * 1024;
 
-    /** The row is longer than it may be. */
-    static final class RowTooLong extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        private RowTooLong(int maxRowUnits) {
-            super("has more than " + maxRowUnits + " characters");
-        }
-    }
-
     private final int maxRowUnits;
+    private long line;
     private int leftUnits;
 
     RowReader(String text, int maxRowUnits) {
         super(new StringReader(text));
         this.maxRowUnits = maxRowUnits;
-        beginRow();
+        beginRow(1);
     }
 
-    /** To be called when a row is read. */
-    void beginRow() {
+    /** To be called before a row is read that begins in this line. */
+    void beginRow(long lineOfRow) {
+        line = lineOfRow;
         leftUnits = maxRowUnits + AHEAD_UNITS;
     }
 
@@ -38,11 +33,11 @@ final class RowReader extends FilterReader {
         return read(one, 0, 1) < 0 ? -1 : one[0];
     }
 
-    /** @throws RowTooLong before more is read than a row may have */
+    /** @throws ProblemException {@code invalid-request} before more is read than a row may have */
     @Override
     public int read(char[] into, int offset, int length) throws IOException {
         if (leftUnits <= 0) {
-            throw new RowTooLong(maxRowUnits);
+            throw InvalidRequest.because("line " + line, "has more than " + maxRowUnits + " characters");
         }
         int read = super.read(into, offset, length);
         leftUnits -= read;

@@ -74,17 +74,16 @@ final class UploadCsv {
             UploadedRows rows =
                     new UploadedRows(layout.apply(header(records.next().toList()), used));
             line = parser.getCurrentLineNumber() + 1;
-            reader.beginRow();
-            while (records.hasNext()) {
-                rows.add("line " + line, records.next().toList());
+            reader.beginRow(line);
+            while (hasNext(records, rows, line)) {
+                rows.add("line " + line, Math.toIntExact(line), records.next().toList());
                 line = parser.getCurrentLineNumber() + 1;
-                reader.beginRow();
+                reader.beginRow(line);
             }
+            rows.requireRight();
             return rows;
         } catch (UncheckedIOException e) {
-            IOException cause = Objects.requireNonNull(e.getCause(), "An UncheckedIOException wraps another one.");
-            String problem = cause instanceof RowReader.RowTooLong ? "" : "is no CSV as in RFC 4180: ";
-            throw InvalidRequest.because("line " + line, problem + cause.getMessage());
+            throw noCsv(line, e);
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be read.", e);
         }
@@ -130,11 +129,58 @@ final class UploadCsv {
         return columns;
     }
 
+    /** What is no CSV, or too long, ends the list: where the next row begins is not known. */
+    private static boolean hasNext(Iterator<CSVRecord> records, UploadedRows rows, long line) {
+        try {
+            return records.hasNext();
+        } catch (UncheckedIOException e) {
+            rows.wrong(noCsv(line, e));
+            return false;
+        } catch (ProblemException e) {
+            rows.wrong(e);
+            return false;
+        }
+    }
+
+    private static ProblemException noCsv(long line, UncheckedIOException e) {
+        IOException cause = Objects.requireNonNull(e.getCause(), "An UncheckedIOException wraps another one.");
+        return InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + cause.getMessage());
+    }
+
     /** The most characters that the lines of a row have. */
     static long characters(Answered<List<String>> item) {
         Numbers numbers = item.answer().value();
         long ofEachLine = (long) OTHER_COLUMNS + Layout.storedUnits(item.requested());
-        return numbers == null ? ofEachLine : numbers.count() * (ofEachLine + numbers.longestText());
+        return numbers == null
+                ? ofEachLine + 2L * item.answer().refusal().getMessage().length()
+                : numbers.count() * (ofEachLine + numbers.longestText());
+    }
+
+    /**
+     * The columns of an import as they were sent, each row with its line, outcome and problem: to be corrected and sent
+     * again, which takes no notice of the three. Texts are made harmless as in {@link #write}.
+     */
+    static String writeImport(Layout layout, Stream<Answered<List<String>>> items) {
+        StringBuilder text = new StringBuilder();
+        try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
+            List<String> header = new ArrayList<>(harmless(layout.columns()));
+            List.of("line", "outcome", "problem").forEach(column -> header.add(unlike(header, column)));
+            printer.printRecord(header);
+            for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
+                Answered<List<String>> item = each.next();
+                List<Object> record = new ArrayList<>(harmless(item.requested()));
+                record.add(item.line() == 0 ? "" : item.line());
+                record.add(UploadJson.outcome(layout, item));
+                record.add(
+                        item.isRefused()
+                                ? CsvCell.harmless(item.answer().refusal().getMessage())
+                                : "");
+                printer.printRecord(record);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("A text in memory can always be written.", e);
+        }
+        return text.toString();
     }
 
     /**

@@ -4,14 +4,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.functions.Fields;
+import dev.numera.batch.UploadStore;
+import dev.numera.json.Fields;
 import dev.numera.model.ImportedNumber;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.util.List;
+import java.util.Optional;
 
 /** An upload as its readers see it. */
 final class UploadJson {
+    private static final String WOULD_IMPORT = "would-import";
+
     private UploadJson() {}
 
     /** How far it is. */
@@ -21,16 +25,48 @@ final class UploadJson {
                 .put("id", upload.id().id())
                 .put("scope", upload.id().sequence().scope())
                 .put("name", upload.id().sequence().name())
-                .put("status", isImport && upload.status() == Upload.Status.NUMBERED ? "imported" : upload.status())
+                .put("status", isImport && upload.status() == Upload.Status.NUMBERED ? done(upload) : upload.status())
+                .put("dryRun", upload.layout().isDryRun() ? true : null)
                 .put("sentAt", upload.sentAt())
+                .put("actor", upload.actor())
                 .put(isImport ? "items" : "keys", upload.items())
                 .put("done", upload.progress().items());
-        return isImport ? fields.put("counts", counts(upload.progress())) : fields;
+        return isImport ? fields.put("counts", counts(upload)) : fields;
     }
 
-    private static ObjectNode counts(Upload.Progress progress) {
+    private static String done(Upload upload) {
+        return upload.layout().isDryRun() ? WOULD_IMPORT : "imported";
+    }
+
+    /** As a list shows it; one that cannot be read with its problem. */
+    static ObjectNode listed(UploadStore.Listed listed) {
+        if (listed.upload().isRefused()) {
+            return new Fields()
+                    .put("id", listed.id())
+                    .put("problem", listed.upload().refusal())
+                    .json();
+        }
+        Upload upload = listed.upload().orThrow();
+        Upload.Progress progress = upload.progress();
+        return upload.id().isImport()
+                ? of(upload).json()
+                : of(upload)
+                        .put(
+                                "counts",
+                                new Fields()
+                                        .put("numbered", progress.numbered())
+                                        .put("refused", progress.items() - progress.numbered())
+                                        .json())
+                        .json();
+    }
+
+    private static ObjectNode counts(Upload upload) {
+        Upload.Progress progress = upload.progress();
+        int fresh = progress.numbered() - progress.alreadyThere();
+        boolean isDryRun = upload.layout().isDryRun();
         return new Fields()
-                .put("imported", progress.numbered() - progress.alreadyThere())
+                .put("imported", isDryRun ? 0 : fresh)
+                .put("wouldImport", isDryRun ? fresh : null)
                 .put("alreadyThere", progress.alreadyThere())
                 .put("refused", progress.items() - progress.numbered())
                 .json();
@@ -43,22 +79,40 @@ final class UploadJson {
 
     private static ObjectNode row(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
+        Fields fields = new Fields().put("line", item.line() == 0 ? null : item.line());
         if (problem == null) {
-            Numbers numbers = item.answer().orThrow();
-            return new Fields()
-                    .putAll(numbers.replayed(false).members())
-                    .put("outcome", numbers.replayed() ? "already-there" : "imported")
+            return fields.putAll(item.answer().orThrow().replayed(false).members())
+                    .put("outcome", outcome(layout, item))
                     .json();
         }
-        ImportedNumber requested = layout.number(item.requested());
-        return new Fields()
-                .put("key", requested.key())
+        understood(layout, item.requested()).ifPresent(requested -> fields.put("key", requested.key())
                 .put("number", requested.number())
                 .put("text", requested.number() == null ? requested.text() : null)
-                .put("date", requested.date())
-                .put("outcome", "refused")
+                .put("date", requested.date()));
+        return fields.put("outcome", outcome(layout, item))
                 .put("problem", problem)
                 .json();
+    }
+
+    /** Of a row that cannot be understood, the problem and the line are all that is known. */
+    private static Optional<ImportedNumber> understood(Layout layout, List<String> row) {
+        try {
+            return Optional.of(layout.number(row));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The result of a row of an import. */
+    static String outcome(Layout layout, Answered<List<String>> item) {
+        Numbers numbers = item.answer().value();
+        if (numbers == null) {
+            return "refused";
+        }
+        if (numbers.replayed()) {
+            return "already-there";
+        }
+        return layout.isDryRun() ? WOULD_IMPORT : "imported";
     }
 
     static Fields withAllocations(Upload upload, List<Answered<List<String>>> items) {
@@ -68,7 +122,7 @@ final class UploadJson {
     private static ObjectNode allocation(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
         return problem == null
-                ? Fields.of(item.answer().orThrow())
+                ? Fields.of(item.answer().orThrow().members())
                 : Fields.refused(layout.key(item.requested()), problem);
     }
 }

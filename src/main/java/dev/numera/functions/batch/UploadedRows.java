@@ -13,6 +13,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of an uploaded list, checked as they are read. */
 final class UploadedRows {
@@ -22,13 +24,15 @@ final class UploadedRows {
      */
     private static final Comparator<ImportedRow> BY_NUMBER = Comparator.comparing(
             ImportedRow::number,
-            Comparator.comparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
-                    .thenComparing(
-                            ImportedNumber::text,
-                            Comparator.nullsFirst(
-                                    Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))));
+            Comparator.nullsLast(
+                    Comparator.comparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
+                            .thenComparing(
+                                    ImportedNumber::text,
+                                    Comparator.nullsFirst(Comparator.comparingInt(String::length)
+                                            .thenComparing(Comparator.naturalOrder())))));
 
-    private record ImportedRow(List<String> row, ImportedNumber number) {}
+    /** @param number null where the row cannot be understood, which is reported when its turn comes: the last one */
+    private record ImportedRow(List<String> row, int line, @Nullable ImportedNumber number) {}
 
     private final Layout layout;
     private final List<List<String>> rows = new ArrayList<>();
@@ -36,19 +40,47 @@ final class UploadedRows {
     private final List<ImportedRow> imported = new ArrayList<>();
 
     private final Map<String, String> places = new HashMap<>();
+    /** All that is wrong, so that a list can be corrected at once. */
+    private final InvalidRequest wrong = new InvalidRequest();
 
     UploadedRows(Layout layout) {
         this.layout = layout;
     }
 
     /**
-     * Adds a row.
+     * Adds a row. What is wrong with it is kept for {@link #requireRight}.
      *
      * @param place where it was read, as in {@code line 7}
-     * @throws ProblemException {@code invalid-request} that names the place, {@code too-large}
+     * @param line of what was sent, from 1
+     * @throws ProblemException {@code too-large}
      */
-    void add(String place, List<String> values) {
+    void add(String place, int line, List<String> values) {
         requireRoom();
+        try {
+            addRight(place, line, values);
+        } catch (ProblemException e) {
+            wrong(e);
+        }
+    }
+
+    /**
+     * Keeps what is wrong with a row that cannot be added.
+     *
+     * @throws ProblemException as {@link #requireRight}: there are as many as a problem lists, so no more are read
+     */
+    void wrong(ProblemException invalid) {
+        wrong.addAll(invalid);
+        if (wrong.isFull()) {
+            wrong.throwIfAny();
+        }
+    }
+
+    /** @throws ProblemException {@code invalid-request} that names the places of the rows with something wrong */
+    void requireRight() {
+        wrong.throwIfAny();
+    }
+
+    private void addRight(String place, int line, List<String> values) {
         if (values.size() != layout.columns().size()) {
             throw InvalidRequest.because(
                     place,
@@ -59,12 +91,12 @@ final class UploadedRows {
         if (Layout.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
-        String key = layout.key(row);
-        PrintableText.KEY.require(place, key);
         if (layout.isImport()) {
-            imported.add(understood(place, row));
+            imported.add(understood(line, row));
             return;
         }
+        String key = layout.key(row);
+        PrintableText.KEY.require(place, key);
         String earlier = places.putIfAbsent(key, place);
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key gets one number");
@@ -94,19 +126,25 @@ final class UploadedRows {
         }
     }
 
-    /** A problem of a row names its line. */
-    private ImportedRow understood(String place, List<String> row) {
+    /** What a row means is reported with the other results, row by row. */
+    private ImportedRow understood(int line, List<String> row) {
         try {
-            return new ImportedRow(row, layout.number(row));
+            return new ImportedRow(row, line, layout.number(row));
         } catch (ProblemException e) {
-            String why = e.getMessage();
-            throw InvalidRequest.because(place, "is not understood: " + why.substring(0, why.length() - 1));
+            return new ImportedRow(row, line, null);
         }
     }
 
     /** @throws ProblemException {@code invalid-request} if there are no rows */
     Uploads.Content content() {
-        return new Uploads.Content(layout, rows());
+        return new Uploads.Content(
+                layout,
+                rows(),
+                layout.isImport() ? byNumber().map(ImportedRow::line).toList() : List.of());
+    }
+
+    private Stream<ImportedRow> byNumber() {
+        return imported.stream().sorted(BY_NUMBER);
     }
 
     Layout layout() {
@@ -119,9 +157,8 @@ final class UploadedRows {
      * @throws ProblemException {@code invalid-request} if there are none
      */
     List<List<String>> rows() {
-        List<List<String>> all = layout.isImport()
-                ? imported.stream().sorted(BY_NUMBER).map(ImportedRow::row).toList()
-                : rows;
+        List<List<String>> all =
+                layout.isImport() ? byNumber().map(ImportedRow::row).toList() : rows;
         if (all.isEmpty()) {
             throw InvalidRequest.because("body", "must hold at least one key");
         }

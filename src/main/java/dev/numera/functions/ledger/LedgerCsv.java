@@ -14,10 +14,22 @@ import org.jspecify.annotations.Nullable;
 /** The ledger in CSV as in RFC 4180, for spreadsheets: one line for each number, and one for a range advanced over. */
 final class LedgerCsv {
     private static final String[] HEADER = {
-        "kind", "number", "to", "text", "key", "period", "date", "allocatedAt", "status", "reason", "statusAt"
+        "kind",
+        "number",
+        "to",
+        "text",
+        "key",
+        "period",
+        "date",
+        "allocatedAt",
+        "status",
+        "reason",
+        "statusAt",
+        "actor",
+        "statusActor"
     };
 
-    /** Of a line: all columns but text, key and reason. */
+    /** Of a line: all columns but text, key, reason and actors. */
     private static final int OTHER_COLUMNS = 150;
 
     private LedgerCsv() {}
@@ -26,7 +38,11 @@ final class LedgerCsv {
     static long characters(Ledger.Entry entry) {
         String reason =
                 entry.isAdvance() ? entry.advanceReason() : entry.status().reason();
-        long ofEachLine = (long) OTHER_COLUMNS + length(entry.key()) + length(reason);
+        long ofEachLine = (long) OTHER_COLUMNS
+                + length(entry.key())
+                + length(reason)
+                + length(entry.actor())
+                + length(entry.status().actor());
         return entry.characters() + ofEachLine * Math.max(1, entry.count());
     }
 
@@ -60,6 +76,8 @@ final class LedgerCsv {
                     entry.allocatedAt(),
                     "",
                     cell(entry.advanceReason()),
+                    "",
+                    cell(entry.actor()),
                     "");
             return;
         }
@@ -77,7 +95,9 @@ final class LedgerCsv {
                     entry.allocatedAt(),
                     Word.of(status.kind()),
                     cell(status.reason()),
-                    status.at());
+                    status.at(),
+                    cell(entry.actor()),
+                    cell(status.actor()));
         }
     }
 

@@ -17,10 +17,10 @@ import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
-import dev.numera.functions.Fields;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.json.Fields;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
@@ -28,11 +28,13 @@ import dev.numera.model.Status;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.Word;
+import dev.numera.sequence.DateCheck;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerCheck;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Statuses;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -44,10 +46,12 @@ import org.jspecify.annotations.Nullable;
 /** The ledger of a sequence: reading and checking it, changing the status of a number, and parsing a text. */
 public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
+    private static final String KEY_PREFIX = "keyPrefix";
     private static final String[] READ = {
-        "from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation"
+        "from", "to", "key", KEY_PREFIX, "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation"
     };
-    private static final String[] CHECK = {"from", "to", "date", "reservedBefore", "continuation"};
+    private static final String[] CHECK = {"from", "to", "date", "dateFrom", "dateTo", "reservedBefore", "continuation"
+    };
     private static final String KEY = "key";
     private static final String STATUS = "status";
     private static final String REASON = "reason";
@@ -86,11 +90,15 @@ public final class LedgerFunctions {
             Query query = call.queryAlone(CHECK);
             SequenceName sequence = new SequenceName(scope, name);
             Ledger.Wanted range = wanted(query);
+            if (range.isOfDates()) {
+                requireAlone(query);
+                return call.ok(checkDates(sequence, query, range));
+            }
             PageToken<LedgerPosition> pages = pages(
                     "check " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to() + " "
                             + query.text("reservedBefore"),
                     range);
-            LedgerCheck.Page page = app.sequences()
+            LedgerCheck.Page<LedgerPosition> page = app.sequences()
                     .ledgerCheck()
                     .check(
                             sequence,
@@ -99,8 +107,41 @@ public final class LedgerFunctions {
                             query.date("date"),
                             query.instant("reservedBefore"),
                             pages.start(query));
-            return call.ok(LedgerJson.of(sequence, page).put("continuation", pages.token(page.next())));
+            return call.ok(LedgerJson.of(sequence, page, range).put("continuation", pages.token(page.next())));
         });
+    }
+
+    /** A range of dates is none of numbers: together they would say nothing that is clear. */
+    private static void requireAlone(Query query) {
+        for (String other : List.of("from", "to", "date")) {
+            if (query.text(other) != null) {
+                throw InvalidRequest.because(
+                        other, "must not be combined with dateFrom or dateTo: a range of dates is not one of numbers");
+            }
+        }
+    }
+
+    private Fields checkDates(SequenceName sequence, Query query, Ledger.Wanted wanted) {
+        Instant reservedBefore = query.instant("reservedBefore");
+        PageToken<DateCheck.Position> pages = datePages("check " + sequence + " " + wanted.dateFrom() + " "
+                + wanted.dateTo() + " " + query.text("reservedBefore"));
+        LedgerCheck.Page<DateCheck.Position> page =
+                app.sequences().dateCheck().check(sequence, wanted, reservedBefore, pages.start(query));
+        return LedgerJson.of(sequence, page, wanted).put("continuation", pages.token(page.next()));
+    }
+
+    private static PageToken<DateCheck.Position> datePages(String pagesOf) {
+        return new PageToken<>(
+                pagesOf,
+                at -> List.of(at.period(), at.next(), at.isSearched(), at.from(), at.to(), at.least(), at.greatest()),
+                parts -> new DateCheck.Position(
+                        new Period(parts.get(0)).id(),
+                        Long.parseLong(parts.get(1)),
+                        Boolean.parseBoolean(parts.get(2)),
+                        Long.parseLong(parts.get(3)),
+                        Long.parseLong(parts.get(4)),
+                        Long.parseLong(parts.get(5)),
+                        Long.parseLong(parts.get(6))));
     }
 
     /**
@@ -117,7 +158,7 @@ public final class LedgerFunctions {
             call.query();
             ObjectNode body = call.fields(KEY, STATUS, REASON);
             Numbers changed = change(new SequenceName(scope, name), body, call.actor(), call.share());
-            return call.ok(Fields.of(changed));
+            return call.ok(Fields.of(changed.members()));
         });
     }
 
@@ -144,12 +185,14 @@ public final class LedgerFunctions {
                 .map(query::text)
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
+        String prefix = query.text(KEY_PREFIX);
         ToLongFunction<Ledger.Entry> characters = call.wantsCsv() ? LedgerCsv::characters : Ledger.Entry::characters;
-        Page<Ledger.Entry, LedgerPosition> whole = page(sequence, query, pagesOf);
+        String pages = prefix == null ? pagesOf : pagesOf + " " + prefix;
+        Page<Ledger.Entry, LedgerPosition> whole = page(sequence, query, pages);
         Ledger.Wanted wanted = wanted(query);
         Page<Ledger.Entry, LedgerPosition> page = Ledger.within(whole, MAX_CHARACTERS, characters, wanted.to());
         call.share().hold(page.items().stream().mapToLong(characters).sum());
-        String next = pages(pagesOf, wanted).token(page.next());
+        String next = pages(pages, wanted).token(page.next());
         HttpResponseMessage.Builder response;
         if (call.wantsCsv()) {
             response = call.csv(LedgerCsv.write(page.items()));
@@ -157,7 +200,8 @@ public final class LedgerFunctions {
                 response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
             }
         } else {
-            response = call.ok(LedgerJson.of(page.items(), next));
+            response = call.ok(
+                    query.text(KEY) == null ? LedgerJson.of(page.items(), next) : LedgerJson.ofKey(page.items()));
         }
         return response.header("Vary", "Accept");
     }
@@ -186,8 +230,8 @@ public final class LedgerFunctions {
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);
         }
-        return wanted.isByDate()
-                ? ledger.readDated(sequence, wanted, date, position, limit)
+        return wanted.isOfAllocations()
+                ? ledger.readChosen(sequence, wanted, date, position, limit)
                 : ledger.read(sequence, wanted, date, position, limit);
     }
 
@@ -203,7 +247,12 @@ public final class LedgerFunctions {
         if (dateFrom != null && dateTo != null && dateFrom.isAfter(dateTo)) {
             throw InvalidRequest.because("dateFrom", "must not be later than dateTo");
         }
-        return new Ledger.Wanted(from, to, dateFrom, dateTo);
+        String prefix = query.text(KEY_PREFIX);
+        if (prefix != null && prefix.length() > PrintableText.KEY.maxUnits()) {
+            throw InvalidRequest.because(
+                    KEY_PREFIX, "must have at most " + PrintableText.KEY.maxUnits() + " characters");
+        }
+        return new Ledger.Wanted(from, to, dateFrom, dateTo, prefix);
     }
 
     /** Pages that start at a period and at one of the requested numbers. */

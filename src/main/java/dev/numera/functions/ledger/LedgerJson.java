@@ -1,11 +1,14 @@
 package dev.numera.functions.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.functions.Fields;
+import dev.numera.json.Fields;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerCheck;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Entries of a ledger, and the result of a check, in JSON. */
@@ -14,13 +17,40 @@ final class LedgerJson {
 
     /** @param continuation null on the last page */
     static ObjectNode of(List<Ledger.Entry> entries, @Nullable String continuation) {
+        return of(entries, continuation, entry -> fields(entry).json());
+    }
+
+    private static ObjectNode of(
+            List<Ledger.Entry> entries, @Nullable String continuation, Function<Ledger.Entry, ObjectNode> write) {
         return new Fields()
-                .putEach("entries", entries, LedgerJson::of)
+                .putEach("entries", entries, write)
                 .put("continuation", continuation)
                 .json();
     }
 
-    private static ObjectNode of(Ledger.Entry entry) {
+    /** The entry of a key, if there is one, with each status that was set. */
+    static ObjectNode ofKey(List<Ledger.Entry> entries) {
+        return of(entries, null, LedgerJson::withHistory);
+    }
+
+    private static ObjectNode withHistory(Ledger.Entry entry) {
+        Fields fields = fields(entry);
+        List<Status> history = entry.status().history();
+        return history.isEmpty()
+                ? fields.json()
+                : fields.putEach("history", history, LedgerJson::of).json();
+    }
+
+    private static ObjectNode of(Status status) {
+        return new Fields()
+                .put("status", Word.of(status.kind()))
+                .put("at", status.at())
+                .put("reason", status.reason())
+                .put("actor", status.actor())
+                .json();
+    }
+
+    static Fields fields(Ledger.Entry entry) {
         return new Fields()
                 .put("kind", entry.kind())
                 .put("key", entry.key())
@@ -31,18 +61,22 @@ final class LedgerJson {
                 .putPeriod(entry.period())
                 .put("date", entry.date())
                 .put("allocatedAt", entry.allocatedAt())
+                .put("actor", entry.actor())
                 .put("reason", entry.advanceReason())
-                .putAll(entry.status().fields())
-                .json();
+                .putAll(entry.status().fields());
     }
 
-    static Fields of(SequenceName sequence, LedgerCheck.Page page) {
+    /** @param wanted what was checked */
+    static Fields of(SequenceName sequence, LedgerCheck.Page<?> page, Ledger.Wanted wanted) {
         return new Fields()
                 .put("scope", sequence.scope())
                 .put("name", sequence.name())
                 .putPeriod(page.period())
                 .put("from", page.from())
                 .put("to", page.to())
+                .put("dateFrom", wanted.dateFrom())
+                .put("dateTo", wanted.dateTo())
+                .put("otherDates", page.otherDates())
                 .put("checkedAt", page.checkedAt())
                 .put("allocated", page.allocated())
                 .put("void", page.voided())

@@ -15,21 +15,21 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
-import dev.numera.functions.Fields;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.Input;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
+import dev.numera.sequence.Filter;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
@@ -38,7 +38,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 public final class SequenceFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String ANY_NAME = "any";
+    private static final String FILTER = "filter";
+    private static final String RETIRED = "retired";
     private static final String NEXT_AT_LEAST = "nextAtLeast";
     private static final String REASON = "reason";
 
@@ -67,13 +68,18 @@ public final class SequenceFunctions {
             @HttpTrigger(name = "request", methods = GET, route = "sequences", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
         return Exchange.answer(request, call -> {
-            Query query = call.queryAlone("scope", "with", "limit", "continuation");
+            Query query = call.queryAlone("scope", FILTER, RETIRED, "with", "limit", "continuation");
             String requested = query.text("scope");
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
-            PageToken<String> pages = PageToken.ofSequences("sequences " + scope);
-            Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
+            String text = query.text(FILTER);
+            Filter filter = text == null ? null : Filter.of(text);
+            boolean withUnused = query.flag(RETIRED);
+            PageToken<String> pages = PageToken.ofSequences(
+                    (withUnused ? "all sequences " : "sequences ") + scope + (text == null ? "" : " " + text));
+            Listing.Wanted wanted =
+                    new Listing.Wanted(scope, filter, withUnused, query.choices("with", Listing.Detail.class));
             Page<Listing.Entry, String> page =
-                    app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
+                    app.sequences().listing().list(wanted, query.limit(), pages.start(query));
             return call.ok(new Fields()
                     .putEach("sequences", page.items(), SequenceJson::of)
                     .put("continuation", pages.token(page.next())));
@@ -175,9 +181,9 @@ public final class SequenceFunctions {
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
             ChangeNote note = new ChangeNote(call.actor(), reason(body));
             long next = Input.wholeNumber(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
-            Outcome.Advanced advanced = administration().advance(sequence, next, query.date("date"), note);
+            Change.Move moved = administration().advance(sequence, next, query.date("date"), note);
             return call.ok(
-                    new Fields().put("previousNext", advanced.previousNext()).put("next", advanced.next()));
+                    new Fields().put("previousNext", moved.previousNext()).put("next", moved.next()));
         });
     }
 
@@ -262,16 +268,19 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
-            PageToken<Change.Position> pages = new PageToken<>(
-                    "changes " + sequence,
-                    position -> List.of(position.at(), position.id()),
-                    SequenceFunctions::changePosition);
+            PageToken<Change.Position> pages = changePages("changes " + sequence);
             Page<Answer<Change>, Change.Position> page =
                     administration().changes(sequence, pages.start(query), query.limit());
             return call.ok(new Fields()
                     .putEach("changes", page.items(), SequenceJson::ofChange)
                     .put("continuation", pages.token(page.next())));
         });
+    }
+
+    /** Pages of changes, each from one on. */
+    static PageToken<Change.Position> changePages(String pagesOf) {
+        return new PageToken<>(
+                pagesOf, position -> List.of(position.at(), position.id()), SequenceFunctions::changePosition);
     }
 
     private static Change.Position changePosition(List<String> parts) {

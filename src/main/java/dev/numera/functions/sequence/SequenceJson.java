@@ -1,7 +1,7 @@
 package dev.numera.functions.sequence;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.functions.Fields;
+import dev.numera.json.Fields;
 import dev.numera.model.Change;
 import dev.numera.model.Sequence;
 import dev.numera.problem.Answer;

@@ -4,7 +4,7 @@
  *
  * <p>{@link dev.numera.functions.sequence.SequenceFunctions} has them; {@code DefinitionJson} is how a definition is
  * read and written, {@code Preconditions} what a change may be conditioned on. Depends on {@code functions},
- * {@code sequence}, {@code model}, {@code json} and {@code problem}; nothing depends on it.
+ * {@code sequence}, {@code batch}, {@code model}, {@code json} and {@code problem}; nothing depends on it.
  */
 @NullMarked
 package dev.numera.functions.sequence;

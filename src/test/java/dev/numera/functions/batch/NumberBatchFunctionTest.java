@@ -1,6 +1,7 @@
 package dev.numera.functions.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
@@ -22,12 +23,12 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import dev.numera.storage.MessageQueue;
@@ -94,7 +95,7 @@ class NumberBatchFunctionTest {
                 long number = answers.size() + 1;
                 answers.add(Answer.of(PlainNumbers.of(take.key(), number, number, 1, 1, null, false)));
             }
-            return new Numbered(answers, false, 1, 1);
+            return new Answers<>(answers, false, 1, 1);
         });
     }
 
@@ -168,6 +169,8 @@ class NumberBatchFunctionTest {
                 "Message " + MESSAGE_ID
                         + " for App1/order is left in the queue and will be delivered again. The reason.",
                 thrown.getMessage());
+        assertEquals(0, thrown.getStackTrace().length, "the host would log it");
+        assertNull(thrown.getCause(), "the Java worker would log it in place of the message");
         assertEquals(List.of(), sent);
     }
 

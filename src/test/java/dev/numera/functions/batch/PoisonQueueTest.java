@@ -11,11 +11,11 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import dev.numera.batch.Batch;
 import dev.numera.batch.BatchWork;
 import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
@@ -47,11 +47,12 @@ class PoisonQueueTest {
         when(app.storage()).thenReturn(storage);
         when(storage.queue(Queues.POISON)).thenReturn(queue);
         when(time.nanoTime()).thenAnswer(call -> passed.toNanos());
-        when(batches.foreseen(any(), any())).thenReturn(Optional.empty());
+        when(batches.foreseen(any(), any(), any())).thenReturn(Optional.empty());
     }
 
     private void lying(Stream<String> texts) {
-        List<MessageQueue.Lying> messages = texts.map(text -> new MessageQueue.Lying("id", text, INSERTED, INSERTED))
+        List<MessageQueue.Message> messages = texts.map(
+                        text -> new MessageQueue.Message("id", null, text, INSERTED, INSERTED))
                 .toList();
         when(queue.peek()).thenReturn(messages);
     }
@@ -69,7 +70,7 @@ class PoisonQueueTest {
     /** One failing sequence once hid the messages of all others, and their ids, which are needed to drop them. */
     @Test
     void failingSequenceHidesNoMessages() {
-        when(batches.foreseen(argThat(batch -> isOf(batch, "broken")), any()))
+        when(batches.foreseen(argThat(sequence -> isCalled(sequence, "broken")), any(), any()))
                 .thenThrow(new StoreFailure("The row was written by another program.", false, null));
         lying(Stream.of(batch("invoice"), batch("broken"), "no JSON"));
 
@@ -81,8 +82,17 @@ class PoisonQueueTest {
                 problems());
     }
 
-    private static boolean isOf(Batch batch, String name) {
-        return batch != null && batch.sequence().name().equals(name);
+    @Test
+    void onlyUnderstoodMessagesCanBeRequeued() {
+        lying(Stream.of(batch("invoice"), "no JSON", "{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": 7}"));
+
+        assertEquals(
+                List.of(true, false, false),
+                poison.look().stream().map(PoisonQueue.Look::canRequeue).toList());
+    }
+
+    private static boolean isCalled(SequenceName sequence, String name) {
+        return sequence != null && sequence.name().equals(name);
     }
 
     @Test
@@ -94,7 +104,7 @@ class PoisonQueueTest {
 
     @Test
     void listIsReturnedBeforeItsCallersGiveUpOnSlowStorage() {
-        when(batches.foreseen(any(), any())).thenAnswer(call -> {
+        when(batches.foreseen(any(), any(), any())).thenAnswer(call -> {
             passed = passed.plusSeconds(10);
             return Optional.empty();
         });
@@ -108,7 +118,7 @@ class PoisonQueueTest {
                 List.of(Optional.of(ProblemType.STORAGE_UNAVAILABLE)),
                 problems.subList(2, 31).stream().distinct().toList());
         assertEquals(Optional.of(ProblemType.INVALID_REQUEST), problems.get(31));
-        verify(batches, times(2)).foreseen(any(), any());
+        verify(batches, times(2)).foreseen(any(), any(), any());
     }
 
     /** In the zone that is furthest ahead, +18:00, it is the next day from 06:00 UTC on. */
@@ -117,8 +127,8 @@ class PoisonQueueTest {
         MessageQueue requests = mock(MessageQueue.class);
         when(storage.queue(Queues.REQUESTS)).thenReturn(requests);
         when(queue.take("id"))
-                .thenReturn(Optional.of(new MessageQueue.Taken(
-                        "id", "receipt", batch("order"), Instant.parse("2026-11-21T06:00:00Z"))));
+                .thenReturn(Optional.of(new MessageQueue.Message(
+                        "id", "receipt", batch("order"), Instant.parse("2026-11-21T06:00:00Z"), INSERTED)));
 
         poison.putBack("id", LocalDate.parse("2026-11-22"));
 
@@ -147,15 +157,15 @@ class PoisonQueueTest {
         MessageQueue requests = mock();
         when(storage.queue(Queues.REQUESTS)).thenReturn(requests);
         when(queue.take("id"))
-                .thenReturn(Optional.of(new MessageQueue.Taken(
-                        "id", "receipt", Envelope.open(part).copy(sent).orElseThrow(), INSERTED)));
+                .thenReturn(Optional.of(new MessageQueue.Message(
+                        "id", "receipt", Envelope.open(part).copy(sent).orElseThrow(), INSERTED, INSERTED)));
 
         assertEquals(
                 List.of(batch("order"), part),
                 poison.look().stream().map(PoisonQueue.Look::content).toList());
         poison.putBack("id", null);
 
-        verify(batches).foreseen(any(), eq(sent));
+        verify(batches).foreseen(any(), any(), eq(sent));
         verify(requests).send(part);
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.batch.Batch;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
@@ -29,7 +28,8 @@ class QueueMessageTest {
         LocalDate date = LocalDate.of(2026, 11, 21);
 
         assertEquals(
-                new Batch(INVOICE, List.of(new Take("order-9002", 1, date), new Take("Bestellung ü", 1, date))),
+                new QueueMessage.OfBatch(
+                        INVOICE, List.of(new Take("order-9002", 1, date), new Take("Bestellung ü", 1, date))),
                 batch(message));
         assertTrue(message.hasId());
         assertEquals(
@@ -41,7 +41,7 @@ class QueueMessageTest {
     void keysNeedNoId() {
         QueueMessage message = QueueMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
 
-        assertEquals(new Batch(INVOICE, List.of(new Take("a", 1, null))), batch(message));
+        assertEquals(new QueueMessage.OfBatch(INVOICE, List.of(new Take("a", 1, null))), batch(message));
         assertFalse(message.hasId());
         assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", message.echo().toString());
     }
@@ -51,7 +51,7 @@ class QueueMessageTest {
         QueueMessage message =
                 QueueMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
 
-        assertEquals(new Batch(INVOICE, List.of(new Take("a", 1, null, true))), batch(message));
+        assertEquals(new QueueMessage.OfBatch(INVOICE, List.of(new Take("a", 1, null, true))), batch(message));
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ class QueueMessageTest {
         QueueMessage message = QueueMessage.read(
                 "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
 
-        assertEquals(new Batch(INVOICE, List.of(new Take("batch-8", 500, null))), batch(message));
+        assertEquals(new QueueMessage.OfBatch(INVOICE, List.of(new Take("batch-8", 500, null))), batch(message));
     }
 
     @ParameterizedTest
@@ -203,8 +203,8 @@ class QueueMessageTest {
         return json + (value.isEmpty() ? "}" : ", \"" + replaced + "\": " + value + "}");
     }
 
-    private static Batch batch(QueueMessage message) {
-        return assertInstanceOf(QueueMessage.OfBatch.class, message.content()).batch();
+    private static QueueMessage.OfBatch batch(QueueMessage message) {
+        return assertInstanceOf(QueueMessage.OfBatch.class, message.content());
     }
 
     private static String refusal(QueueMessage message) {

@@ -21,11 +21,11 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
@@ -80,7 +80,7 @@ class QueueShareTest {
         when(context.getLogger()).thenReturn(log);
         when(numbering.next(any(), any(), any()))
                 .thenReturn(
-                        new Numbered(List.of(Answer.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
+                        new Answers<>(List.of(Answer.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
     }
 
     private MessageQueue queue(String name) {

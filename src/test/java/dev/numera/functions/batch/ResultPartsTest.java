@@ -140,7 +140,7 @@ class ResultPartsTest {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
                 .mapToObj(i -> new Answered<>(
                         new Take("key-" + i, 1, null),
-                        Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status))))
+                        Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status, null))))
                 .toList()));
     }
 

@@ -57,19 +57,33 @@ class UploadCsvTest {
     }
 
     @Test
-    void wrongRowOfALongImportIsReportedByItsLine() {
+    void rowOfALongImportThatCannotBeUnderstoodComesLastWithItsLine() {
         String text = "key,number\n"
                 + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
                         .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)
                         .collect(Collectors.joining("\n"));
         Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1);
 
-        assertEquals(
-                "line 70001 is not understood: number must be a whole number within 4*10^18 either way.",
-                assertThrows(
-                                ProblemException.class,
-                                () -> UploadCsv.read(text, null, (header, separator) -> new Layout(header, places)))
-                        .getMessage());
+        Uploads.Content content = UploadCsv.read(text, null, (header, separator) -> new Layout(header, places))
+                .content();
+
+        assertEquals(Uploads.MAX_ITEMS, content.lines().size());
+        int last = Uploads.MAX_ITEMS - 1;
+        assertEquals(List.of("old-70000", "7OOOO"), content.rows().get(last));
+        assertEquals(70_001, content.lines().get(last));
+        assertEquals(List.of(2, 3), content.lines().subList(0, 2));
+    }
+
+    @Test
+    void malformedRowsAreReportedTogetherUpToAsManyAsAProblemLists() {
+        String text = "key,number\n" + "a,1,2\n".repeat(Uploads.MAX_ITEMS);
+        Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1);
+
+        ProblemException problem = assertThrows(
+                ProblemException.class,
+                () -> UploadCsv.read(text, null, (header, separator) -> new Layout(header, places)));
+
+        assertEquals("line 2 has 3 columns, but the header has 2 (and 19 more).", problem.getMessage());
     }
 
     @Test

@@ -10,14 +10,13 @@ import static org.mockito.Mockito.when;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.ExecutionContext;
-import dev.numera.batch.Batch;
 import dev.numera.batch.BatchWork;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.TestClock;
 import dev.numera.functions.App;
-import dev.numera.functions.Fields;
 import dev.numera.functions.QueueSlots;
+import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -100,8 +99,8 @@ class VoidBatchTest {
         StatusChanges.makeVoid(sequences.statuses(), NAME, "batch-8", "spoilt", null);
     }
 
-    private static Batch batch(int count) {
-        return Batch.of(NAME, List.of("batch-8"), count, null, false);
+    private static List<Take> batch(int count) {
+        return List.of(new Take("batch-8", count, null));
     }
 
     @Test
@@ -130,7 +129,7 @@ class VoidBatchTest {
     void aForecastOfAVoidKeyHasNoTexts() {
         takeAndVoid(5_000);
 
-        ProblemException problem = batches.foreseen(batch(5_000), NOW).orElseThrow();
+        ProblemException problem = batches.foreseen(NAME, batch(5_000), NOW).orElseThrow();
 
         assertTrue(Fields.of(problem).at("/allocation/texts").isMissingNode());
     }
@@ -139,7 +138,7 @@ class VoidBatchTest {
     void textOfASingleVoidedNumberIsReturned() {
         takeAndVoid(1);
 
-        ProblemException problem = batches.foreseen(batch(1), NOW).orElseThrow();
+        ProblemException problem = batches.foreseen(NAME, batch(1), NOW).orElseThrow();
 
         assertEquals(
                 "VOUCHER-000000000001",

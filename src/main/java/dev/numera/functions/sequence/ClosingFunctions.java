@@ -1,0 +1,114 @@
+package dev.numera.functions.sequence;
+
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.functions.App;
+import dev.numera.functions.Exchange;
+import dev.numera.functions.PageToken;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.json.Fields;
+import dev.numera.model.Change;
+import dev.numera.model.Input;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.sequence.Closing;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/** Closing a range of document dates: it is checked, and the result is recorded and listed later. */
+public final class ClosingFunctions {
+    private static final String CLOSINGS = "sequences/{scope}/{name}/closings";
+    private static final String DATE_FROM = "dateFrom";
+    private static final String DATE_TO = "dateTo";
+
+    private final App app;
+
+    public ClosingFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/closings}: checks a range of dates and records the result. */
+    @FunctionName("CloseDates")
+    public HttpResponseMessage closeDates(
+            @HttpTrigger(name = "request", methods = POST, route = CLOSINGS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(request, call -> {
+            call.query();
+            SequenceName sequence = new SequenceName(scope, name);
+            ObjectNode body = call.fields(DATE_FROM, DATE_TO);
+            LocalDate from = Input.date(DATE_FROM, RequestBody.requireText(body, DATE_FROM));
+            LocalDate to = Input.date(DATE_TO, RequestBody.requireText(body, DATE_TO));
+            if (from.isAfter(to)) {
+                throw InvalidRequest.because(DATE_FROM, "must not be later than dateTo");
+            }
+            String actor = call.actor();
+            return call.json(
+                    201,
+                    json(app.sequences()
+                            .closings()
+                            .close(sequence, from, to, actor, app.uploads().refusedRows(sequence))));
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/closings}: what was closed, in the order of time. */
+    @FunctionName("ListClosings")
+    public HttpResponseMessage listClosings(
+            @HttpTrigger(name = "request", methods = GET, route = CLOSINGS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("limit", "continuation");
+            SequenceName sequence = new SequenceName(scope, name);
+            PageToken<Change.Position> pages = SequenceFunctions.changePages("closings " + sequence);
+            Page<Closing, Change.Position> page =
+                    app.sequences().closings().list(sequence, pages.start(query), query.limit());
+            return call.ok(new Fields()
+                    .putEach("closings", page.items(), ClosingFunctions::json)
+                    .put("continuation", pages.token(page.next())));
+        });
+    }
+
+    private static ObjectNode json(Closing closing) {
+        Change.Position position = closing.change().position();
+        Fields fields = new Fields()
+                .put("id", position.id())
+                .put("closedAt", position.at())
+                .put("actor", closing.change().note().actor());
+        closing.results().forEach(field -> fields.put(field.field(), field.after()));
+        fields.putEach("gaps", closing.gaps(), ClosingFunctions::gap);
+        if (closing.isCompared()) {
+            fields.putEach("changed", closing.changed(), ClosingFunctions::changed);
+        }
+        return fields.json();
+    }
+
+    private static ObjectNode gap(Closing.Gap gap) {
+        return new Fields()
+                .put("first", gap.numbers().before())
+                .put("last", gap.numbers().after())
+                .put("kind", gap.kind())
+                .put("reason", gap.reason())
+                .json();
+    }
+
+    private static ObjectNode changed(Change.FieldChange allocation) {
+        return new Fields()
+                .put("key", allocation.before())
+                .put("first", allocation.after())
+                .put("status", Closing.word(allocation))
+                .json();
+    }
+}

@@ -1,0 +1,214 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.Clock;
+import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Page;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of document dates that are recorded among the changes of a sequence: what was found, when and by whom. They
+ * lock nothing. Thread-safe; calls block for storage requests, each for one page of the ledger at a time, and fail with
+ * a {@link ProblemException}.
+ *
+ * <p>A closing notes the table service's own time, asked for before it reads anything: the clock that also dates the
+ * rows, whatever the instances' clocks show. The next closing of the same dates looks for rows that were dated a minute
+ * before that or later, since a row may be dated before it can be read, and by another machine of the service. So
+ * nothing that was written while a closing read is missed. What the earlier closing has surely counted is left out
+ * again: it noted the first 100 allocations that were made or changed shortly before. More of them are listed, although
+ * it counted them, and after a restore, which writes all rows, every number may be; a number that changed is always
+ * listed or counted.
+ */
+public final class Closings {
+    private static final long MAX_NUMBERS = 100_000;
+    private static final int MAX_PAGES = 500;
+    /** The service may look through the keys of a whole sequence, of any dates, for a few. */
+    private static final int MAX_COMPARISON_PAGES = 100;
+
+    private static final int ENTRIES_AT_ONCE = 1_000;
+    private static final int CLOSINGS_AT_ONCE = 100;
+    private static final Duration DATED_EARLY_AT_MOST = Duration.ofMinutes(1);
+    /** And so much more by the clock of an instance. */
+    private static final Duration RECENT = DATED_EARLY_AT_MOST.plusMinutes(2);
+
+    private final SequenceAccess access;
+    private final DefinitionStore definitions;
+    private final LedgerStore store;
+    private final DateCheck check;
+    private final Ledger ledger;
+    private final Clock time;
+
+    Closings(
+            SequenceAccess access,
+            DefinitionStore definitions,
+            LedgerStore store,
+            DateCheck check,
+            Ledger ledger,
+            Clock time) {
+        this.access = access;
+        this.definitions = definitions;
+        this.store = store;
+        this.check = check;
+        this.ledger = ledger;
+        this.time = time;
+    }
+
+    /**
+     * Checks a range of dates and records the result, with the numbers that were added or changed status since the
+     * latest closing of the same range. These are not there, though that closing is named, where 100 requests do not
+     * find all of them.
+     *
+     * @param actor who closes it, as the caller stated; null where the caller did not
+     * @param refused how many rows of imports were refused
+     * @throws ProblemException as {@link DateCheck#check}; {@code invalid-request} where the range has more than
+     *     100,000 numbers, or lies among so many that 500 pages of the ledger do not end it
+     */
+    public Closing close(
+            SequenceName name, LocalDate dateFrom, LocalDate dateTo, @Nullable String actor, long refused) {
+        name.requireNoTemplate();
+        Sequence known = access.at(name, SequenceAccess.Visit::definition);
+        ZoneId zone = known.fixed().timeZone();
+        Instant checkedAt = access.at(name, visit -> visit.retry(() -> store.time(name)));
+        Optional<Closing> earlier = latest(name, dateFrom, dateTo);
+        Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, dateFrom, dateTo, null);
+        List<LedgerCheck.Gap> gaps = gaps(name, wanted);
+        ClosingTally tally = new ClosingTally(checkedAt.minus(RECENT));
+        count(name, wanted, tally);
+        List<Change.FieldChange> result = new ArrayList<>(Closing.dates(dateFrom, dateTo));
+        result.add(Closing.field("timeZone", zone == null ? "UTC" : zone.getId()));
+        result.add(Closing.field(Closing.CHECKED_AT, checkedAt.toString()));
+        result.addAll(tally.counts());
+        result.add(Closing.field("refused", refused));
+        result.add(Closing.field("gapCount", (long) gaps.size()));
+        result.add(Closing.hash(tally.sha256()));
+        result.addAll(Closing.gaps(gaps));
+        result.addAll(tally.recent());
+        earlier.ifPresent(before -> result.addAll(difference(name, before, wanted, tally.sha256())));
+        Change closed = Change.closed(result, ChangeNote.by(actor), time.now());
+        return access.at(
+                name,
+                visit -> visit.retry(() -> {
+                    definitions.keep(name, closed).requireKnown();
+                    return new Closing(closed);
+                }));
+    }
+
+    /**
+     * The closings of a sequence in the order of time.
+     *
+     * @param first where the page starts; null for the first page
+     * @param limit 1 to 1,000
+     */
+    public Page<Closing, Change.Position> list(SequenceName name, Change.@Nullable Position first, int limit) {
+        return access.at(name, visit -> {
+            visit.definition();
+            return page(visit, first, limit);
+        });
+    }
+
+    /** One that cannot be read is left out: the list of changes shows it. */
+    private Page<Closing, Change.Position> page(
+            SequenceAccess.Visit visit, Change.@Nullable Position first, int limit) {
+        Page<Answer<Change>, Change.Position> changes =
+                visit.retry(() -> definitions.closingsFrom(visit.name(), first, limit));
+        return new Page<>(
+                changes.items().stream()
+                        .filter(change -> !change.isRefused())
+                        .map(change -> new Closing(change.orThrow()))
+                        .toList(),
+                changes.next());
+    }
+
+    private Optional<Closing> latest(SequenceName name, LocalDate dateFrom, LocalDate dateTo) {
+        Optional<Closing> latest = Optional.empty();
+        Change.Position position = null;
+        do {
+            Change.Position first = position;
+            Page<Closing, Change.Position> page = access.at(name, visit -> page(visit, first, CLOSINGS_AT_ONCE));
+            for (Closing closing : page.items()) {
+                if (closing.isOf(dateFrom, dateTo) && closing.checkedAt().isPresent()) {
+                    latest = Optional.of(closing);
+                }
+            }
+            position = page.next();
+        } while (position != null);
+        return latest;
+    }
+
+    /** Two equal hashes are proof enough: of numbers under keys nothing changed. */
+    private List<Change.FieldChange> difference(
+            SequenceName name, Closing earlier, Ledger.Wanted wanted, String sha256) {
+        List<Change.FieldChange> result = new ArrayList<>();
+        result.add(Closing.field("comparedWith", earlier.change().position().id()));
+        Optional<ClosingComparison> comparison =
+                earlier.hasHash(sha256) ? Optional.of(new ClosingComparison(earlier)) : compared(name, earlier, wanted);
+        comparison.map(ClosingComparison::result).ifPresent(result::addAll);
+        return result;
+    }
+
+    /** Empty where so many pages do not find all. */
+    private Optional<ClosingComparison> compared(SequenceName name, Closing earlier, Ledger.Wanted wanted) {
+        ClosingComparison comparison = new ClosingComparison(earlier);
+        Instant since = earlier.checkedAt().orElseThrow().minus(DATED_EARLY_AT_MOST);
+        String continuation = null;
+        int pages = 0;
+        do {
+            String position = continuation;
+            Page<Allocation, String> page =
+                    access.at(name, visit -> visit.retry(() -> store.writtenSince(name, since, wanted, position)));
+            page.items().forEach(comparison::add);
+            continuation = page.next();
+        } while (continuation != null && ++pages < MAX_COMPARISON_PAGES);
+        return continuation == null ? Optional.of(comparison) : Optional.empty();
+    }
+
+    private List<LedgerCheck.Gap> gaps(SequenceName name, Ledger.Wanted wanted) {
+        List<LedgerCheck.Gap> gaps = new ArrayList<>();
+        DateCheck.Position position = null;
+        int pages = 0;
+        do {
+            requireRoom(++pages <= MAX_PAGES && gaps.size() <= MAX_NUMBERS);
+            LedgerCheck.Page<DateCheck.Position> page = check.check(name, wanted, null, position);
+            gaps.addAll(page.gaps());
+            position = page.next();
+        } while (position != null);
+        return gaps;
+    }
+
+    private void count(SequenceName name, Ledger.Wanted wanted, ClosingTally tally) {
+        LedgerPosition position = null;
+        int pages = 0;
+        do {
+            requireRoom(++pages <= MAX_PAGES);
+            Page<Ledger.Entry, LedgerPosition> page = ledger.readChosen(name, wanted, null, position, ENTRIES_AT_ONCE);
+            for (Ledger.Entry entry : page.items()) {
+                requireRoom(tally.allocated() + entry.count() <= MAX_NUMBERS);
+                tally.add(entry);
+            }
+            position = page.next();
+        } while (position != null);
+    }
+
+    private static void requireRoom(boolean isLeft) {
+        if (!isLeft) {
+            throw InvalidRequest.because(
+                    "dateTo",
+                    "must end a range of at most " + MAX_NUMBERS + " numbers, in " + MAX_PAGES
+                            + " pages of the ledger: close shorter ranges");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.Deadline;
+import dev.numera.format.Format;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.CounterState;
+import dev.numera.model.Page;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a key, a text or a number over all sequences. Thread-safe; calls block for storage requests, and fail with a
+ * {@link ProblemException}.
+ */
+public final class Search {
+    /** A page looks at so many sequences at most. */
+    public static final int MAX_SEQUENCES = 100;
+
+    /** Each period may have the number: so many of a sequence are searched, the last ones first. */
+    public static final int MAX_PERIODS = 24;
+
+    private static final int AT_ONCE = 16;
+    /** One request. */
+    private static final int COUNTERS = 1_000;
+
+    /** Of a sequence that is reset each day: with those ahead they are one request, too. */
+    private static final int DAYS = 600;
+
+    /** How an entry was found. */
+    public enum FoundBy {
+        KEY,
+        TEXT,
+        NUMBER
+    }
+
+    /** An entry of the ledger of a sequence; of more than two texts it has the first and the last one. */
+    public record Hit(SequenceName sequence, FoundBy foundBy, Ledger.Entry entry) {}
+
+    /**
+     * A sequence that was not searched, or not whole.
+     *
+     * @param before only its periods from this one on were searched for the number; null where there is a problem
+     * @param problem why it was not searched
+     */
+    public record Unsearched(String scope, String name, @Nullable String before, @Nullable ProblemException problem) {}
+
+    /**
+     * A page of what was found.
+     *
+     * @param searched how many sequences were looked at
+     * @param next where the next page begins; null on the last one
+     */
+    public record Found(List<Hit> hits, List<Unsearched> unsearched, int searched, @Nullable String next) {
+        private static Found of(List<Hit> hits, @Nullable Unsearched unsearched) {
+            return new Found(hits, unsearched == null ? List.of() : List.of(unsearched), 1, null);
+        }
+
+        private static Found together(List<Found> found, @Nullable String next) {
+            return new Found(
+                    found.stream().flatMap(each -> each.hits().stream()).toList(),
+                    found.stream().flatMap(each -> each.unsearched().stream()).toList(),
+                    found.size(),
+                    next);
+        }
+    }
+
+    /** What is looked for. */
+    private record Wanted(@Nullable String key, @Nullable String text, OptionalLong number) {
+        private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
+
+        static Wanted of(String query) {
+            return new Wanted(
+                    PrintableText.KEY.flaw(query).isEmpty() ? query : null,
+                    query.length() <= Format.MAX_TEXT_LENGTH ? query : null,
+                    number(query));
+        }
+
+        private static OptionalLong number(String query) {
+            if (!NUMBER.matcher(query).matches()) {
+                return OptionalLong.empty();
+            }
+            try {
+                long number = Long.parseLong(query);
+                return Math.abs(number) <= Series.LARGEST_VALUE ? OptionalLong.of(number) : OptionalLong.empty();
+            } catch (NumberFormatException e) {
+                return OptionalLong.empty();
+            }
+        }
+    }
+
+    private final SequenceAccess access;
+    private final DefinitionStore store;
+    private final Ledger ledger;
+    private final States states;
+    private final Dates dates;
+    private final Executor threads;
+
+    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Dates dates, Executor threads) {
+        this.access = access;
+        this.store = store;
+        this.ledger = ledger;
+        this.states = states;
+        this.dates = dates;
+        this.threads = threads;
+    }
+
+    /**
+     * A page of what is found, in the order of sequences. It looks at as many sequences as requested, or as half the
+     * time of a call allows, so it may be empty and yet not the last. A sequence that cannot be read is reported, and
+     * the others go on. Sequences without a counter and templates have no ledger.
+     *
+     * @param scope null searches all
+     * @param query a key, or a text in any case, or a number
+     * @param sequences at most {@value #MAX_SEQUENCES}: each costs three to five requests, and for a number in a
+     *     sequence with periods up to {@value #MAX_PERIODS} more; {@value #AT_ONCE} sequences at once
+     */
+    public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
+        Deadline deadline = access.deadline();
+        Deadline end = access.deadlineOfSearch();
+        Wanted wanted = Wanted.of(query);
+        Page<Listing.Entry, String> page = access.retry(deadline, () -> store.list(scope, sequences, continuation));
+        List<Listing.Entry> rows = page.items();
+        List<Found> found = new ArrayList<>();
+        for (int from = 0; from < rows.size(); from += AT_ONCE) {
+            if (from > 0 && end.isOver()) {
+                return Found.together(found, rows.get(from - 1).position());
+            }
+            List<CompletableFuture<Found>> searches = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
+                    .map(row -> started(() -> search(row, wanted, deadline)))
+                    .toList();
+            searches.forEach(search -> found.add(search.join()));
+        }
+        return Found.together(found, page.next());
+    }
+
+    /** On this thread where no other is to be had. */
+    private CompletableFuture<Found> started(Supplier<Found> search) {
+        try {
+            return CompletableFuture.supplyAsync(search, threads);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return CompletableFuture.completedFuture(search.get());
+        }
+    }
+
+    private Found search(Listing.Entry row, Wanted wanted, Deadline deadline) {
+        if (row.problem() != null) {
+            return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, row.problem()));
+        }
+        try {
+            SequenceName name = new SequenceName(row.scope(), row.name());
+            return name.isTemplate()
+                    ? Found.of(List.of(), null)
+                    : access.at(name, deadline, visit -> search(visit, wanted));
+        } catch (ProblemException e) {
+            return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, e));
+        }
+    }
+
+    private Found search(SequenceAccess.Visit visit, Wanted wanted) {
+        SequenceName name = visit.name();
+        // Not from the cache of definitions: a search of all sequences would leave those in use no place in it.
+        Sequence known = visit.retry(() -> store.find(name).orElseThrow(() -> Definitions.lost(name)));
+        if (!known.fixed().isCounted() || !known.isInUse()) {
+            return Found.of(List.of(), null);
+        }
+        List<Hit> hits = new ArrayList<>();
+        if (wanted.key() != null && known.fixed().takesKeys()) {
+            add(hits, name, FoundBy.KEY, ledger.find(visit, known, wanted.key()));
+        }
+        // Without a format the number is the text.
+        boolean hasTexts = !known.formats().revisions().isEmpty();
+        if (wanted.text() != null && hasTexts && known.fixed().takesKeys()) {
+            add(hits, name, FoundBy.TEXT, ledger.findText(visit, known, wanted.text()));
+        }
+        Unsearched unsearched = wanted.number().isPresent()
+                ? addNumbers(hits, visit, known, wanted.number().getAsLong())
+                : null;
+        return Found.of(hits, unsearched);
+    }
+
+    /** Adds the entries with a number; what is left unsearched is returned, null where there is nothing left. */
+    private @Nullable Unsearched addNumbers(List<Hit> hits, SequenceAccess.Visit visit, Sequence known, long number) {
+        if (!known.series().contains(number)) {
+            return null;
+        }
+        String first = firstPeriod(known);
+        NavigableMap<String, CounterState> counters = states.counters(visit, known, first, COUNTERS);
+        List<String> periods = counters.entrySet().stream()
+                .filter(counter -> isPassed(known, counter.getValue(), number))
+                .map(Map.Entry::getKey)
+                .toList();
+        List<String> last = periods.subList(Math.max(0, periods.size() - MAX_PERIODS), periods.size());
+        for (int i = last.size() - 1; i >= 0; i--) {
+            add(hits, known.name(), FoundBy.NUMBER, ledger.findNumber(visit, known, last.get(i), number));
+        }
+        if (last.size() < periods.size()) {
+            return unsearched(known, last.get(0));
+        }
+        return first.isEmpty()
+                        || states.counters(visit, known, "", 1).firstKey().compareTo(first) >= 0
+                ? null
+                : unsearched(known, first);
+    }
+
+    private static Unsearched unsearched(Sequence known, String before) {
+        return new Unsearched(known.name().scope(), known.name().name(), before, null);
+    }
+
+    /** Empty for all of them: only days can be more than one request returns. */
+    private String firstPeriod(Sequence known) {
+        return known.fixed().resetEvery() == ResetEvery.DAY
+                ? dates.counterId(known, dates.day(known, null).minusDays(DAYS)).period()
+                : "";
+    }
+
+    /** Whether the counter may have allocated the number, or gone past it. */
+    private static boolean isPassed(Sequence known, CounterState counter, long number) {
+        return known.series().cycle() || known.series().isBefore(number, counter.next());
+    }
+
+    /** What was found already is not added again. */
+    private static void add(List<Hit> hits, SequenceName name, FoundBy foundBy, Optional<Ledger.Entry> found) {
+        found.map(Ledger.Entry::brief)
+                .filter(entry -> hits.stream()
+                        .noneMatch(hit -> hit.entry().first() == entry.first()
+                                && hit.entry().period().equals(entry.period())))
+                .ifPresent(entry -> hits.add(new Hit(name, foundBy, entry)));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.model.Request;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CounterWriteTest {
+    @Test
+    void shortKeysReachAsFarAsATransaction() {
+        assertEquals(98, CounterWrite.reach(Collections.nCopies(1_000, "k")));
+        assertEquals(98, CounterWrite.reach(Collections.nCopies(98, "k")));
+        assertEquals(97, CounterWrite.reach(Collections.nCopies(97, "k")));
+        assertEquals(0, CounterWrite.reach(List.of()));
+    }
+
+    @Test
+    void longKeysReachAsFarAsTheLedgersRow() {
+        assertEquals(30_000 / (255 + 70), CounterWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        assertEquals(
+                30_000 / (2 * 255 + 70),
+                CounterWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
+    }
+
+    @Test
+    void theLedgersRowIsFilledToTheLastUnit() {
+        List<String> keys = new ArrayList<>(Collections.nCopies(92, "k".repeat(255)));
+        int left = Group.MAX_LEDGER_UNITS - 92 * Request.Allocate.ledgerUnits("k".repeat(255));
+        keys.add("k".repeat(left - Request.Allocate.ledgerUnits("")));
+        assertEquals(93, CounterWrite.reach(keys));
+        keys.set(92, keys.get(92) + "k");
+        assertEquals(92, CounterWrite.reach(keys));
+    }
+
+    @Test
+    void aKeyThatFillsTheRowAloneIsStillTried() {
+        assertEquals(1, CounterWrite.reach(Collections.nCopies(2, "k".repeat(40_000))));
+    }
+
+    @Test
+    void reachFillsAGroup() {
+        List<String> keys = new ArrayList<>(
+                IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
+        int reach = CounterWrite.reach(keys);
+        Group group = new Group();
+        group.add(call(keys.subList(0, reach - 1)));
+
+        assertTrue(group.admits(call(keys.subList(reach - 1, reach))));
+        group.add(call(keys.subList(reach - 1, reach)));
+        assertFalse(group.admits(call(keys.subList(reach, reach + 1))));
+    }
+
+    private static Call call(List<String> keys) {
+        return new Call(
+                keys.stream()
+                        .map(key -> new Request.Allocate(key, 1, null, false))
+                        .toList(),
+                0,
+                0);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.numera.processes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.history.LedgerEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A sequence's ledger as the app lists it over HTTP, all pages. */
+final class ListedLedger {
+    private ListedLedger() {}
+
+    /** @param query what is listed, as "&from=5"; or empty */
+    static List<JsonNode> read(NumeraClient client, String sequence, String query) {
+        List<JsonNode> entries = new ArrayList<>();
+        String position = "";
+        do {
+            JsonNode page = client.get("/api/sequences/" + sequence + "/ledger?limit=1000" + query + position)
+                    .expect(200)
+                    .body();
+            page.get("entries").forEach(entries::add);
+            position = page.has("continuation")
+                    ? "&continuation=" + page.get("continuation").textValue()
+                    : "";
+        } while (!position.isEmpty());
+        return entries;
+    }
+
+    static LedgerEntry entry(JsonNode json) {
+        long first = json.get("first").longValue();
+        long last = json.get("last").longValue();
+        LedgerEntry.EntryKind kind =
+                LedgerEntry.EntryKind.valueOf(json.get("kind").textValue().toUpperCase(Locale.ROOT));
+        return new LedgerEntry(kind, json.path("key").textValue(), first, last, last - first + 1);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.contract.Allocations;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.ForwardingStore.StoreRequest;
+import dev.numera.fixtures.TestClock;
+import dev.numera.model.Allocation;
+import dev.numera.model.Change.FieldChange;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.model.Take;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What a closing lists as changed since an earlier one, by the clock of the store. */
+class ClosingsTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final LocalDate FIRST = LocalDate.of(1970, 1, 1);
+    private static final LocalDate SECOND = FIRST.plusDays(1);
+
+    private final TestClock clock = TestClock.alone(Instant.EPOCH);
+    private final MemoryCounterStore table = new MemoryCounterStore(clock::nanoTime);
+    private final Sequences sequences = instance(StoreRequest::forward);
+
+    private Sequences instance(Function<StoreRequest, Object> ledger) {
+        return TestSequences.over(table)
+                .with(clock)
+                .with(ForwardingStore.over(LedgerStore.class, table, ledger))
+                .start();
+    }
+
+    private void take(String key, LocalDate date) {
+        sequences.numbering().next(NAME, List.of(new Take(key, 1, date)));
+    }
+
+    private void voided(String key) {
+        StatusChanges.makeVoid(sequences.statuses(), NAME, key, "Late.", "anna");
+    }
+
+    private Closing close(Sequences instance, LocalDate to) {
+        clock.pass(Duration.ofMillis(1));
+        return instance.closings().close(NAME, FIRST, to, "anna", 0);
+    }
+
+    private Closing close() {
+        return close(sequences, FIRST);
+    }
+
+    private static String changed(Closing closing) {
+        return result(closing, Closing.CHANGED_COUNT) + " " + shown(closing);
+    }
+
+    private static List<String> shown(Closing closing) {
+        return closing.changed().stream()
+                .map(field -> field.before() + " " + Closing.word(field))
+                .toList();
+    }
+
+    private static Object result(Closing closing, String name) {
+        return closing.results().stream()
+                .filter(field -> field.field().equals(name))
+                .findFirst()
+                .map(FieldChange::after)
+                .orElse("none");
+    }
+
+    @Test
+    void listsWhatWasAddedOrChangedSinceTheLatestClosingOfTheSameDates() {
+        take("a", FIRST);
+        take("b", FIRST);
+        take("other", SECOND);
+        Closing first = close();
+        assertFalse(first.isCompared());
+        voided("a");
+        Closing second = close();
+        take("late", FIRST);
+        voided("other");
+        Closing third = close();
+
+        assertEquals("1 [a void]", changed(second));
+        assertEquals(first.change().position().id(), result(second, "comparedWith"));
+        assertEquals("1 [late issued]", changed(third));
+        assertEquals("0 []", changed(close()));
+        assertFalse(close(sequences, SECOND).isCompared(), "another range");
+        assertEquals("2 [b void, late void]", changedAfter(Duration.ofDays(60), "b", "late"));
+    }
+
+    private String changedAfter(Duration passed, String... keys) {
+        clock.pass(passed);
+        List.of(keys).forEach(this::voided);
+        return changed(close());
+    }
+
+    /** The ledger was read by then, so the closing counts it as issued; the one after it must say so. */
+    @Test
+    void listsWhatChangedWhileTheEarlierClosingRead() {
+        take("a", FIRST);
+        clock.pass(Duration.ofDays(1));
+        AtomicInteger reads = new AtomicInteger();
+        Closing first = close(
+                instance(request -> {
+                    Object read = request.forward();
+                    if (request.name().equals("marked") && reads.incrementAndGet() == 2) {
+                        clock.pass(Duration.ofMinutes(5));
+                        voided("a");
+                        clock.pass(Duration.ofHours(1));
+                    }
+                    return read;
+                }),
+                FIRST);
+        assertEquals(0L, result(first, "void"));
+        assertEquals("1 [a void]", changed(close()));
+    }
+
+    /** The machine whose time was read is ahead of the one that dates the rows. */
+    @Test
+    void listsWhatWasDatedBeforeTheTimeOfTheEarlierClosing() {
+        take("a", FIRST);
+        clock.pass(Duration.ofDays(1));
+        close(
+                instance(request -> request.name().equals("time")
+                        ? ((Instant) request.forward()).plusSeconds(30)
+                        : request.forward()),
+                FIRST);
+        voided("a");
+        assertEquals("1 [a void]", changed(close()));
+    }
+
+    @Test
+    void countsWhatItHasNoRoomFor() {
+        for (int i = 0; i < 150; i++) {
+            take("key-" + i, FIRST);
+        }
+        close();
+        clock.pass(Duration.ofDays(1));
+        for (int i = 149; i >= 0; i--) {
+            voided("key-" + i);
+        }
+        Closing closing = close();
+        assertEquals(150L, result(closing, Closing.CHANGED_COUNT));
+        assertEquals(Closing.MAX_LISTED, closing.changed().size());
+        assertEquals("key-0 void", shown(closing).get(0));
+    }
+
+    @Test
+    void namesTheEarlierClosingWhereItCannotFindAllThatChanged() {
+        take("a", FIRST);
+        close();
+        voided("a");
+        Closing closing = close(
+                instance(request ->
+                        request.name().equals("writtenSince") ? new Page<>(List.of(), "more") : request.forward()),
+                FIRST);
+        assertFalse(closing.isCompared());
+        assertTrue(result(closing, "comparedWith").toString().length() > 10);
+    }
+
+    /** A property holds 32,768 characters, also of the longest numbers, reasons and keys. */
+    @Test
+    void fitsIntoItsRow() throws IOException {
+        long number = -4_000_000_000_000_000_000L;
+        Status reserved = Status.reserved(Instant.EPOCH, null);
+        take("a", FIRST);
+        for (int characters : List.of(1, 30, 35, 40, 200)) {
+            String text = "\"".repeat(characters);
+            LedgerCheck.Gap gap = new LedgerCheck.Gap(number, number, LedgerCheck.Kind.UNRECORDED, text, null, null);
+            Allocation allocation = Allocations.of(
+                    text, number, number, 1, "1970-01-01", FIRST, null, 0, Instant.EPOCH, true, reserved, null);
+            List<FieldChange> fields = new ArrayList<>(close().change().fields());
+            fields.addAll(Closing.gaps(Collections.nCopies(1_000, gap)));
+            fields.addAll(Collections.nCopies(Closing.MAX_LISTED, Closing.seen(reserved, "1970-01-01", number)));
+            fields.addAll(Closing.changed(Collections.nCopies(Closing.MAX_LISTED, allocation)));
+            List<List<Object>> json = fields.stream()
+                    .map(field -> Arrays.asList(field.field(), field.before(), field.after()))
+                    .toList();
+            int units = new ObjectMapper().writeValueAsString(json).length();
+            assertTrue(units < 32_000, () -> units + " characters");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.StoreFailure;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A key, a text or a number, over all sequences. */
+class SearchTest {
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final TestClock clock = TestClock.alone();
+    private final Sequences sequences =
+            TestSequences.over(table).with(clock).with(AutoCreate.NEVER).start();
+
+    @BeforeEach
+    void allocate() {
+        define("shop/invoice", format("INV-{yyyy}-{n:4}", ResetEvery.YEAR));
+        define("shop/order", DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.GAPLESS));
+        define("shop/ticket", DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED));
+        define("shop/event", DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.SNOWFLAKE));
+        define("~/invoice", DefinitionDraft.EMPTY);
+        define("west/order", DefinitionDraft.EMPTY);
+        define("west/unused", DefinitionDraft.EMPTY);
+        take("shop/invoice", "order-1", "2025-06-01");
+        take("shop/invoice", "order-2", null);
+        take("shop/order", "order-1", null);
+        take("west/order", "order-1", null);
+        take("west/order", "42", null);
+    }
+
+    private static DefinitionDraft format(String format, ResetEvery reset) {
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                .with(DefinitionField.FORMAT, format)
+                .with(DefinitionField.RESET_EVERY, reset)
+                .with(DefinitionField.TIME_ZONE, "UTC");
+    }
+
+    private static SequenceName name(String path) {
+        return new SequenceName(path.split("/")[0], path.split("/")[1]);
+    }
+
+    private void define(String path, DefinitionDraft draft) {
+        sequences.administration().put(name(path), draft, Precondition.ABSENT, ChangeNote.NONE);
+    }
+
+    private void take(String path, String key, String date) {
+        LocalDate day = date == null ? null : LocalDate.parse(date);
+        sequences.numbering().next(name(path), List.of(new Take(key, 1, day)));
+    }
+
+    private static List<String> hits(Search.Found found) {
+        return found.hits().stream()
+                .map(hit -> hit.sequence() + " " + hit.foundBy() + " "
+                        + hit.entry().period() + "#" + hit.entry().first())
+                .toList();
+    }
+
+    private List<String> find(String query) {
+        return hits(sequences.search().find(null, query, 100, null));
+    }
+
+    @Test
+    void findsAKeyInEachSequenceThatHasIt() {
+        assertEquals(List.of("shop/invoice KEY 2025#1", "shop/order KEY #1", "west/order KEY #1"), find("order-1"));
+        assertEquals(List.of("west/order KEY #1"), hits(sequences.search().find("west", "order-1", 100, null)));
+        assertEquals(List.of(), find("Order-1"));
+    }
+
+    @Test
+    void findsATextInAnyCase() {
+        assertEquals(List.of("shop/invoice TEXT 2026#1"), find("inv-2026-0001"));
+        assertEquals(List.of("shop/invoice TEXT 2025#1"), find("INV-2025-0001"));
+        assertEquals(List.of(), find("INV-2025-0002"));
+    }
+
+    @Test
+    void findsANumberInEveryPeriodAndEachEntryOnce() {
+        assertEquals(
+                List.of(
+                        "shop/invoice NUMBER 2026#1",
+                        "shop/invoice NUMBER 2025#1",
+                        "shop/order NUMBER #1",
+                        "west/order NUMBER #1"),
+                find("1"));
+        assertEquals(List.of("west/order KEY #2"), find("42"));
+    }
+
+    @Test
+    void findsWhatWasAdvancedOver() {
+        sequences.administration().advance(name("shop/order"), 100, null, ChangeNote.NONE);
+
+        Search.Found found = sequences.search().find("shop", "50", 100, null);
+
+        assertEquals(List.of("shop/order NUMBER #2"), hits(found));
+        assertEquals("advance", found.hits().get(0).entry().kind());
+    }
+
+    @Test
+    void pagesFollowOneAnotherAndCountWhatTheySearched() {
+        List<String> all = new ArrayList<>();
+        int searched = 0;
+        String next = null;
+        do {
+            Search.Found page = sequences.search().find(null, "order-1", 2, next);
+            all.addAll(hits(page));
+            searched += page.searched();
+            next = page.next();
+        } while (next != null);
+
+        assertEquals(find("order-1"), all);
+        assertEquals(7, searched);
+    }
+
+    @Test
+    void reportsWhichPeriodsWereNotSearched() {
+        define("daily/ticket", format("{yyyy}{MM}{dd}-{n}", ResetEvery.DAY));
+        for (int day = 1; day <= 28; day++) {
+            take("daily/ticket", "k" + day, String.format("2026-02-%02d", day));
+        }
+        Search.Found found = sequences.search().find("daily", "1", 100, null);
+
+        assertEquals(Search.MAX_PERIODS, found.hits().size());
+        assertEquals("2026-02-28", found.hits().get(0).entry().period());
+        assertEquals("2026-02-05", found.unsearched().get(0).before());
+
+        assertEquals(
+                List.of(),
+                find("2").stream().filter(hit -> hit.startsWith("daily")).toList());
+        assertEquals(List.of(), sequences.search().find("daily", "2", 100, null).unsearched());
+    }
+
+    @Test
+    void reportsDaysThatAreOlderThanItReads() {
+        define("daily/ticket", format("{yyyy}{MM}{dd}-{n}", ResetEvery.DAY));
+        take("daily/ticket", "old", "2024-01-01");
+        take("daily/ticket", "new", null);
+
+        Search.Found found = sequences.search().find("daily", "1", 100, null);
+
+        assertEquals(List.of("daily/ticket NUMBER 2026-11-21#1"), hits(found));
+        assertEquals("2025-03-31", found.unsearched().get(0).before());
+    }
+
+    @Test
+    void aSequenceThatCannotBeReadIsReportedAndTheOthersAreSearched() {
+        DefinitionStore failing = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (request.name().equals("find") && request.arguments()[0].equals(name("shop/order"))) {
+                throw new StoreFailure("The row cannot be read.", false, null);
+            }
+            return request.forward();
+        });
+        Search.Found found = TestSequences.over(table)
+                .with(clock)
+                .with(failing)
+                .start()
+                .search()
+                .find(null, "order-1", 100, null);
+
+        assertEquals(List.of("shop/invoice KEY 2025#1", "west/order KEY #1"), hits(found));
+        assertEquals("order", found.unsearched().get(0).name());
+        assertEquals(
+                ProblemType.STORAGE_UNAVAILABLE,
+                found.unsearched().get(0).problem().type());
+    }
+
+    /** Each of many sequences costs few requests, and a page ends when half the time of a call is over. */
+    @Test
+    void aPageIsBounded() {
+        for (int i = 0; i < 40; i++) {
+            define(String.format("many/s%02d", i), DefinitionDraft.EMPTY);
+            take(String.format("many/s%02d", i), "k", null);
+        }
+        AtomicInteger requests = new AtomicInteger();
+        LedgerStore slow = ForwardingStore.over(LedgerStore.class, table, request -> {
+            requests.incrementAndGet();
+            clock.pass(Duration.ofMillis(100));
+            return request.forward();
+        });
+        Search.Found found = TestSequences.over(table)
+                .with(clock)
+                .with(slow)
+                .start()
+                .search()
+                .find("many", "1", 100, null);
+
+        assertEquals(16, found.searched());
+        assertNotNull(found.next());
+        assertEquals(3 * 16, requests.get());
+        assertNull(sequences.search().find("many", "1", 100, found.next()).next());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.CounterTable;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterWrite;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
+import java.util.List;
+import java.util.function.Function;
+
+/** Tables that do less than one conditional transaction. */
+class CarelessTable extends WrongStore {
+    private CarelessTable(MemoryCounterStore table) {
+        super(table);
+    }
+
+    /** A key row takes the place of one that is there. */
+    static Wrong replacingKeyRows() {
+        return table(table -> new CarelessTable(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                WriteResult result = super.write(write);
+                if (result != WriteResult.Lost.EXISTS) {
+                    return result;
+                }
+                table.removeKeys(
+                        write.id().sequence(),
+                        write.allocations().stream().map(Allocation::key).toList());
+                return super.write(write);
+            }
+        });
+    }
+
+    /** The ledger's rows are written apart from the counter, some time after the end of the history. */
+    static Wrong writingRowsApart() {
+        return table(table -> new CarelessTable(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                return super.write(new CounterWrite(
+                        write.id(),
+                        write.version(),
+                        write.state(),
+                        List.of(),
+                        write.removed(),
+                        write.change(),
+                        write.answered(),
+                        write.definitionVersion()));
+            }
+        });
+    }
+
+    private static Wrong table(Function<MemoryCounterStore, CounterTable> table) {
+        return new Wrong(Wrong.NOTHING.client(), table, 1, Wrong.NOTHING.scenario());
+    }
+}

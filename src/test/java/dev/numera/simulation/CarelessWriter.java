@@ -1,0 +1,148 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.Allocations;
+import dev.numera.contract.CounterTable;
+import dev.numera.counter.CounterWrite;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Stores that answer an instance as if it had dropped a rule about the outcome of its writes: it observes what the rule
+ * would have had it look at or wait for as if that were not there.
+ */
+class CarelessWriter extends WrongStore {
+    private CarelessWriter(CounterTable store) {
+        super(store);
+    }
+
+    /** It does not look for the operation ids of its own writes that were not answered as won. */
+    static Wrong withoutLookingForIds() {
+        return client(store -> new CarelessWriter(store) {
+            private final Set<String> open = new HashSet<>();
+
+            @Override
+            public WriteResult write(CounterWrite write) {
+                WriteResult result = super.write(write);
+                if (!(result instanceof WriteResult.Won)) {
+                    open.add(write.state().operationId());
+                }
+                return result;
+            }
+
+            @Override
+            public Optional<Versioned<CounterState>> read(CounterId id) {
+                return super.read(id)
+                        .map(read -> with(
+                                read,
+                                read.value().operationIds().stream()
+                                        .filter(each -> !open.contains(each))
+                                        .toList()));
+            }
+        });
+    }
+
+    /** It takes the list of operation ids for one that reaches back to all that it has read before. */
+    static Wrong withoutEndOfList() {
+        return client(store -> new CarelessWriter(store) {
+            private final Set<String> known = new HashSet<>();
+
+            @Override
+            public Optional<Versioned<CounterState>> read(CounterId id) {
+                Optional<Versioned<CounterState>> read = super.read(id);
+                Optional<Versioned<CounterState>> longer = read.map(present -> {
+                    List<String> ids = new ArrayList<>(present.value().operationIds());
+                    ids.addAll(known);
+                    return with(present, ids);
+                });
+                read.ifPresent(present -> known.add(present.value().operationId()));
+                return longer;
+            }
+        });
+    }
+
+    /** After a refusal it does not read the counter, and supposes that another instance has written. */
+    static Wrong withoutReadAfterRefusal() {
+        return client(store -> new CarelessWriter(store) {
+            private CounterState last;
+            private boolean wasRefused;
+            private int refusals;
+
+            @Override
+            public WriteResult write(CounterWrite write) {
+                WriteResult result = super.write(write);
+                wasRefused = result instanceof WriteResult.Lost;
+                return result;
+            }
+
+            @Override
+            public Optional<Versioned<CounterState>> read(CounterId id) {
+                if (wasRefused) {
+                    refusals++;
+                    return Optional.of(new Versioned<>(last, "of another write " + refusals));
+                }
+                Optional<Versioned<CounterState>> read = super.read(id);
+                read.ifPresent(present -> last = present.value());
+                return read;
+            }
+        });
+    }
+
+    /** It takes each row of its keys for one that its last write has inserted. */
+    static Wrong withoutOwnRow() {
+        return client(store -> new CarelessWriter(store) {
+            private String last;
+
+            @Override
+            public WriteResult write(CounterWrite write) {
+                last = write.state().operationId();
+                return super.write(write);
+            }
+
+            @Override
+            public Map<String, Answer<Allocation>> find(
+                    SequenceName sequence, Collection<String> keys, Duration atMost) {
+                Map<String, Answer<Allocation>> found = new HashMap<>(super.find(sequence, keys, atMost));
+                found.replaceAll((key, row) -> Answer.of(Allocations.by(row.orThrow(), last)));
+                return found;
+            }
+        });
+    }
+
+    private static Wrong client(UnaryOperator<CounterTable> client) {
+        return new Wrong(client, Wrong.NOTHING.table(), 1, Wrong.NOTHING.scenario());
+    }
+
+    /** The same counter with other operation ids. */
+    static Versioned<CounterState> with(Versioned<CounterState> read, List<String> ids) {
+        return new Versioned<>(with(read.value(), ids), read.version());
+    }
+
+    static CounterState with(CounterState state, List<String> ids) {
+        return new CounterState(
+                state.next(),
+                state.allocated(),
+                state.epoch(),
+                state.round(),
+                ids,
+                state.changedAt(),
+                state.lastDate(),
+                state.firstAllocated(),
+                state.firstAllocatedAt(),
+                state.importedFrom());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.numera.simulation;
+
+import dev.numera.model.Guarantee;
+import dev.numera.simulation.SmallScenario.Setting;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every schedule of a few calls, with more faults or calls than in {@link EveryScheduleTest}, on all processors; with
+ * still more faults where {@code -Dschedules.faults=} says so.
+ */
+@Tag("long")
+class EveryScheduleIT {
+    private static final Logger LOG = Logger.getLogger(EveryScheduleIT.class.getName());
+    private static final int MORE_FAULTS = Integer.getInteger("schedules.faults", 0);
+
+    @Test
+    void keepsEveryPromiseInEachSchedule() throws Exception {
+        ExecutorService processors =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            List<Callable<Exploration.Enumerated>> explorations = new ArrayList<>();
+            Arrays.stream(Setting.values()).forEach(setting -> Seeds.COUNTED.stream()
+                    .filter(setting::isFor)
+                    .forEach(guarantee -> explorations.add(() -> explored(guarantee, setting))));
+            long schedules = 0;
+            long cut = 0;
+            for (Future<Exploration.Enumerated> result : processors.invokeAll(explorations)) {
+                schedules += result.get().schedules();
+                cut += result.get().cut();
+            }
+            String all = schedules + " schedules, and " + cut + " cut";
+            LOG.info(() -> "All: " + all);
+        } finally {
+            processors.shutdownNow();
+        }
+    }
+
+    private static Exploration.Enumerated explored(Guarantee guarantee, Setting setting) {
+        int faults = faults(guarantee, setting) + MORE_FAULTS;
+        Exploration.Enumerated result = Exploration.requireSound(setting.of(guarantee), faults);
+        LOG.info(() -> guarantee + " " + setting + " with " + faults + " faults: " + result);
+        return result;
+    }
+
+    private static int faults(Guarantee guarantee, Setting setting) {
+        return switch (setting) {
+            case PAIR -> 2;
+            case PLAIN, FIRST -> guarantee == Guarantee.CACHED ? 2 : 1;
+            case KEYS, ADVANCE -> 1;
+            case TOGETHER, PEERS, PEERS_AGAIN, RESTORE, RESTORE_BETWEEN_CALLS -> 0;
+        };
+    }
+}

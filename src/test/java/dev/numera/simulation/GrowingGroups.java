@@ -1,0 +1,74 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.CounterTable;
+import dev.numera.counter.CounterWrite;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Versioned;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * An instance whose groups do not freeze: once a write of a group has no answer, and is not found in the counter, other
+ * calls join, and the larger group is written under the operation id of the first write.
+ */
+final class GrowingGroups extends WrongStore {
+    private static final String VERSION = "as if another instance had written";
+
+    /** Of the write without an answer; null before it. */
+    private String first;
+    /** Which the instance believes to be that of the larger group; null before that is written. */
+    private String larger;
+
+    private String version;
+
+    GrowingGroups(CounterTable store) {
+        super(store);
+    }
+
+    @Override
+    public WriteResult write(CounterWrite write) {
+        String id = write.state().operationId();
+        if (first != null && larger == null && !id.equals(first)) {
+            larger = id;
+        }
+        WriteResult result = super.write(id.equals(larger) ? underFirstId(write) : write);
+        if (first == null && result instanceof WriteResult.Unknown) {
+            first = id;
+        }
+        return result;
+    }
+
+    private CounterWrite underFirstId(CounterWrite write) {
+        return new CounterWrite(
+                write.id(),
+                VERSION.equals(write.version()) ? version : write.version(),
+                renamed(write.state(), each -> each.equals(larger) ? first : each),
+                write.rows(),
+                write.removed(),
+                write.change(),
+                write.answered(),
+                write.definitionVersion());
+    }
+
+    /** The first write is reported as lost to another one, so that the group is free to grow. */
+    @Override
+    public Optional<Versioned<CounterState>> read(CounterId id) {
+        return super.read(id).map(this::reported);
+    }
+
+    private Versioned<CounterState> reported(Versioned<CounterState> read) {
+        if (larger != null) {
+            return new Versioned<>(renamed(read.value(), each -> each.equals(first) ? larger : each), read.version());
+        }
+        version = read.version();
+        return first == null || read.value().isWrittenBy(first) ? read : new Versioned<>(read.value(), VERSION);
+    }
+
+    private static CounterState renamed(CounterState state, UnaryOperator<String> name) {
+        List<String> ids = state.operationIds().stream().map(name).toList();
+        return CarelessWriter.with(state, ids);
+    }
+}

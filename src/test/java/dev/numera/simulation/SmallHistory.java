@@ -1,0 +1,147 @@
+package dev.numera.simulation;
+
+import dev.numera.history.ObservedCall;
+import dev.numera.history.ObservedOutcome;
+import dev.numera.history.ObservedOutcome.NoNumbers;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Numbers;
+import dev.numera.simulation.SmallScenario.Ask;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the callers of an enumerated schedule sent and were answered. */
+final class SmallHistory {
+    /**
+     * An answer.
+     *
+     * @param numbers null where there are none
+     * @param movedTo the next number, as an advance was answered; null for anything else
+     * @param problem null where there is none
+     */
+    record SmallResult(Numbers numbers, Long movedTo, ProblemType problem) {
+        static final SmallResult NOTHING = new SmallResult(null, null, null);
+
+        static SmallResult of(Numbers numbers) {
+            return new SmallResult(numbers, null, null);
+        }
+
+        static SmallResult moved(long next) {
+            return new SmallResult(null, next, null);
+        }
+
+        static SmallResult of(ProblemException problem) {
+            return new SmallResult(null, null, problem.type());
+        }
+
+        @Override
+        public String toString() {
+            return numbers != null
+                    ? numbers.first() + (numbers.replayed() ? " replayed" : "")
+                    : movedTo != null ? "moved to " + movedTo : "" + problem;
+        }
+    }
+
+    /** A call. */
+    static final class SmallCall {
+        private final String process;
+        private final Ask ask;
+        private long startTick;
+        private long answeredTick = Long.MAX_VALUE;
+        private SmallResult result = SmallResult.NOTHING;
+
+        private SmallCall(String process, Ask ask) {
+            this.process = process;
+            this.ask = ask;
+        }
+
+        Ask ask() {
+            return ask;
+        }
+
+        SmallResult result() {
+            return result;
+        }
+
+        boolean isAnswered() {
+            return answeredTick < Long.MAX_VALUE;
+        }
+
+        boolean isAfter(SmallCall other) {
+            return startTick > other.answeredTick;
+        }
+
+        /** Whether it may have consumed a number that its caller does not know. */
+        boolean isUnknown() {
+            return !isAnswered() || result.problem() == ProblemType.OUTCOME_UNKNOWN;
+        }
+
+        ObservedCall observed() {
+            ObservedOutcome outcome = result.numbers() == null
+                    ? new NoNumbers(
+                            isUnknown() ? NoNumbers.NO_ANSWER : result.problem().urn())
+                    : new ObservedOutcome.Allocated(
+                            result.numbers().first(),
+                            result.numbers().last(),
+                            result.numbers().count(),
+                            result.numbers().increment(),
+                            result.numbers().replayed());
+            return new ObservedCall(process, "", startTick, answeredTick, ask.key(), 1, outcome);
+        }
+
+        @Override
+        public String toString() {
+            return process + " requested " + (ask.isAdvance() ? "an advance" : ask.key() == null ? "" : ask.key())
+                    + ": " + (isAnswered() ? result : "no answer");
+        }
+    }
+
+    private final List<SmallCall> entries = new ArrayList<>();
+
+    SmallCall entry(String process, Ask ask) {
+        SmallCall entry = new SmallCall(process, ask);
+        entries.add(entry);
+        return entry;
+    }
+
+    /** Does nothing where it has started. */
+    void start(SmallCall entry, long tick) {
+        if (entry.startTick == 0) {
+            entry.startTick = tick;
+        }
+    }
+
+    void answer(SmallCall entry, SmallResult result, long tick) {
+        entry.result = result;
+        entry.answeredTick = tick;
+    }
+
+    /** Its calls in progress are never answered. */
+    void crashed(String process) {
+        entries.removeIf(entry -> entry.process.equals(process) && entry.startTick == 0);
+    }
+
+    /** All calls that were sent. */
+    List<SmallCall> entries() {
+        return entries.stream().filter(entry -> entry.startTick > 0).toList();
+    }
+
+    /** All that a verdict depends on: each result, and which calls were answered before which others started. */
+    String relations() {
+        StringBuilder all = new StringBuilder();
+        List<SmallCall> ordered = entries.stream()
+                .filter(entry -> entry.startTick > 0)
+                .sorted((one, other) -> one.process.compareTo(other.process))
+                .toList();
+        for (SmallCall entry : ordered) {
+            all.append(entry).append(" after");
+            for (int other = 0; other < ordered.size(); other++) {
+                if (entry.isAfter(ordered.get(other))) {
+                    all.append(' ').append(other);
+                }
+            }
+            all.append('\n');
+        }
+        return all.toString();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.CounterTable;
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Maintenance;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
+import dev.numera.simulation.SmallScenario.Ask;
+import dev.numera.simulation.SmallScenario.Caller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * One schedule of a {@link SmallScenario}: the app without HTTP, in processes over one table, whose steps a chooser
+ * orders. Whenever all calls have ended the history must be sound.
+ *
+ * <p>A process that dies is followed by another one, which sends the interrupted call again, and what comes after it.
+ */
+final class SmallRun {
+    static final SequenceName SEQUENCE = new SequenceName("Small", "number");
+    static final CounterId COUNTER = new CounterId(SEQUENCE, "");
+    private static final String SETUP = "setup";
+    private static final String OPERATOR = "operator";
+    /** After it every process honors a suspension. */
+    private static final Duration HONORED = Duration.ofSeconds(31);
+
+    private static final int MARGIN = 20;
+    private static final Instant SET_UP_AT = Instant.parse("2026-11-21T09:00:00Z");
+    private static final Instant OPERATED_AT = Instant.parse("2026-11-21T10:01:00Z");
+
+    private final SmallScenario scenario;
+    private final WrongStore.Wrong wrong;
+    private final Turns turns;
+    private final Executor threads;
+    private final PlainIds ids = new PlainIds();
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final SmallHistory history = new SmallHistory();
+    private final Map<String, ChosenProcess> processes = new HashMap<>();
+    private final Map<String, Sequences> running = new HashMap<>();
+    private final Map<String, Runnable> restarts = new HashMap<>();
+    private final MemoryCounterStore.Backup copy;
+    private final long allocatedBefore;
+
+    /** @param trace records what happens; null for no records */
+    SmallRun(
+            SmallScenario scenario,
+            WrongStore.Wrong wrong,
+            int faults,
+            Turns.Chooser chooser,
+            Executor threads,
+            List<String> trace) {
+        this.scenario = scenario;
+        this.wrong = wrong;
+        this.threads = threads;
+        this.turns = new Turns(chooser, faults, threads, trace, this::requireSound);
+        Sequence first = Sequence.first(SEQUENCE, scenario.definition(), Client.TODAY);
+        table.insert(first, Defined.change());
+        table.index(SEQUENCE, first.id());
+        if (scenario.isOpen()) {
+            onTable(SET_UP_AT).numbering().next(SEQUENCE, List.of(take(setUpKey())));
+        }
+        ids.plain(SETUP, table.contents(SEQUENCE));
+        this.copy = suspendedCopy();
+        this.allocatedBefore =
+                table.read(COUNTER).map(counter -> counter.value().allocated()).orElse(0L);
+    }
+
+    private String setUpKey() {
+        return scenario.guarantee() == Guarantee.GAPLESS ? SmallScenario.EARLIER : null;
+    }
+
+    /** As a restore leaves it. */
+    private MemoryCounterStore.Backup suspendedCopy() {
+        Sequence present = table.find(SEQUENCE).orElseThrow();
+        table.put(present.suspended(present.suspension().maintenance(OPERATED_AT)));
+        MemoryCounterStore.Backup backup = table.backup();
+        table.put(present);
+        return backup;
+    }
+
+    /** An instance whose requests are not delayed. */
+    private Sequences onTable(Instant now) {
+        return TestSequences.over(table)
+                .with(AutoCreate.NEVER)
+                .with(TestClock.standing(now))
+                .with(() -> 0.5, SmallRun::refuse)
+                .start();
+    }
+
+    /** Throws an AssertionError that says what is wrong. */
+    void run() {
+        scenario.callers().forEach(caller -> start(caller, caller.process(), 0));
+        if (scenario.isRestored()) {
+            ChosenProcess operator = new ChosenProcess(OPERATOR, turns);
+            processes.put(OPERATOR, operator);
+            turns.spawn(operator, OPERATOR, true, this::restore);
+        }
+        turns.run();
+    }
+
+    /** Everything that decides how the run can go on. */
+    Fingerprint.Bits state() {
+        Fingerprint state = new Fingerprint();
+        processes.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(process -> state.add(process.getKey())
+                .add(process.getValue().position()));
+        state.add(ids.plain(SETUP, table.contents(SEQUENCE)));
+        turns.inFlight().forEach(state::add);
+        return state.add(history.relations()).bits();
+    }
+
+    private void start(Caller caller, String name, int firstCall) {
+        ChosenProcess process = processes.computeIfAbsent(name, missing -> new ChosenProcess(missing, turns));
+        Sequences sequences = running.computeIfAbsent(name, missing -> sequences(process));
+        turns.spawn(process, name(caller, name), true, () -> {
+            for (int call = firstCall; call < caller.calls().size(); call++) {
+                int next = call;
+                restarts.put(name(caller, name), () -> start(caller, name + "'", next));
+                call(process, sequences, caller.calls().get(call));
+            }
+            restarts.remove(name(caller, name));
+        });
+    }
+
+    /** Of its thread. */
+    private String name(Caller caller, String process) {
+        return scenario.isShared() ? process + "." + scenario.callers().indexOf(caller) : process;
+    }
+
+    private Sequences sequences(ChosenProcess process) {
+        Wire wire = new Wire(turns, process, ids, scenario.isDefinitionFixed(), () -> crashed(process));
+        CounterTable counters =
+                wrong.client().apply(wire.to(CounterTable.class, wrong.table().apply(table)));
+        Executor background = scenario.hasThreads()
+                ? task -> turns.spawn(
+                        process, process.name() + " thread " + process.newOrdinal(), isMereRequest(task), task)
+                : SmallRun::refuse;
+        return TestSequences.over(
+                        new Sequences.Stores(counters, counters, wire.to(DefinitionStore.class, table), table, () -> {
+                            throw new IllegalStateException("No sequence here leases a worker.");
+                        }))
+                .with(AutoCreate.NEVER)
+                .with(scenario.limits())
+                .with(process)
+                .with(() -> 0.5, background)
+                .start();
+    }
+
+    /** Its first step is a request to a store, as of all that is read in the background. */
+    private static boolean isMereRequest(Runnable task) {
+        return task instanceof CompletableFuture.AsynchronousCompletionTask;
+    }
+
+    private static void refuse(Runnable task) {
+        throw new RejectedExecutionException();
+    }
+
+    private void crashed(ChosenProcess process) {
+        history.crashed(process.name());
+        List<Map.Entry<String, Runnable>> interrupted = restarts.entrySet().stream()
+                .filter(caller -> caller.getKey().equals(process.name())
+                        || caller.getKey().startsWith(process.name() + "."))
+                .sorted(Map.Entry.comparingByKey())
+                .toList();
+        interrupted.forEach(caller -> {
+            restarts.remove(caller.getKey());
+            caller.getValue().run();
+        });
+    }
+
+    private static Take take(String key) {
+        return new Take(key, 1, Client.TODAY);
+    }
+
+    private void call(ChosenProcess process, Sequences sequences, Ask ask) {
+        SmallHistory.SmallCall entry = history.entry(process.name(), ask);
+        if (scenario.isShared()) {
+            turns.step();
+            history.start(entry, turns.tick());
+        } else {
+            turns.onRequest(() -> history.start(entry, turns.tick()));
+        }
+        SmallHistory.SmallResult result = result(sequences, ask);
+        turns.requireAlive();
+        history.start(entry, turns.tick());
+        history.answer(entry, result, turns.tick());
+        turns.trace(() -> "    " + entry);
+        process.observes(result.toString());
+    }
+
+    private SmallHistory.SmallResult result(Sequences sequences, Ask ask) {
+        try {
+            if (ask.isAdvance()) {
+                return SmallHistory.SmallResult.moved(sequences
+                        .administration()
+                        .advance(SEQUENCE, ask.advanceTo(), null, ChangeNote.NONE)
+                        .next());
+            }
+            Numbers numbers = sequences
+                    .numbering()
+                    .next(SEQUENCE, List.of(take(ask.key())))
+                    .answers()
+                    .get(0)
+                    .orThrow();
+            return SmallHistory.SmallResult.of(numbers);
+        } catch (ProblemException e) {
+            return SmallHistory.SmallResult.of(e);
+        }
+    }
+
+    /** By the runbook: suspend; wait and restore; move on and resume. */
+    private void restore() {
+        operate(() -> onTable(OPERATED_AT).maintenance().suspendAll());
+        operate(() -> {
+            passTime();
+            table.restore(copy);
+        });
+        operate(() -> {
+            Maintenance maintenance = onTable(OPERATED_AT.plusSeconds(60)).maintenance();
+            maintenance.skipAll(MARGIN, ChangeNote.NONE, (name, moved) -> {});
+            maintenance.resumeAll();
+        });
+    }
+
+    /** In one step: its requests are not delayed. */
+    private void operate(Runnable commands) {
+        turns.step();
+        commands.run();
+        ids.plain(OPERATOR, table.contents(SEQUENCE));
+        processes.get(OPERATOR).observes("done");
+    }
+
+    private void passTime() {
+        processes.values().forEach(process -> {
+            process.pass(HONORED);
+            process.observes("time passes");
+        });
+    }
+
+    private void requireSound() {
+        new SmallVerdict(scenario, table, history, allocatedBefore).require();
+    }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Shows a fixed bug: runs the test of a fix on the sources before the fix, where it fails. docs/proof.md lists both.
+# tools/old-bug.sh FIX TEST, such as tools/old-bug.sh 229c1bac DefinitionAgeTest
+# Where the sources before the fix do not compile: tools/old-bug.sh FIX TEST LATER, with the fix taken out of a later commit.
+set -euo pipefail
+fix=${1:?the commit of the fix} test=${2:?the class of its test, or Class#method} later=${3:-}
+
+folder=$(mktemp -d)
+trap 'git worktree remove --force "$folder"' EXIT
+git worktree add --quiet --detach "$folder" "${later:-$fix^}"
+cd "$folder"
+if [[ $later ]]; then
+  git show "$fix" -- src/main | git apply --reverse
+else
+  git checkout --quiet "$fix" -- src/test
+fi
+
+if mvn -B -ntp -q -Dspotless.check.skip test-compile surefire:test -Dtest="$test" < /dev/null; then
+  echo "$test passes before $fix: it does not show the bug." >&2
+  exit 1
+fi
+if ! grep -qs '<testcase' target/surefire-reports/TEST-*.xml; then
+  echo "$test could not be run before $fix." >&2
+  exit 2
+fi
+echo "$test fails before $fix, which shows the bug."
