@@ -53,10 +53,12 @@ async function bundle(folder) {
     absWorkingDir: HOME,
     entryPoints: {console: 'src/main.ts'},
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     banner: {js: NOTICE},
     outdir: folder,
     metafile: true,
@@ -70,7 +72,7 @@ async function write(folder, fingerprint) {
   mkdirSync(folder, {recursive: true});
   const names = await bundle(folder);
   const page = readFileSync(join(HOME, 'index.html'), 'utf8')
-    .replace('{{script}}', names.find(name => name.endsWith('.js')))
+    .replace('{{script}}', names.find(name => /^console-.*\.js$/.test(name)))
     .replace('{{style}}', names.find(name => name.endsWith('.css')));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'icon.svg'), readFileSync(join(HOME, 'icon.svg')));

@@ -22,6 +22,8 @@ export const access = store<Access>(remembered());
 export const refused = store<ReadonlySet<Call>>(new Set());
 /** The functions that were tried with this key. */
 export const tried = new Set<Call>();
+/** The keys that some call has taken. */
+export const accepted = new Set<string>();
 /** Whether the sign-in dialog is open. */
 export const isSigningIn = store(false);
 

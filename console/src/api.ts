@@ -1,5 +1,6 @@
-import {access, refuse} from './access.ts';
-import {CALLS, SIGNED, type Call} from './calls.ts';
+import {access, accepted, refuse} from './access.ts';
+import {CALLS, DOES, SIGNED, type Call} from './calls.ts';
+import type {Refusal} from './problems.ts';
 
 /** A request to the service. */
 export interface ApiRequest {
@@ -22,12 +23,7 @@ export interface Reply<T> {
   readonly headers: Headers;
 }
 
-export interface FieldError {
-  readonly field: string;
-  readonly reason: string;
-}
-
-/** Why a call was refused or had no answer, in the words of the problem's detail. */
+/** Why a call was refused or had no answer. Its message is the detail of the service, which is for programs: people read `saidOf`. */
 export class Problem extends Error {
   constructor(
     readonly request: ApiRequest,
@@ -43,8 +39,8 @@ export class Problem extends Error {
     super(detail);
   }
 
-  get errors(): readonly FieldError[] {
-    return this.members['errors'] ?? [];
+  get refusal(): Refusal {
+    return {...this.members, type: this.type, title: this.title, detail: this.message};
   }
 }
 
@@ -54,6 +50,10 @@ const BASE = location.origin + location.pathname.replace(/\/console$/, '');
 
 function parts(request: ApiRequest): [method: string, address: string] {
   const [method, template] = CALLS[request.call].split(' ') as [string, string];
+  if (Object.values(request.path ?? {}).some(value => value === '.' || value === '..')) {
+    // A browser would take it for a step in the path, and so make another call.
+    throw new Problem(request, 0, 'unknown-sequence', '', 'No sequence can have this name.');
+  }
   const path = template.replace(/\{(\w+)}/g, (_, name) => encodeURIComponent(request.path?.[name] ?? ''));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -69,7 +69,7 @@ function headers(request: ApiRequest): Record<string, string> {
   return {
     ...(request.accept ? {Accept: request.accept} : {}),
     ...(request.body === undefined ? {} : {'Content-Type': request.type ?? JSON_TYPE}),
-    ...(actor && SIGNED.has(request.call) ? {'Numera-Actor': actor} : {}),
+    ...(actor && SIGNED.has(request.call) ? {'Numera-Actor': encodeURIComponent(actor)} : {}),
     ...request.headers,
   };
 }
@@ -112,13 +112,16 @@ export function read(text: string): any {
 export async function send<T>(request: ApiRequest, signal?: AbortSignal): Promise<Reply<T>> {
   const {key} = access.get();
   const response = await answered(request, key, signal);
+  if (response.status !== 401) {
+    accepted.add(key);
+  }
   const text = await response.text();
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
   const content = isJson && text ? read(text) : text;
   if (response.ok) {
     return {status: response.status, body: content, etag: response.headers.get('ETag') ?? '', headers: response.headers};
   }
-  throw response.status === 401 ? unauthorized(request, key) : problem(request, response, content);
+  throw response.status === 401 ? await unauthorized(request, key) : problem(request, response, content);
 }
 
 async function answered(request: ApiRequest, key: string, signal?: AbortSignal): Promise<Response> {
@@ -137,8 +140,7 @@ async function answered(request: ApiRequest, key: string, signal?: AbortSignal):
     if (signal?.aborted) {
       throw e;
     }
-    throw new Problem(request, 0, 'no-answer', 'No answer',
-      `The service did not answer (${e instanceof Error ? e.message : e}). Check that it is running and that you are online, then try again.`);
+    throw new Problem(request, 0, 'no-answer', '', e instanceof Error ? e.message : String(e));
   }
 }
 
@@ -161,18 +163,16 @@ export async function allOf<R>(request: ApiRequest, rowsOf: (page: any) => reado
   return rows;
 }
 
-function unauthorized(request: ApiRequest, key: string): Problem {
+async function unauthorized(request: ApiRequest, key: string): Promise<Problem> {
   refuse(request.call, key);
-  const why = key
-    ? `The key is wrong, or does not open the function ${request.call}. Enter another key, or contact the operator.`
-    : `This call needs a key of the function ${request.call}.`;
-  return new Problem(request, 401, 'unauthorized', key ? 'This key was not accepted' : 'Sign in to continue', why);
+  const of = {call: request.call, does: DOES[request.call]};
+  const type = !key ? 'no-key' : await isAccepted(key) === false ? 'wrong-key' : 'key-lacks-permission';
+  return new Problem(request, 401, type, '', `HTTP 401 from the function ${request.call}`, of);
 }
 
 function problem(request: ApiRequest, response: Response, content: any): Problem {
   if (typeof content !== 'object' || !content?.type) {
-    return new Problem(request, response.status, 'http', `HTTP ${response.status}`,
-      `Something between this page and the service answered ${response.status}. Try again, or contact the operator.`);
+    return new Problem(request, response.status, 'http', '', `HTTP ${response.status}`, {status: response.status});
   }
   return new Problem(request, response.status, String(content.type).split(':').pop()!, content.title ?? '',
     content.detail ?? content.title ?? '', content, response.headers.get('ETag') ?? content.etag ?? '');
@@ -184,9 +184,43 @@ function problem(request: ApiRequest, response: Response, content: any): Problem
  */
 export async function probeRights(call: Call): Promise<void> {
   try {
-    await send({call, path: {scope: 'console', name: 'rights', id: 'rights'}, query: {rights: 'asked'}});
+    const {key} = access.get();
+    if ((await answered(probe(call), key)).status === 401) {
+      refuse(call, key);
+    }
   } catch {
-    // The answer is always a refusal, of the parameter or of the key; any other failure shows when the call itself is made.
+    // Any other failure shows when the call itself is made.
+  }
+}
+
+function probe(call: Call): ApiRequest {
+  return {call, path: {scope: 'console', name: 'rights', id: 'rights'}, query: {rights: 'asked'}};
+}
+
+const asked = new Map<string, Promise<boolean | undefined>>();
+
+/** Whether any call takes a key; undefined where the service cannot be reached. Each key is tried once. */
+export function isAccepted(key: string): Promise<boolean | undefined> {
+  if (accepted.has(key)) {
+    return Promise.resolve(true);
+  }
+  const answer = asked.get(key) ?? tryEach(key);
+  asked.set(key, answer);
+  return answer;
+}
+
+async function tryEach(key: string): Promise<boolean | undefined> {
+  try {
+    for (const call of Object.keys(CALLS) as Call[]) {
+      if ((await answered(probe(call), key)).status !== 401) {
+        accepted.add(key);
+        return true;
+      }
+    }
+    return false;
+  } catch {
+    asked.delete(key);
+    return undefined;
   }
 }
 

@@ -1,6 +1,12 @@
 import {html, useEffect, useErrorBoundary, useRef, useState} from './html.ts';
 import {access, isSigningIn, enter, refused} from './access.ts';
-import {useMay} from './requests.ts';
+import {isAccepted} from './api.ts';
+import {nameProblem, scopeProblem} from './names.ts';
+import {useFresh, useMay} from './requests.ts';
+import {Banner} from './views/banner.ts';
+import {SearchBox} from './views/searchBox.ts';
+import {PoisonCount} from './views/poisonCount.ts';
+import {hasLedger, useStanding} from './views/standing.ts';
 import {Check, Dialog, Field} from './parts.ts';
 import {href, match, sequencePath, usePlace} from './router.ts';
 import {useStore} from './store.ts';
@@ -20,6 +26,7 @@ export function App() {
     }
   }, [place.path]);
   const {scope, name} = found?.params ?? {};
+  const isPossible = !scopeProblem(scope ?? '') && !nameProblem(name ?? '');
   const title = [found && found.view.label, name && `${scope}/${name}`, 'Numera'].filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = title;
@@ -32,22 +39,27 @@ export function App() {
     <header class="page">
       <a class="logo" href="#/"><img src="console/icon.svg" alt="" width="24" height="24" />Numera</a>
       <nav aria-label="Console">${VIEWS.filter(view => view.place === 'page').map(view => html`<${Tab} view=${view} path=${view.path} here=${place.path} />`)}</nav>
+      <${SearchBox} place=${place} />
       <${KeyButton} />
     </header>
     <main id="main" ref=${main} tabindex="-1">
-      ${scope && name && html`<${SequenceHead} scope=${scope} name=${name} here=${place.path} />`}
-      ${found ? html`<${Guarded} key=${place.path} view=${found.view} params=${found.params} query=${place.query} />` : html`<${Lost} />`}
+      ${scope && name && isPossible && html`<${SequenceHead} key=${`${scope}/${name}`} scope=${scope} name=${name} here=${place.path} />`}
+      ${found && isPossible ? html`<${Guarded} key=${place.path} view=${found.view} params=${found.params} query=${place.query} />` : html`<${Lost} />`}
     </main>
     <${KeyDialog} />`;
 }
 
 function Tab({view, path, here}: {view: View; path: string; here: string}) {
   return useMay(view.needs ?? 'ListSequences') || path === here
-    ? html`<a href=${href(path)} aria-current=${path === here ? 'page' : undefined}>${view.label}</a>` : null;
+    ? html`<a href=${href(path)} aria-current=${path === here ? 'page' : undefined}>${view.label}${view.needs === 'ListPoison' && html`<${PoisonCount} />`}</a>` : null;
 }
 
 function SequenceHead({scope, name, here}: {scope: string; name: string; here: string}) {
-  const own = VIEWS.filter(view => view.place === 'sequence');
+  const standing = useStanding({scope, name});
+  const stored = standing.definition.value;
+  useFresh(standing.again);
+  // Until it is known what kind of sequence it is, none is missing.
+  const own = VIEWS.filter(view => view.place === 'sequence' && (!view.ledger || !stored || hasLedger(scope, stored)));
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
@@ -57,7 +69,8 @@ function SequenceHead({scope, name, here}: {scope: string; name: string; here: s
     <h1>${name}</h1>
     <nav class="tabs" ref=${tabs} aria-label=${`Sequence ${scope}/${name}`}>
       ${own.map(view => html`<${Tab} view=${view} path=${sequencePath(scope, name, view.path.split('/')[4])} here=${here} />`)}
-    </nav>`;
+    </nav>
+    <${Banner} path=${{scope, name}} standing=${standing} />`;
 }
 
 /** A view that fails leaves the rest of the page usable. */
@@ -66,7 +79,7 @@ function Guarded({view, params, query}: {view: View; params: Record<string, stri
   useStore(access);
   useStore(refused);
   if (error) {
-    return html`<div class="problem" role="alert"><p class="title">This view failed</p><p>${String(error)}</p>
+    return html`<div class="problem" role="alert"><p class="title">This view failed</p><p>Try again, or reload the page. If it fails again, contact the operator with this text: ${String(error)}</p>
       <p class="actions"><button type="button" onClick=${reset}>Try again</button></p></div>`;
   }
   return html`<${view.component} params=${params} query=${query} />`;
@@ -91,21 +104,35 @@ function KeyForm() {
   const [key, setKey] = useState(now.key);
   const [actor, setActor] = useState(now.actor);
   const [kept, setKept] = useState(now.kept);
-  const done = (e: Event) => {
+  const [wrong, setWrong] = useState('');
+  const [busy, setBusy] = useState(false);
+  const done = async (e: Event) => {
     e.preventDefault();
-    enter({key: key.trim(), actor: actor.trim(), kept});
+    const typed = key.trim();
+    setBusy(true);
+    const isWrong = !!typed && await isAccepted(typed) === false;
+    setBusy(false);
+    if (isWrong) {
+      setWrong('The service does not know this key. Check that you copied all of it.');
+      return;
+    }
+    enter({key: typed, actor: actor.trim(), kept});
     isSigningIn.set(false);
   };
   return html`
     <${Dialog} title="Sign in with a key" onClose=${() => isSigningIn.set(false)}>
       <form onSubmit=${done}>
         <p>On Azure each call needs a function key: the operator creates one for your role. A local app needs none unless it was started with a key.</p>
-        <${Field} label="Function key" type="password" value=${key} onValue=${setKey} autocomplete="off"
+        <${Field} label="Function key" type="password" value=${key} error=${wrong} autocomplete="off"
+            onValue=${(text: string) => {
+              setKey(text);
+              setWrong('');
+            }}
             hint="Sent with each call in the header x-functions-key, only to this address. Kept in memory." />
-        <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" pattern="[ -~]*" autocomplete="email"
-            hint="Recorded with your changes; not verified. ASCII only, such as anna@example.com." />
+        <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" autocomplete="name"
+            hint="Recorded with the numbers that you allocate and with your changes; not verified." />
         <${Check} label="Remember both until this tab is closed" checked=${kept} onChecked=${setKept} />
-        <p class="actions"><button type="submit" class="primary">Continue</button>
+        <p class="actions"><button type="submit" class="primary" disabled=${busy}>Continue</button>
           ${now.key && html`<button type="button" onClick=${() => {
             enter({key: '', actor, kept});
             isSigningIn.set(false);

@@ -22,6 +22,8 @@ export interface Audit {
   /** Missing where there is no number to judge. */
   readonly from?: number | bigint;
   readonly to?: number | bigint;
+  /** By dates: how many numbers between the two have other ones. */
+  readonly otherDates?: number;
   readonly checkedAt: string;
   readonly allocated: number;
   readonly void: number;
@@ -44,6 +46,7 @@ function together(one: Audit, other: Audit): Audit {
     period: one.period,
     from: one.from ?? other.from,
     to: other.to ?? one.to,
+    otherDates: one.otherDates === undefined ? undefined : one.otherDates + (other.otherDates ?? 0),
     checkedAt: other.checkedAt,
     allocated: one.allocated + other.allocated,
     void: one.void + other.void,

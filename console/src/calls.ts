@@ -1,6 +1,7 @@
 /** The calls of the console, by the names of the functions that keys open. */
 export const CALLS = {
   ListSequences: 'GET /sequences',
+  Find: 'GET /find',
   GetDefinition: 'GET /sequences/{scope}/{name}',
   PutDefinition: 'PUT /sequences/{scope}/{name}',
   PatchDefinition: 'PATCH /sequences/{scope}/{name}',
@@ -10,14 +11,20 @@ export const CALLS = {
   ListChanges: 'GET /sequences/{scope}/{name}/changes',
   ReadLedger: 'GET /sequences/{scope}/{name}/ledger',
   CheckLedger: 'GET /sequences/{scope}/{name}/check',
+  CloseDates: 'POST /sequences/{scope}/{name}/closings',
+  ListClosings: 'GET /sequences/{scope}/{name}/closings',
   Allocate: 'POST /sequences/{scope}/{name}/next',
   ChangeStatus: 'POST /sequences/{scope}/{name}/status',
   ParseText: 'POST /sequences/{scope}/{name}/parse',
   Preview: 'POST /sequences/{scope}/{name}/preview',
   Advance: 'POST /sequences/{scope}/{name}/advance',
+  Suspend: 'POST /sequences/{scope}/{name}/suspend',
+  Resume: 'POST /sequences/{scope}/{name}/resume',
   UploadBatch: 'POST /sequences/{scope}/{name}/batches',
+  ListBatches: 'GET /sequences/{scope}/{name}/batches',
   ReadBatch: 'GET /sequences/{scope}/{name}/batches/{id}',
   ImportNumbers: 'POST /sequences/{scope}/{name}/imports',
+  ListImports: 'GET /sequences/{scope}/{name}/imports',
   ReadImport: 'GET /sequences/{scope}/{name}/imports/{id}',
   ListPoison: 'GET /poison',
   RequeuePoison: 'POST /poison/{id}/requeue',
@@ -26,7 +33,43 @@ export const CALLS = {
 
 export type Call = keyof typeof CALLS;
 
-/** The calls that keep who made them. */
+/** What each call does, as in "this key may not …". */
+export const DOES: Readonly<Record<Call, string>> = {
+  ListSequences: 'list sequences',
+  Find: 'search all sequences',
+  GetDefinition: 'read definitions',
+  PutDefinition: 'create or revive sequences',
+  PatchDefinition: 'change definitions',
+  Retire: 'retire sequences',
+  ReadState: 'read the state of sequences',
+  ListPeriods: 'list periods',
+  ListChanges: 'list changes',
+  ReadLedger: 'read the ledger',
+  CheckLedger: 'check the ledger',
+  CloseDates: 'close months',
+  ListClosings: 'list closings',
+  Allocate: 'allocate numbers',
+  ChangeStatus: 'confirm or void numbers',
+  ParseText: 'look up texts',
+  Preview: 'preview numbers',
+  Advance: 'advance sequences',
+  Suspend: 'suspend sequences',
+  Resume: 'resume sequences',
+  UploadBatch: 'upload lists',
+  ListBatches: 'list uploads',
+  ReadBatch: 'read uploads',
+  ImportNumbers: 'import numbers',
+  ListImports: 'list imports',
+  ReadImport: 'read imports',
+  ListPoison: 'read the poison queue',
+  RequeuePoison: 'put messages back',
+  DropPoison: 'delete messages',
+};
+
+/** The calls that record who made them. */
 export const SIGNED: ReadonlySet<Call> = new Set<Call>([
-  'PutDefinition', 'PatchDefinition', 'Retire', 'ChangeStatus', 'Advance', 'ImportNumbers',
+  'PutDefinition', 'PatchDefinition', 'Retire', 'Allocate', 'ChangeStatus', 'Advance', 'Suspend', 'Resume', 'UploadBatch', 'ImportNumbers', 'CloseDates',
 ]);
+
+/** The calls that change nothing although they are no GET. */
+export const READING: ReadonlySet<Call> = new Set<Call>(['Preview', 'ParseText']);

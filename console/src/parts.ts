@@ -1,8 +1,9 @@
 import {html, useId, useLayoutEffect, useRef, useState} from './html.ts';
 import {access, isSigningIn} from './access.ts';
 import {asCurl, type ApiRequest, type Problem} from './api.ts';
+import {reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {useStore} from './store.ts';
-import type {Num} from './words.ts';
+import {amount, type Num} from './words.ts';
 
 /** What views are made of. Texts are children of elements, never markup, so keys and names are always shown literally. */
 type Children = unknown;
@@ -11,8 +12,8 @@ export interface Column<R> {
   readonly title: string;
   /** The content of the cell. The first column names its row. */
   readonly cell: (row: R) => unknown;
-  /** `number` is aligned right, in digits of one width. */
-  readonly kind?: 'number' | 'text';
+  /** `number` is aligned right, in digits of one width; `short` stays on one line where there is room for a table. */
+  readonly kind?: 'number' | 'short';
 }
 
 interface TableProps<R> {
@@ -25,16 +26,28 @@ interface TableProps<R> {
   readonly more?: (() => void) | undefined;
 }
 
+/** So many rows are shown at once: more take the browser long, and no one reads them. */
+const SHOWN = 200;
+
 export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps<R>) {
+  const [shown, setShown] = useState(SHOWN);
+  const hidden = rows.length - shown;
+  const next = () => {
+    setShown(shown + SHOWN);
+    if (hidden < SHOWN) {
+      more?.();
+    }
+  };
   return html`
     <div class="table" aria-busy=${!!busy}>
       <table>
         <caption class="unseen">${caption}</caption>
         <thead><tr>${columns.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.title}</th>`)}</tr></thead>
-        <tbody>${rows.map(row => html`<${Row} key=${keyOf(row)} columns=${columns} row=${row} />`)}</tbody>
+        <tbody>${rows.slice(0, shown).map(row => html`<${Row} key=${keyOf(row)} columns=${columns} row=${row} />`)}</tbody>
       </table>
     </div>
-    ${more && html`<p class="more"><button type="button" onClick=${more}>Show more</button></p>`}
+    ${(more || hidden > 0) && html`<p class="more"><button type="button" onClick=${next}>Show more</button>
+      ${hidden > 0 && html` <span class="muted">${amount(rows.length)} rows, the first ${amount(shown)} are shown</span>`}</p>`}
     ${busy && html`<${Loading} />`}`;
 }
 
@@ -96,20 +109,46 @@ export function Check({label, checked, onChecked, hint, disabled}: CheckProps) {
     </div>`;
 }
 
-/** What went wrong, in the words of the problem's detail, and what to do about it. */
-export function ProblemBox({problem, again}: {problem: Problem | undefined; again?: (() => void) | undefined}) {
+interface ProblemProps {
+  readonly problem: Problem | undefined;
+  readonly again?: (() => void) | undefined;
+  /** Fields that show what is wrong with them themselves. */
+  readonly marked?: Readonly<Record<string, string>>;
+}
+
+/** What went wrong, in the page's own words, and what to do about it. */
+export function ProblemBox({problem, again, marked = {}}: ProblemProps) {
   if (!problem) {
     return null;
   }
+  const {refusal} = problem;
+  const reasons = reasonsOf(refusal);
+  const others = reasons.filter(({field}) => !(field in marked));
   return html`
     <div class="problem" role="alert">
-      <p class="title">${problem.title}</p>
-      <p>${problem.message}</p>
+      <p class="title">${saidOf(refusal).title}</p>
+      ${reasons.length === 0 ? html`<p>${saidOf(refusal).advice}</p>`
+        : others.length < reasons.length ? html`<p>Fix the marked fields.</p>` : ''}
+      ${others.length > 0 && html`<ul>${others.map(({field, reason}) => html`<li><strong>${field}</strong> ${reason}</li>`)}</ul>`}
       <p class="actions">
         ${again && html`<button type="button" onClick=${again}>Try again</button>`}
         ${problem.status === 401 && html`<button type="button" onClick=${() => isSigningIn.set(true)}>Sign in</button>`}
       </p>
+      <${Details} refusal=${refusal} />
     </div>`;
+}
+
+/** Several requests of one view often fail for one reason: it is shown once, and all are tried again. */
+export function Problems({of}: {of: readonly {readonly problem?: Problem | undefined; again(): void}[]}) {
+  const failed = of.filter(({problem}) => problem);
+  const reasons = [...new Map(failed.map(each => [saidOf(each.problem!.refusal).title, each.problem!])).values()];
+  return html`${reasons.map((problem, i) => html`<${ProblemBox} key=${problem.type} problem=${problem}
+    again=${i === 0 ? () => failed.forEach(each => each.again()) : undefined} />`)}`;
+}
+
+/** What the service answered, for who has to find out more. */
+export function Details({refusal}: {refusal: Refusal}) {
+  return refusal.detail && html`<details><summary>Details for support</summary><p>${refusal.type.split(':').pop()}: ${refusal.detail}</p></details>`;
 }
 
 /** What to do first where there is nothing yet. */
@@ -119,6 +158,14 @@ export function Empty({title, children}: {title: string; children?: Children}) {
 
 export function Loading() {
   return html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>Loading …</p>`;
+}
+
+/** So long a text fits beside others in a table. */
+const SHORT = 28;
+
+/** A text or a key, on one line unless it is long. */
+export function Literal({text}: {text: string}) {
+  return html`<span class=${`mono${text.length > SHORT ? '' : ' short'}`}>${text}</span>`;
 }
 
 /** A small word of state: good, warn, bad or quiet. */
@@ -179,8 +226,8 @@ export function Dialog({title, onClose, children}: DialogProps) {
 }
 
 interface ConfirmProps extends DialogProps {
-  /** What has to be typed. */
-  readonly name: string;
+  /** What has to be typed, `scope/name`; without it the button is enough. */
+  readonly name?: string | undefined;
   /** What the button says: Retire, Advance … */
   readonly verb: string;
   readonly onConfirm: () => void;
@@ -188,12 +235,13 @@ interface ConfirmProps extends DialogProps {
   readonly problem?: Problem | undefined;
 }
 
-/** For what cannot be taken back: shows before and after as its children, and goes on once the name is typed. */
-export function ConfirmByName({title, name, verb, onClose, onConfirm, busy, problem, children}: ConfirmProps) {
+/** Shows before and after as its children; what cannot be taken back goes on only once the name is typed. */
+export function Confirm({title, name, verb, onClose, onConfirm, busy, problem, children}: ConfirmProps) {
   const [typed, setTyped] = useState('');
+  const isTyped = name === undefined || typed.trim() === name;
   const confirm = (e: Event) => {
     e.preventDefault();
-    if (typed === name && !busy) {
+    if (isTyped && !busy) {
       onConfirm();
     }
   };
@@ -201,14 +249,27 @@ export function ConfirmByName({title, name, verb, onClose, onConfirm, busy, prob
     <${Dialog} title=${title} onClose=${onClose}>
       <form onSubmit=${confirm}>
         ${children}
-        <${Field} label=${`Type ${name} to confirm`} value=${typed} onValue=${setTyped} autocomplete="off" autocapitalize="off" spellcheck=${false} />
+        ${name && html`<${Field} label=${`Type ${name} to confirm`} value=${typed} onValue=${setTyped} autocomplete="off" autocapitalize="off" spellcheck=${false} />`}
         <${ProblemBox} problem=${problem} />
         <p class="actions">
-          <button type="submit" class="primary danger" disabled=${typed !== name || busy}>${verb}</button>
+          <button type="submit" class=${`primary${name ? ' danger' : ''}`} disabled=${!isTyped || busy}>${verb}</button>
           <button type="button" onClick=${onClose}>Cancel</button>
         </p>
       </form>
     <//>`;
+}
+
+/** What is, and what will be. */
+export type Rows = readonly (readonly [what: string, before: unknown, after: unknown])[];
+
+export function BeforeAfter({rows}: {rows: Rows}) {
+  return html`
+    <div class="table"><table>
+      <caption class="unseen">Before and after</caption>
+      <thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+      <tbody>${rows.map(([what, before, after]) => html`<tr key=${what}><th scope="row" data-label="">${what}</th>
+        <td data-label="Before">${before}</td><td data-label="After">${after}</td></tr>`)}</tbody>
+    </table></div>`;
 }
 
 /** Pairs of a word and what it is. */

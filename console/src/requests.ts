@@ -1,8 +1,8 @@
 import {useCallback, useEffect, useRef, useState} from './html.ts';
 import {access, refused, tried} from './access.ts';
 import {allOf, probeRights, Problem, send, write, type ApiRequest, type Reply} from './api.ts';
-import type {Call} from './calls.ts';
-import {useStore} from './store.ts';
+import {CALLS, READING, type Call} from './calls.ts';
+import {store, useStore} from './store.ts';
 
 /** The state of a request: an answer, a problem, or nothing yet. */
 export interface Answer<T> {
@@ -69,25 +69,30 @@ export interface Pages<R> {
   again(): void;
 }
 
-type PageOf<R> = {readonly rows: readonly R[]; readonly next?: string; readonly problem?: Problem; readonly busy: boolean};
+type PageOf<R> = {
+  readonly rows: readonly R[]; readonly next?: string; readonly problem?: Problem; readonly busy: boolean; readonly of?: string;
+};
 
 /** The pages of a list, as far as they were requested. */
 export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => readonly R[]): Pages<R> {
   const [page, setPage] = useState<PageOf<R>>({rows: [], busy: true});
   const [round, setRound] = useState(0);
   const {key} = useStore(access);
-  const question = request ? write([request, round, key]) : '';
+  const asked = request ? write([request, key]) : '';
+  const question = request ? `${round} ${asked}` : '';
   const latest = useRef('');
   const load = useCallback(async (of: string, before: readonly R[], continuation?: string) => {
-    setPage({rows: before, busy: true});
+    // When the same is asked again, the rows from before stay until the new ones are there.
+    setPage(last => last.of === asked && !continuation && last.rows.length > 0 ? {...last, next: undefined, problem: undefined}
+      : {rows: before, busy: true, of: asked});
     try {
       const {body} = await send<any>({...request!, query: {...request!.query, continuation}});
       if (latest.current === of) {
-        setPage({rows: [...before, ...rowsOf(body)], next: body.continuation, busy: false});
+        setPage({rows: [...before, ...rowsOf(body)], next: body.continuation, busy: false, of: asked});
       }
     } catch (e) {
       if (latest.current === of) {
-        setPage({rows: before, next: continuation, problem: asProblem(request!, e), busy: false});
+        setPage({rows: before, next: continuation, problem: asProblem(request!, e), busy: false, of: asked});
       }
     }
   }, [question]);
@@ -111,6 +116,39 @@ export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => r
   };
 }
 
+/** How many changes were made here: what shows their effect elsewhere on the page follows it. */
+export const changesMade = store(0);
+
+const FRESH_MILLIS = 30_000;
+/** A reader who goes to and fro between windows asks no more often. */
+const PAUSE_MILLIS = 1_000;
+
+/** Asks again when something was changed here, when the reader returns to the page, and from time to time while it is looked at. */
+export function useFresh(again: () => void, everyMillis = FRESH_MILLIS): void {
+  const made = useStore(changesMade);
+  const [first] = useState(made);
+  useEffect(() => {
+    if (made !== first) {
+      again();
+    }
+  }, [made]);
+  useEffect(() => {
+    let last = Date.now();
+    const look = () => {
+      if (!document.hidden && Date.now() - last >= PAUSE_MILLIS) {
+        last = Date.now();
+        again();
+      }
+    };
+    const timer = setInterval(look, everyMillis);
+    addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('focus', look);
+    };
+  }, [again]);
+}
+
 /** An action that runs once, on request. */
 export interface Doing<T> {
   readonly busy: boolean;
@@ -129,6 +167,9 @@ export function useDoing<T>(about = ''): Doing<T> {
     try {
       const reply = await send<T>(request);
       setState({busy: false, reply});
+      if (!READING.has(request.call) && !CALLS[request.call].startsWith('GET')) {
+        changesMade.set(changesMade.get() + 1);
+      }
       return reply;
     } catch (e) {
       setState({busy: false, problem: asProblem(request, e)});

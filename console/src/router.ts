@@ -1,4 +1,4 @@
-import {useEffect, useState} from './html.ts';
+import {useLayoutEffect, useState} from './html.ts';
 
 /** The place of the page, in the fragment of the address, so that every view can be shared. */
 export interface Place {
@@ -33,7 +33,8 @@ export function go(path: string, query: Query = {}, replace = false): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(here);
-  useEffect(() => {
+  // Another effect comes after the page is drawn, and would miss who goes on at once.
+  useLayoutEffect(() => {
     const follow = () => setPlace(here());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

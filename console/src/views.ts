@@ -1,4 +1,6 @@
 import type {Call} from './calls.ts';
+import {find} from './views/find.ts';
+import {ledger} from './views/ledger.ts';
 import {definition} from './views/definition.ts';
 import {changes} from './views/changes.ts';
 import {create} from './views/create.ts';
@@ -10,6 +12,7 @@ import {who} from './views/who.ts';
 import {monthEnd} from './views/monthEnd.ts';
 import {upload} from './views/upload.ts';
 import {imported, uploaded} from './views/uploaded.ts';
+import {uploads} from './views/uploads.ts';
 
 export interface ViewProps {
   /** The values of `:scope`, `:name` and so on in the address. */
@@ -28,18 +31,23 @@ export interface View {
   readonly place: 'page' | 'sequence' | 'none';
   /** Without this call the view shows nothing: it is hidden from keys that do not open it. */
   readonly needs?: Call;
+  /** Whether it shows nothing for sequences without a ledger. */
+  readonly ledger?: boolean;
   readonly component: (props: ViewProps) => unknown;
 }
 
 /** All views, in the order of the navigation. A new one is a file in views/ and a line here. */
 export const VIEWS: readonly View[] = [
   sequences,
+  find,
   create,
   sequence,
   definition,
   who,
+  ledger,
   monthEnd,
   upload,
+  uploads,
   uploaded,
   imported,
   changes,

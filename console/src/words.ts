@@ -11,13 +11,60 @@ const LEAST_SHARE = 0.0001;
 /** Below it a pace says nothing. */
 const LEAST_PACE_MILLIS = HOUR;
 
-const moments = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'});
-const amounts = new Intl.NumberFormat();
-const shares = new Intl.NumberFormat(undefined, {style: 'percent', maximumFractionDigits: 2});
+/** The page is English, so its dates, times and amounts are, too, whatever the browser's language is. */
+const ENGLISH = 'en-GB';
+const DATE = {day: 'numeric', month: 'short', year: 'numeric'} as const;
+const TIME = {hour: '2-digit', minute: '2-digit'} as const;
+const moments = new Intl.DateTimeFormat(ENGLISH, {...DATE, ...TIME, timeZoneName: 'short'});
+const days = new Intl.DateTimeFormat(ENGLISH, {...DATE, timeZone: 'UTC'});
+const amounts = new Intl.NumberFormat(ENGLISH);
+const shares = new Intl.NumberFormat(ENGLISH, {style: 'percent', maximumFractionDigits: 2});
 
-/** An instant in the reader's time zone. */
+/** An instant in the reader's time zone, which it names. */
 export function moment(instant: string | undefined): string {
   return instant ? moments.format(new Date(instant)) : '';
+}
+
+/** A date of a document, which has no time zone: `2026-11-03` is 3 Nov 2026 everywhere. */
+export function day(date: string | undefined): string {
+  const at = date && /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : NaN;
+  return Number.isNaN(at) ? date ?? '' : days.format(at);
+}
+
+const months = new Intl.DateTimeFormat(ENGLISH, {month: 'long', year: 'numeric', timeZone: 'UTC'});
+
+/** A month such as `2026-11`, as people write it. */
+export function monthName(month: string): string {
+  return months.format(new Date(`${month}-01`));
+}
+
+const dated = new Intl.DateTimeFormat(ENGLISH, {day: 'numeric', month: 'short'});
+const years = new Intl.DateTimeFormat(ENGLISH, {year: 'numeric'});
+const monthly = new Intl.DateTimeFormat(ENGLISH, {month: 'short'});
+const times = new Intl.DateTimeFormat(ENGLISH, TIME);
+const zoned = new Intl.DateTimeFormat(ENGLISH, {day: 'numeric', month: 'short', timeZoneName: 'short'});
+const LEAST_MONTH = 28 * DAY;
+
+/** The labels of a time axis, so many milliseconds apart; below it what is another one than before: the day and zone of times, the year of days. */
+export function ticksOf(instants: readonly number[], stepMillis: number): string[] {
+  const [label, below] = stepMillis < DAY ? [times, zoned] : stepMillis < LEAST_MONTH ? [dated, years] : [monthly, years];
+  const wholes = instants.map(instant => below.format(instant));
+  return instants.map((instant, i) => `${label.format(instant)}${wholes[i] === wholes[i - 1] ? '' : `\n${wholes[i]}`}`);
+}
+
+/** The date of an instant in a time zone, by default today, as a date field takes it. */
+export function today(timeZone: string | undefined, at = new Date()): string {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', {timeZone: timeZone ?? 'UTC'}).format(at);
+  } catch {
+    // Some zones that the service knows, such as +02:00, not every browser does.
+    return at.toISOString().slice(0, 10);
+  }
+}
+
+/** An instant, and who did it then where that was recorded. */
+export function momentBy(instant: string | undefined, actor: string | undefined): string {
+  return actor ? `${moment(instant)}, by ${actor}` : moment(instant);
 }
 
 export function ago(instant: string | undefined, now = Date.now()): string {
@@ -34,16 +81,23 @@ export function ago(instant: string | undefined, now = Date.now()): string {
 }
 
 /** How many there are: not for numbers of a sequence, which are names and are never grouped. */
-export function amount(count: Num, one?: string): string {
+export function amount(count: Num, one?: string, many = `${one}s`): string {
   const text = amounts.format(count);
-  return one ? `${text} ${one}${Number(count) === 1 ? '' : 's'}` : text;
+  return one ? `${text} ${Number(count) === 1 ? one : many}` : text;
 }
 
-const large = new Intl.NumberFormat(undefined, {notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 0});
+const large = new Intl.NumberFormat(ENGLISH, {notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 0});
 
-/** A count, rounded from a billion on. */
+const QUADRILLION = 1e15;
+
+/** A count, rounded from a billion on. Compact notation ends at trillions. */
 export function about(count: Num): string {
-  return count < 1e9 ? amount(count) : large.format(count);
+  return count < 1e9 ? amount(count) : count < QUADRILLION ? large.format(count) : amount(Math.round(Number(count) / QUADRILLION), 'quadrillion', 'quadrillion');
+}
+
+/** A sentence, with the full stop that people who give reasons often leave out. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 export interface State {
@@ -58,6 +112,7 @@ export interface State {
   readonly firstAllocatedAt?: string;
   readonly lastDate?: string;
   readonly changedAt?: string;
+  readonly suspendedAt?: string;
   readonly retiredAt?: string;
 }
 
@@ -73,7 +128,7 @@ export interface Definition {
   readonly [field: string]: unknown;
 }
 
-function isUsedUp(state: State, definition: Definition | undefined): boolean {
+export function isUsedUp(state: State, definition: Definition | undefined): boolean {
   return Number(state.left) === 0 && !definition?.cycle;
 }
 
@@ -111,6 +166,11 @@ export function lasts(state: State, definition: Definition, now = Date.now()): s
     return `beyond this ${period}`;
   }
   return days > CENTURY_DAYS ? 'more than 100 years' : days < 1 ? 'less than a day' : `about ${amount(Math.round(days), 'day')}`;
+}
+
+/** From one day to another, both inclusive. */
+export function dayRange(from: string | undefined, to: string | undefined): string {
+  return `${day(from)} – ${day(to)}`;
 }
 
 /** A period as people write it: a fiscal year by both of its calendar years. */

@@ -1,7 +1,10 @@
 import {html} from '../html.ts';
 import {usePages} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
 import {Chip, Curl, Empty, ProblemBox, Table, type Column} from '../parts.ts';
+import {ClosedDates} from './closings.ts';
+import {labelOf} from './fields.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, type Num} from '../words.ts';
@@ -10,8 +13,8 @@ type Value = string | Num | boolean;
 
 /** A change that cannot be read has a problem, and nothing else. */
 export interface Change {
-  readonly problem?: {readonly detail: string};
-  readonly kind?: 'created' | 'changed' | 'advanced' | 'retired' | 'revived' | 'imported';
+  readonly problem?: Refusal;
+  readonly kind?: 'created' | 'changed' | 'advanced' | 'suspended' | 'resumed' | 'retired' | 'revived' | 'imported' | 'closed';
   readonly at?: string;
   readonly actor?: string;
   readonly reason?: string;
@@ -30,26 +33,32 @@ export function changesOn(page: {readonly changes: readonly Change[]}): readonly
   return page.changes;
 }
 
-/** For sequences without a counter, whose state would show it. */
-export function lastRetired(changes: readonly Change[]): string | undefined {
-  const last = changes.filter(({kind}) => kind === 'retired' || kind === 'revived').pop();
-  return last?.kind === 'retired' ? last.at : undefined;
+/** The change that turned something off, unless a later one turned it on again. */
+export function lastOf(changes: readonly Change[], off: Change['kind'], on: Change['kind']): Change | undefined {
+  const last = changes.filter(({kind}) => kind === off || kind === on).pop();
+  return last?.kind === off ? last : undefined;
 }
 
 const KINDS: Readonly<Record<NonNullable<Change['kind']>, 'good' | 'warn' | 'bad' | 'quiet'>> = {
-  created: 'good', changed: 'quiet', advanced: 'warn', retired: 'bad', revived: 'good', imported: 'warn',
+  created: 'good', changed: 'quiet', advanced: 'warn', suspended: 'warn', resumed: 'good', retired: 'bad', revived: 'good', imported: 'warn', closed: 'good',
 };
 
-function What({change}: {change: Change}) {
+function What({path, change}: {path: Path; change: Change}) {
   if (change.problem) {
-    return html`<span class="error">${change.problem.detail}</span>`;
+    return html`<span class="error">${inOneLine(change.problem)}</span>`;
   }
   if (change.kind === 'advanced') {
     return html`<span class="mono">${String(change.previousNext)} → ${String(change.next)}</span>${change.period ? ` in ${change.period}` : ''}
       ${change.reason && html`<span class="about">${change.reason}</span>`}`;
   }
   if (change.import) {
-    return html`<span class="mono">${change.import}</span>`;
+    return html`<a class="mono" href=${href(sequencePath(path.scope, path.name, `imports/${change.import}`))}>${change.import}</a>`;
+  }
+  if (change.kind === 'closed') {
+    return html`<${Closed} path=${path} fields=${change.fields ?? []} />`;
+  }
+  if (change.reason) {
+    return html`<span class="about">${change.reason}</span>`;
   }
   const fields = change.fields ?? [];
   if (change.kind === 'created') {
@@ -58,16 +67,22 @@ function What({change}: {change: Change}) {
   return html`<${Fields} fields=${fields} />`;
 }
 
-function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
-  return fields.length === 0 ? '' : html`<ul class="fields">${fields.map(({field, before, after}) => html`
-    <li key=${field}><code>${field}</code> ${before === undefined ? '' : html`<del class="mono">${String(before)}</del> → `}<span class="mono">${after === undefined ? 'nothing' : String(after)}</span></li>`)}</ul>`;
+/** Its result is listed there. */
+function Closed({path, fields}: {path: Path; fields: NonNullable<Change['fields']>}) {
+  const [dateFrom, dateTo] = ['dateFrom', 'dateTo'].map(name => String(fields.find(({field}) => field === name)?.after ?? ''));
+  return html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} />`;
 }
 
-const COLUMNS: readonly Column<Change>[] = [
+function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
+  return fields.length === 0 ? '' : html`<ul class="fields">${fields.map(({field, before, after}) => html`
+    <li key=${field}>${labelOf(field)}: ${before === undefined ? '' : html`<del class="mono">${String(before)}</del> → `}<span class="mono">${after === undefined ? 'default' : String(after)}</span></li>`)}</ul>`;
+}
+
+const columnsOf = (path: Path): readonly Column<Change>[] => [
   {title: 'When', cell: row => row.at ? moment(row.at) : ''},
   {title: 'What', cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : 'Unreadable'},
   {title: 'Who', cell: row => row.actor ?? (row.problem ? '' : html`<span class="muted">unknown</span>`)},
-  {title: 'Before and after', cell: row => html`<${What} change=${row} />`},
+  {title: 'Before and after', cell: row => html`<${What} path=${path} change=${row} />`},
 ];
 
 function Changes({params}: ViewProps) {
@@ -78,11 +93,11 @@ function Changes({params}: ViewProps) {
   const rows = pages.more ? pages.rows : [...pages.rows].reverse();
   return html`
     <h2>Changes</h2>
-    <p class="muted">Changes, ${pages.more ? 'oldest' : 'newest'} first. They are kept forever; names are as the caller stated.</p>
+    <p class="muted">Changes, ${pages.more ? 'oldest' : 'newest'} first. They are kept forever; names are as the caller stated. <a href=${href(sequencePath(path.scope, path.name, 'uploads'))}>Uploads and imports</a></p>
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
     ${pages.rows.length === 0 && !pages.busy && !pages.problem
       ? html`<${Empty} title="No changes recorded"><p>Changes of this sequence, such as of its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, are listed here from now on.</p><//>`
-      : html`<${Table} caption="Changes" columns=${COLUMNS} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
+      : html`<${Table} caption="Changes" columns=${columnsOf(path)} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
     <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 

@@ -1,24 +1,21 @@
 import {html, useEffect, useState} from '../html.ts';
-import {useRequest, useDoing, useMay} from '../requests.ts';
+import {useRequest, useDoing, useMay, type Doing} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
-import {Curl, Loading, ProblemBox} from '../parts.ts';
+import {Confirm, Curl, Loading, ProblemBox} from '../parts.ts';
 import {pathOf, type Path} from '../router.ts';
-import {DefinitionFields, draftOf, patchOf, type Draft} from './fields.ts';
-import {Preview, usePreview, wrongFields} from './preview.ts';
+import {useDraft} from './drafts.ts';
+import {DefinitionFields, draftOf, labelOf, patchOf, type Draft} from './fields.ts';
+import {finalChanges} from './finalChanges.ts';
+import {Preview, usePreview, wrongFields, type Previewed} from './preview.ts';
+import {isCounted, useUsed} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import type {Definition, State} from '../words.ts';
+import type {Definition} from '../words.ts';
 
 const FIXED = 'Numbers have been allocated.';
 
 interface Stored {
   readonly draft: Draft;
   readonly etag: string;
-}
-
-/** Whether a number was allocated, so that some fields are fixed. Where the key may not read it, the service decides. */
-function useFixed(path: Path): boolean {
-  const {value} = useRequest<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1}});
-  return !!value && value.periods.length > 0;
 }
 
 function DefinitionView({params}: ViewProps) {
@@ -28,42 +25,54 @@ function DefinitionView({params}: ViewProps) {
   return html`
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
-    ${value && html`<${Editor} key=${`${path.scope}/${path.name}`} path=${path} stored=${{draft: draftOf(value), etag: etag ?? ''}} />`}
+    ${value && html`<${Editor} key=${`${path.scope}/${path.name}`} path=${path} stored=${{draft: draftOf(value), etag: etag ?? ''}} counted=${isCounted(path.scope, value)} />`}
     <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 
 interface EditorProps {
   readonly path: Path;
   readonly stored: Stored;
+  readonly counted: boolean;
 }
 
 /** A form over what was read. Its changes are saved only over that version: else both are shown. */
-function Editor({path, stored}: EditorProps) {
-  const [base, setBase] = useState(stored);
-  const [draft, setDraft] = useState(stored.draft);
+function Editor({path, stored, counted}: EditorProps) {
+  const [{base, draft}, edit, forget, wasKept] = useDraft(`definition ${path.scope}/${path.name}`, () => ({base: stored, draft: stored.draft}));
+  const setDraft = (next: Draft) => edit(last => ({...last, draft: next}));
   const [theirs, setTheirs] = useState<Stored | null>(null);
   const [saved, setSaved] = useState(false);
-  const isFixed = useFixed(path);
+  const [confirming, setConfirming] = useState(false);
+  const isFixed = useUsed(path, counted);
   const mayChange = useMay('PatchDefinition');
   const patch = patchOf(base.draft, draft);
   const isChanged = Object.keys(patch).length > 0;
-  const preview = usePreview(path, patch);
+  const preview = usePreview(path, patch, draft['timeZone']);
   const saving = useDoing<Definition>(JSON.stringify(draft));
   const reading = useDoing<Definition>();
   const saveRequest = {call: 'PatchDefinition', path, headers: {'If-Match': base.etag}, body: patch, type: 'application/merge-patch+json'} as const;
   useEffect(() => {
     if (isChanged) {
       setSaved(false);
+    } else {
+      forget();
     }
   }, [isChanged]);
-  const save = async (e: Event) => {
-    e.preventDefault();
+  const save = async () => {
     const reply = await saving.start(saveRequest);
+    setConfirming(false);
     if (reply) {
       const now = {draft: draftOf(reply.body), etag: reply.etag};
-      setBase(now);
-      setDraft(typed => over(now.draft, draft, typed));
+      edit(last => ({base: now, draft: over(now.draft, draft, last.draft)}));
       setSaved(true);
+    }
+  };
+  const finals = isFixed ? finalChanges(base.draft, patch) : [];
+  const submit = (e: Event) => {
+    e.preventDefault();
+    if (finals.length > 0 || isFixed && 'format' in patch) {
+      setConfirming(true);
+    } else {
+      void save();
     }
   };
   const isStale = saving.problem?.type === 'precondition-failed';
@@ -74,30 +83,63 @@ function Editor({path, stored}: EditorProps) {
     }
   }, [isStale]);
   const settle = (next: Draft) => {
-    setBase(theirs!);
-    setDraft(next);
+    edit(() => ({base: theirs!, draft: next}));
     setTheirs(null);
     saving.forget();
   };
+  const wrong = wrongFields(saving.problem ?? preview.problem);
   return html`
-    <form class="columns" onSubmit=${save}>
+    <form class="columns" onSubmit=${submit}>
       <div>
+        ${wasKept && isChanged && html`<p class="note" role="status">Your unsaved changes are still here.</p>`}
         ${theirs && html`<${Conflict} before=${base.draft} mine=${draft} theirs=${theirs.draft} onSettle=${settle} />`}
-        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause=${isFixed ? FIXED : ''} hasZone=${!!base.draft['timeZone']}
-            wrong=${wrongFields(saving.problem ?? preview.problem)} />
+        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause=${isFixed ? FIXED : ''} hasZone=${!!base.draft['timeZone']} wrong=${wrong} />
       </div>
       <div class="beside">
         <${Preview} ...${preview} />
-        <${ProblemBox} problem=${isStale ? reading.problem : saving.problem} />
+        <${ProblemBox} problem=${isStale ? reading.problem : saving.problem} marked=${wrong} />
         ${mayChange ? html`
           <p class="actions">
             <button type="submit" class="primary" disabled=${!isChanged || saving.busy || !!theirs}>Save</button>
-            <button type="button" disabled=${!isChanged} onClick=${() => setDraft(base.draft)}>Undo</button>
+            <button type="button" disabled=${!isChanged} onClick=${() => setDraft(base.draft)}>Discard changes</button>
             <${Curl} request=${saveRequest} />
           </p>` : html`<p class="hint">This key can read the definition, but not change it.</p>`}
         <p role="status">${saved && `Saved${isChanged ? ', except for your latest edits' : ''}. Effective on all instances within 30 s.`}</p>
       </div>
-    </form>`;
+    </form>
+    ${confirming && html`<${SaveDialog} path=${path} patch=${patch} finals=${finals} date=${preview.date} saving=${saving} onSave=${save} onClose=${() => setConfirming(false)} />`}`;
+}
+
+interface SaveProps {
+  readonly path: Path;
+  readonly patch: Record<string, unknown>;
+  readonly finals: readonly string[];
+  readonly date: string;
+  readonly saving: Doing<Definition>;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+}
+
+/** Before what changes printed texts, or cannot be undone. */
+function SaveDialog({path, patch, finals, date, saving, onSave, onClose}: SaveProps) {
+  const isFormat = 'format' in patch;
+  const preview = (body: unknown): ApiRequest | null => isFormat ? {call: 'Preview', path, query: {date}, body} : null;
+  const before = useRequest<Previewed>(preview({}));
+  const after = useRequest<Previewed>(preview(patch));
+  const texts = (previewed: Previewed | undefined, i: number) => html`<span class="mono">${previewed?.texts?.[i] ?? String(previewed?.numbers[i] ?? '…')}</span>`;
+  return html`
+    <${Confirm} title="Save the definition" verb="Save" name=${finals.length > 0 ? `${path.scope}/${path.name}` : undefined}
+        busy=${saving.busy} problem=${saving.problem} onConfirm=${onSave} onClose=${onClose}>
+      ${isFormat && html`
+        <p>New numbers get other texts. Numbers that were allocated keep theirs.</p>
+        <div class="table"><table>
+          <caption class="unseen">Texts before and after</caption>
+          <thead><tr><th scope="col">Next number</th><th scope="col">Text now</th><th scope="col">Text after saving</th></tr></thead>
+          <tbody>${(after.value?.numbers ?? []).map((number, i) => html`<tr key=${String(number)}><th scope="row" data-label="Next number">${String(number)}</th>
+            <td data-label="Text now">${texts(before.value, i)}</td><td data-label="Text after saving">${texts(after.value, i)}</td></tr>`)}</tbody>
+        </table></div>`}
+      ${finals.length > 0 && html`<p><strong>This cannot be undone:</strong></p><ul>${finals.map(final => html`<li>${final}</li>`)}</ul>`}
+    <//>`;
 }
 
 /** What is stored, with what was changed since `before` laid over it. */
@@ -122,7 +164,7 @@ function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
       <div class="table"><table>
         <caption class="unseen">Both versions</caption>
         <thead><tr><th scope="col">Field</th><th scope="col">Yours</th><th scope="col">Stored now</th></tr></thead>
-        <tbody>${fields.map(field => html`<tr key=${field}><th scope="row" data-label="Field"><code>${field}</code></th>
+        <tbody>${fields.map(field => html`<tr key=${field}><th scope="row" data-label="Field">${labelOf(field)}</th>
           <td data-label="Yours">${mine[field] || '(default)'}</td><td data-label="Stored now">${theirs[field] || '(default)'}</td></tr>`)}</tbody>
       </table></div>
       <p class="actions">

@@ -1,5 +1,13 @@
 import type {Num} from '../words.ts';
 
+/** A status of numbers, since when, and by whom. */
+export interface StatusChange {
+  readonly status: string;
+  readonly at: string;
+  readonly reason?: string;
+  readonly actor?: string;
+}
+
 /** A row of the ledger: numbers of a key, or numbers that were passed over. */
 export interface Entry {
   readonly kind: 'allocation' | 'import' | 'advance';
@@ -14,4 +22,9 @@ export interface Entry {
   readonly status?: string;
   readonly reason?: string;
   readonly statusAt?: string;
+  /** Who requested or imported the numbers, or skipped them. */
+  readonly actor?: string;
+  readonly statusActor?: string;
+  /** Of the entry of a key: each status that was set. */
+  readonly history?: readonly StatusChange[];
 }

@@ -37,15 +37,15 @@ const ID_ONLY = ['snowflake'];
 export const GROUPS: readonly Group[] = [
   {title: 'Purpose', fields: [
     {name: 'description', label: 'Description', kind: 'text', hint: 'What the numbers are for, for people.'},
-    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Whom to contact about them.'},
+    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Who answers questions about them.'},
   ]},
   {title: 'Texts', fields: [
     {name: 'format', label: 'Format', kind: 'text',
       hint: 'Such as INV-{yyyy}-{n:6}. Exactly one of {n} and {r:W}; dates {yyyy} {yy} {MM} {dd}, {fy}; {scope}; check digits {check:luhn}. Empty: plain numbers.'},
-    {name: 'maxLength', label: 'Maximum length', kind: 'number', hint: 'The most characters of a text. Empty: no limit.'},
+    {name: 'maxLength', label: 'Maximum length', kind: 'number', hint: 'In characters. Empty: no limit.'},
   ]},
   {title: 'Numbers', fields: [
-    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What the numbers promise.'},
+    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is certain about the numbers, and how fast they are.'},
     {name: 'start', label: 'Start', kind: 'number', empty: 'smallest number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
     {name: 'increment', label: 'Increment', kind: 'number', empty: '1', fixed: true, notFor: ID_ONLY, hint: 'The step from number to number. A negative one counts down.'},
     {name: 'minValue', label: 'Smallest number', kind: 'number', empty: '1', notFor: ID_ONLY, hint: 'Can only be lowered after the first number.'},
@@ -55,7 +55,7 @@ export const GROUPS: readonly Group[] = [
     {name: 'warnAtPercent', label: 'Warn at (percent)', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'The share of the range that raises a warning, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [
-    {name: 'resetEvery', label: 'Restarts numbering', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
+    {name: 'resetEvery', label: 'Restarts numbering', kind: 'choice', options: ['never', ['year', 'every year'], ['month', 'every month'], ['day', 'every day']], fixed: true, notFor: ID_ONLY,
       hint: 'Each period has a counter of its own.'},
     {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'none: dates are UTC', fixed: true, hint: 'Days start at midnight in this zone: Europe/Berlin, UTC, +02:00. Required where numbers restart or texts show a date.'},
     {name: 'fiscalYearStart', label: 'First month of the fiscal year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
@@ -65,6 +65,12 @@ export const GROUPS: readonly Group[] = [
 ];
 
 const FIELDS = GROUPS.flatMap(group => group.fields);
+
+/** What people call a field; one of a newer service has its own name. */
+export function labelOf(name: string): string {
+  return FIELDS.find(field => field.name === name)?.label ?? name;
+}
+
 const DATE_TOKEN = /\{(?:yyyy|yy|MM|dd|DDD|ww|gggg|fy(?::2(?:-2)?)?)\}/;
 
 /** Whether numbers restart or texts show a date: then the service requires a time zone. */

@@ -1,27 +1,14 @@
 import {html, useState} from '../html.ts';
 import {useRequest, useDoing, useMay} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
-import {ConfirmByName, Curl, Field, Loading, ProblemBox} from '../parts.ts';
+import {BeforeAfter, Confirm, Curl, Field, Loading, ProblemBox, Problems, type Rows} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
-import {useStanding} from './standing.ts';
+import {useStanding, useUsed} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, moment, type Definition, type Num, type State} from '../words.ts';
+import {amount, moment, periodName, sentence, type Definition, type Num, type State} from '../words.ts';
 
 const WHOLE = /^-?\d{1,19}$/;
 const HIDDEN = 30;
-
-/** A word, what is, and what will be. */
-type Rows = readonly (readonly [what: string, before: unknown, after: unknown])[];
-
-function BeforeAfter({rows}: {rows: Rows}) {
-  return html`
-    <div class="table"><table>
-      <caption class="unseen">Before and after</caption>
-      <thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
-      <tbody>${rows.map(([what, before, after]) => html`<tr key=${what}><th scope="row" data-label="">${what}</th>
-        <td data-label="Before">${before}</td><td data-label="After">${after}</td></tr>`)}</tbody>
-    </table></div>`;
-}
 
 /** The next number after an advance: the first of the series at or beyond the wanted one, and never before the present one. */
 export function advanced(next: Num, increment: Num, wanted: string): {readonly next: bigint; readonly passed: bigint} {
@@ -32,9 +19,18 @@ export function advanced(next: Num, increment: Num, wanted: string): {readonly n
   return {next: from + steps * step, passed: steps};
 }
 
+/** Why an advance would be refused, before anyone is asked to confirm it. */
+export function advanceProblem(wanted: string, passed: bigint | undefined, left: Num): string | undefined {
+  if (wanted && !WHOLE.test(wanted)) {
+    return 'A whole number, without commas or points.';
+  }
+  return passed && passed >= BigInt(left) ? `Beyond the range: ${amount(left, 'number')} ${Number(left) === 1 ? 'is' : 'are'} left. Widen the range in the definition first.`
+    : undefined;
+}
+
 function Lifecycle({params}: ViewProps) {
   const path = pathOf(params);
-  const {definition, counted, state, changes, retiredAt: retired} = useStanding(path);
+  const {definition, counted, state, changes, retiredAt: retired, suspended} = useStanding(path);
   const [said, setSaid] = useState('');
   const done = (what: string) => {
     setSaid(what);
@@ -46,13 +42,15 @@ function Lifecycle({params}: ViewProps) {
   const isKnown = stored && (counted ? state.value : changes.value);
   return html`
     <p role="status">${said}</p>
-    ${[definition, state, changes].map(requested => html`<${ProblemBox} problem=${requested.problem} again=${requested.again} />`)}
+    <${Problems} of=${[definition, state, changes]} />
     ${!isKnown && !definition.problem && !state.problem && !changes.problem && html`<${Loading} />`}
     ${isKnown && html`
       ${counted && !retired && html`<${Advance} path=${path} definition=${stored} present=${state.value!} onDone=${done} />`}
+      ${!retired && path.scope !== '~' && (suspended ? html`<${Resume} path=${path} since=${suspended.at} reason=${suspended.reason} onDone=${done} />`
+        : html`<${Suspend} path=${path} onDone=${done} />`)}
       ${retired
         ? html`<${Revive} path=${path} definition=${stored} since=${retired} onDone=${done} />`
-        : html`<${Retire} path=${path} etag=${definition.etag ?? ''} onDone=${done} onStale=${definition.again} />`}`}
+        : html`<${Retire} path=${path} etag=${definition.etag ?? ''} counted=${counted} onDone=${done} onStale=${definition.again} />`}`}
     <p class="muted">Earlier changes are listed under <a href=${href(sequencePath(path.scope, path.name, 'changes'))}>Changes</a>.</p>`;
 }
 
@@ -73,6 +71,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
   const doing = useDoing<{previousNext: Num; next: Num}>();
   const isWhole = WHOLE.test(wanted);
   const after = isWhole && state ? advanced(state.next, definition.increment ?? 1, wanted) : null;
+  const wrong = advanceProblem(wanted, after?.passed, state?.left ?? 0);
   const request: ApiRequest = {call: 'Advance', path, query: {date},
     body: {nextAtLeast: isWhole ? BigInt(wanted) : wanted, ...(reason ? {reason} : {})}};
   const confirm = async () => {
@@ -97,44 +96,49 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
       <p>Moves the next number forward, for example after a restore, or when another system issued numbers. It never moves back: skipped numbers are never allocated.</p>
       <div class="grid">
         <${Field} label="Next number at least" value=${wanted} onValue=${(text: string) => setWanted(text.trim())} inputmode="numeric" required autocomplete="off"
-            error=${wanted && !isWhole ? 'A whole number, without commas or points.' : undefined}
-            hint=${state ? `Now ${state.next}${state.period ? ` in ${state.period}` : ''}.` : ''} />
+            error=${wrong} hint=${state ? `Now ${state.next}${state.period ? ` in ${periodName(state.period, definition)}` : ''}.` : ''} />
         ${resets && html`<${Field} label="Date of the period" type="date" value=${date} onValue=${setDate} hint="Empty: today's period." />`}
         <${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint="Shown in the changes, and beside the gap in the ledger of a gapless sequence." />
       </div>
       <${ProblemBox} problem=${ofPeriod.problem} />
-      <p class="actions"><button type="submit" class="primary" disabled=${!after}>Advance …</button> <${Curl} request=${request} /></p>
+      <p class="actions"><button type="submit" class="primary" disabled=${!after || !!wrong || after.passed === 0n}>Advance …</button> <${Curl} request=${request} /></p>
       ${after && after.passed === 0n && html`<p class="muted">The next number is already this high.</p>`}
     </form>
     ${confirming && after && html`
-      <${ConfirmByName} title="Advance" verb="Advance" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+      <${Confirm} title="Advance" verb="Advance" name=${`${path.scope}/${path.name}`} busy=${doing.busy} problem=${doing.problem}
           onClose=${() => setConfirming(false)} onConfirm=${confirm}>
         <${BeforeAfter} rows=${[
           ['Next number', html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
           ['Left', amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
         ]} />
-        <p>${after.passed === 0n ? 'Nothing moves.' : html`<strong>${amount(after.passed, 'number')}</strong> will never be allocated. This cannot be undone.`}
+        <p><strong>${amount(after.passed, 'number')}</strong> will never be allocated. This cannot be undone.
           ${definition.guarantee === 'cached' ? ` Other instances may use their present blocks for up to ${HIDDEN} s.` : ''}</p>
       <//>`}`;
 }
 
 interface TurnProps extends DoneProps {
   readonly verb: string;
-  readonly kind: 'danger' | 'primary';
+  readonly kind: 'danger' | 'primary' | '';
   readonly about: string;
-  readonly request: ApiRequest;
+  /** The request, with the reason where one is asked for. */
+  readonly request: (reason: string) => ApiRequest;
   readonly rows: Rows;
   readonly said: string;
+  /** Whether its scope and name have to be typed. */
+  readonly typed?: boolean;
+  /** What the reason is for; without it none is asked for. */
+  readonly reasonHint?: string;
   /** Called where the definition is another one by now. */
   readonly onStale?: () => void;
 }
 
 /** Turns numbering off or on, after an explanation and a confirmation. */
-function Turn({path, verb, kind, about, request, rows, said, onDone, onStale}: TurnProps) {
+function Turn({path, verb, kind, about, request, rows, said, typed, reasonHint, onDone, onStale}: TurnProps) {
   const [confirming, setConfirming] = useState(false);
+  const [reason, setReason] = useState('');
   const doing = useDoing();
   const confirm = async () => {
-    if (await doing.start(request)) {
+    if (await doing.start(request(reason.trim()))) {
       setConfirming(false);
       onDone(said);
     }
@@ -152,23 +156,53 @@ function Turn({path, verb, kind, about, request, rows, said, onDone, onStale}: T
       <p class="actions"><button type="button" class=${kind} onClick=${() => {
         doing.forget();
         setConfirming(true);
-      }}>${verb} …</button> <${Curl} request=${request} /></p>
+      }}>${verb} …</button> <${Curl} request=${request(reason)} /></p>
       ${confirming && html`
-        <${ConfirmByName} title=${verb} verb=${verb} name=${path.name} busy=${doing.busy} problem=${doing.problem}
+        <${Confirm} title=${`${verb} ${path.scope}/${path.name}`} verb=${verb} name=${typed ? `${path.scope}/${path.name}` : undefined} busy=${doing.busy} problem=${doing.problem}
             onClose=${close} onConfirm=${confirm}>
           <${BeforeAfter} rows=${rows} />
+          ${reasonHint && html`<${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint=${reasonHint} />`}
         <//>`}
     </section>`;
 }
 
-function Retire({path, etag, onDone, onStale}: DoneProps & {etag: string; onStale: () => void}) {
+function Suspend({path, onDone}: DoneProps) {
+  return useMay('Suspend') ? html`
+    <${Turn} path=${path} verb="Suspend" kind="" reasonHint="Shown to callers that are refused."
+      about="Stops the sequence for a while: no new numbers are allocated until you resume it. Known keys still get their numbers."
+      request=${(reason: string) => ({call: 'Suspend', path, body: reason ? {reason} : {}})}
+      rows=${[['New numbers', 'allocated', 'refused for now'], ['Known keys', 'get their numbers', 'get their numbers'], ['Uploads', 'numbered', 'wait']]}
+      said=${`${path.name} is suspended. Effective on all instances within ${HIDDEN} s.`} onDone=${onDone} />` : null;
+}
+
+function Resume({path, since, reason, onDone}: DoneProps & {since: string; reason?: string | undefined}) {
+  const suspended = sentence(`Suspended since ${moment(since)}${reason ? `: ${reason}` : ''}`);
+  return useMay('Resume') ? html`
+    <${Turn} path=${path} verb="Resume" kind="primary" about=${`${suspended} Resuming continues after the last number.`}
+      request=${() => ({call: 'Resume', path, body: {}})}
+      rows=${[['New numbers', 'refused for now', 'allocated']]}
+      said=${`${path.name} is resumed. Effective on all instances within ${HIDDEN} s.`} onDone=${onDone} />` : html`<p>${suspended}</p>`;
+}
+
+interface RetireProps extends DoneProps {
+  readonly etag: string;
+  readonly counted: boolean;
+  readonly onStale: () => void;
+}
+
+function Retire({path, etag, counted, onDone, onStale}: RetireProps) {
+  const isUsed = useUsed(path, counted);
+  const isTemplate = path.scope === '~';
+  const isFresh = isTemplate || counted && isUsed === false;
   return useMay('Retire') ? html`
-    <${Turn} path=${path} verb="Retire" kind="danger" request=${{call: 'Retire', path, headers: {'If-Match': etag || '*'}}}
-      about="Stops the sequence: no new numbers are allocated. Its numbers stay in the ledger, known keys still get theirs, and you can revive it."
+    <${Turn} path=${path} verb="Retire" kind="danger" typed request=${() => ({call: 'Retire', path, headers: {'If-Match': etag || '*'}})}
+      about=${isTemplate ? 'Removes the template from the lists. Sequences that it created stay.'
+        : isFresh ? 'Removes the sequence from the lists. It has allocated no number, so its name is free for another definition.'
+        : counted ? 'Stops the sequence: no new numbers are allocated. Its numbers stay in the ledger, known keys still get theirs, and you can revive it.'
+        : 'Stops the sequence: no new ids are allocated, and you can revive it. If it never allocated one, it leaves the lists, and its name is free for another definition.'}
       rows=${[
-        ['New numbers', 'allocated', 'refused'],
-        ['Known keys', 'get their numbers', 'get their numbers'],
-        ['State, ledger, check', 'available', 'available'],
+        isTemplate ? ['New sequences', 'created from it', 'not created'] : [counted ? 'New numbers' : 'New ids', 'allocated', 'refused'],
+        ...(isFresh ? [['Name', 'in use', 'free']] : counted ? [['Known keys', 'get their numbers', 'get their numbers'], ['State, ledger, check', 'available', 'available']] : []),
         ['Definition', 'can be changed', 'cannot be changed'],
       ]}
       said=${`${path.name} is retired. Effective on all instances within ${HIDDEN} s.`} onDone=${onDone} onStale=${onStale} />` : null;
@@ -177,7 +211,7 @@ function Retire({path, etag, onDone, onStale}: DoneProps & {etag: string; onStal
 function Revive({path, definition, since, onDone}: DoneProps & {definition: Definition; since: string}) {
   const retired = `This sequence was retired on ${moment(since)}.`;
   return useMay('PutDefinition') ? html`
-    <${Turn} path=${path} verb="Revive" kind="primary" request=${{call: 'PutDefinition', path, headers: {'If-None-Match': '*'}, body: definition}}
+    <${Turn} path=${path} verb="Revive" kind="primary" typed request=${() => ({call: 'PutDefinition', path, headers: {'If-None-Match': '*'}, body: definition})}
       about=${`${retired} Reviving it continues after its last number, with its definition, ledger and keys.`}
       rows=${[
         ['New numbers', 'refused', 'allocated'],
@@ -187,4 +221,4 @@ function Revive({path, definition, since, onDone}: DoneProps & {definition: Defi
       said=${`${path.name} is active again.`} onDone=${onDone} />` : html`<p>${retired}</p>`;
 }
 
-export const lifecycle: View = {path: '/sequences/:scope/:name/lifecycle', label: 'Advance & retire', place: 'sequence', needs: 'Retire', component: Lifecycle};
+export const lifecycle: View = {path: '/sequences/:scope/:name/lifecycle', label: 'Lifecycle', place: 'sequence', needs: 'Retire', component: Lifecycle};

@@ -1,44 +1,99 @@
 import './books.css';
 import {html, useMemo, useState} from '../html.ts';
-import type {ApiRequest} from '../api.ts';
-import {useAll, useAnswer, useRequest} from '../requests.ts';
-import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
+import {access} from '../access.ts';
+import {useAll, useAnswer, useRequest, type Answer} from '../requests.ts';
+import {sizeOf, type Audit, type Gap} from '../audit.ts';
+import {csvLine} from '../csv.ts';
+import {fileName, save} from '../download.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
-import {go, pathOf, sequencePath, type Path} from '../router.ts';
+import {inOneLine} from '../problems.ts';
+import {go, href, pathOf, sequencePath, type Path, type Query} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, dayOf, moment, periodName, type Definition, type Num, type State} from '../words.ts';
+import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
+import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, type Books, type Range, type RefusedRow} from './books.ts';
+import {changedLines, Close, closingFacts, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
+import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 
 /** Whether every number is accounted for: an accountant's question at the end of a month, to print or to save as a table. */
 export const monthEnd: View = {
-  path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', component: MonthEnd,
+  path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', ledger: true, component: MonthEnd,
 };
 
-const ALL = 'all';
+const ALL = 'period=all';
+const DATES = 'dates';
+/** So many are offered, this one first: earlier ones are under other dates. */
+const MONTHS = 24;
 
 /** The question, as the address has it. */
-type Question = {readonly period: string; readonly from: string; readonly to: string; readonly before: string};
+interface Question {
+  /** A month as `month=2026-11`, a period as `period=2026`, or one of the above. */
+  readonly what: string;
+  readonly first: string;
+  readonly last: string;
+  readonly from: string;
+  readonly to: string;
+  readonly before: string;
+}
+
+function questionOf(query: URLSearchParams, definition: Definition): Question {
+  const of = (name: string) => query.get(name) ?? '';
+  const isOfNumbers = query.has('period') || query.has('from') || query.has('to');
+  const isOfDates = query.has('dateFrom') || query.has('dateTo');
+  const requested = of('month');
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(requested) ? requested : monthsUntilNow(definition, 1)[0];
+  return {
+    what: isOfDates ? DATES : isOfNumbers ? `period=${of('period') || 'all'}` : `month=${month}`,
+    first: of('dateFrom'), last: of('dateTo'), from: of('from'), to: of('to'), before: of('before'),
+  };
+}
+
+function addressOf({what, first, last, from, to, before}: Question): Query {
+  const [kind, value] = what.split('=');
+  return {...(kind === DATES ? {dateFrom: first, dateTo: last} : kind === 'month' ? {month: value} : {period: value, from, to}), before};
+}
+
+function rangeOf({what, first, last, from, to}: Question): Range {
+  const [kind, value = ''] = what.split('=');
+  if (kind === 'period') {
+    return {date: what === ALL ? undefined : dayOf(value), from, to};
+  }
+  const [dateFrom, dateTo] = kind === DATES ? [first, last] : daysOfMonth(value);
+  return {dateFrom, dateTo};
+}
+
+/** What can be closed: dates, both ends of which are known. */
+function datesOf(question: Question, definition: Definition): Dates | undefined {
+  const {dateFrom, dateTo} = rangeOf(question);
+  return dateFrom && dateTo ? {dateFrom, dateTo, name: nameOf(question, definition)} : undefined;
+}
+
+/** What is checked, in words. */
+function nameOf(question: Question, definition: Definition): string {
+  const [kind, value = ''] = question.what.split('=');
+  return kind === 'month' ? monthName(value)
+    : kind === DATES ? `${question.first ? day(question.first) : 'the first day'} – ${question.last ? day(question.last) : 'the last day'}`
+    : question.what === ALL ? allOfIt(definition) : periodName(value, definition);
+}
+
+function allOfIt({resetEvery = 'never'}: Definition): string {
+  return resetEvery === 'never' ? 'All numbers' : 'All periods';
+}
 
 function MonthEnd({params, query}: ViewProps) {
   const path = pathOf(params);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
-  const resets = (definition.value?.resetEvery ?? 'never') !== 'never';
-  const state = useRequest<State>(resets ? {call: 'ReadState', path} : null);
-  const isReady = !!definition.value && (!resets || !state.busy);
-  if (!isReady) {
+  const closings = useClosings(path);
+  if (!definition.value) {
     return definition.problem ? html`<${ProblemBox} problem=${definition.problem} again=${definition.again} />` : html`<${Loading} />`;
   }
-  const question: Question = {
-    period: resets ? query.get('period') ?? state.value?.period ?? ALL : '',
-    from: query.get('from') ?? '',
-    to: query.get('to') ?? '',
-    before: query.get('before') ?? '',
-  };
+  const question = questionOf(query, definition.value);
   return html`
     <${Form} key=${JSON.stringify(question)} path=${path} definition=${definition.value} question=${question} />
-    <${Report} path=${path} question=${question} definition=${definition.value!} />
-    <${LedgerFile} path=${path} definition=${definition.value!} />`;
+    <${Report} path=${path} question=${question} definition=${definition.value} closings=${closings} />
+    <${ClosingList} path=${path} closings=${closings} />
+    <${LedgerFile} path=${path} definition=${definition.value} />`;
 }
 
 function Form({path, definition, question}: {path: Path; definition: Definition; question: Question}) {
@@ -46,83 +101,106 @@ function Form({path, definition, question}: {path: Path; definition: Definition;
   const set = (field: keyof Question) => (value: string) => setRequested({...requested, [field]: value});
   const check = (e: Event) => {
     e.preventDefault();
-    go(sequencePath(path.scope, path.name, 'check'), requested);
+    go(sequencePath(path.scope, path.name, 'check'), addressOf(requested));
   };
   return html`
     <form class="bar no-print" aria-label="What to check" onSubmit=${check}>
-      ${question.period && html`<${PeriodField} path=${path} definition=${definition} value=${requested.period} onValue=${set('period')} />`}
-      <${Field} label="From number" value=${requested.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
-      <${Field} label="To number" value=${requested.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />
+      <${WhatField} path=${path} definition=${definition} value=${requested.what} onValue=${set('what')} />
+      ${requested.what === DATES && html`
+        <${Field} label="From date" type="date" value=${requested.first} onValue=${set('first')} max=${requested.last} />
+        <${Field} label="To date" type="date" value=${requested.last} onValue=${set('last')} min=${requested.first} />`}
+      ${requested.what.startsWith('period=') && html`
+        <${Field} label="From number" value=${requested.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
+        <${Field} label="To number" value=${requested.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />`}
       <${Field} label="Reserved before" type="date" value=${requested.before} onValue=${set('before')} />
       <p class="actions"><button type="submit" class="primary">Check</button></p>
     </form>`;
 }
 
-function PeriodField({path, definition, value, onValue}: {path: Path; definition: Definition; value: string; onValue: (value: string) => void}) {
-  const {value: states = []} = useAll(periodsOf(path), periodsOn);
-  const periods = states.map(state => state.period!);
-  const known = periods.includes(value) || value === ALL ? periods : [...periods, value];
-  return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue}
-    options=${[...known.sort().reverse().map(period => [period, periodName(period, definition)]), [ALL, 'All periods']]} />`;
+function WhatField({path, definition, value, onValue}: {path: Path; definition: Definition; value: string; onValue: (value: string) => void}) {
+  const resets = (definition.resetEvery ?? 'never') !== 'never';
+  const {value: states = []} = useAll(resets ? periodsOf(path) : null, periodsOn);
+  const withChosen = (known: string[], kind: string) => value.startsWith(kind) && value !== ALL && !known.includes(value) ? [...known, value] : known;
+  const months = withChosen(monthsUntilNow(definition, MONTHS).map(month => `month=${month}`), 'month=');
+  const periods = withChosen(states.map(state => `period=${state.period}`), 'period=').sort().reverse();
+  const valueOf = (option: string) => option.slice(option.indexOf('=') + 1);
+  return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue} options=${[
+    ...months.map(month => [month, monthName(valueOf(month))]),
+    [DATES, 'Other dates'],
+    ...periods.map(period => [period, definition.resetEvery === 'year' ? periodName(valueOf(period), definition) : `All of ${valueOf(period)}`]),
+    [ALL, allOfIt(definition)],
+  ]} />`;
 }
 
-function Report({path, question, definition}: {path: Path; question: Question; definition: Definition}) {
-  const increment = definition.increment ?? 1;
-  const date = question.period === ALL ? undefined : dayOf(question.period);
-  const range = {date, from: question.from, to: question.to};
-  const request: ApiRequest = {
-    call: 'CheckLedger', path, query: {...range, reservedBefore: question.before && `${question.before}T00:00:00Z`},
-  };
-  const {value: audits = [], problem, busy, round, again} = useAnswer<readonly Audit[]>(request, (requested, report, signal) => {
-    // An earlier verdict would look like the present one.
-    report([]);
-    return audit(requested, report, signal);
-  });
+interface ReportProps {
+  readonly path: Path;
+  readonly question: Question;
+  readonly definition: Definition;
+  readonly closings: Answer<readonly Closing[]>;
+}
+
+function Report({path, question, definition, closings}: ReportProps) {
+  const dates = datesOf(question, definition);
+  const name = nameOf(question, definition);
+  const latest = latestOf(closings.value, dates);
+  const changed = useChanged(path, latest);
+  const request = checkOf(path, rangeOf(question));
+  const {value: books, problem, busy, again} = useAnswer<Books>(request, readBooks);
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
   }
-  const judged = audits.filter(({from}) => from !== undefined);
-  if (!busy && judged.length === 0) {
-    return html`<${Empty} title="No numbers to check yet">
-      <p>No number has been allocated ${question.period && question.period !== ALL ? `in ${periodName(question.period, definition)}` : 'here'}.
-        Allocate the first one under Overview, or choose another period or range.</p><//>`;
+  const audits = (books?.audits ?? []).filter(({from, gaps}) => from !== undefined || gaps.length > 0);
+  const closed = () => {
+    closings.again();
+    again();
+  };
+  const close = dates && html`<${Close} path=${path} dates=${dates} latest=${latest} onClosed=${closed} />`;
+  if (!busy && audits.length === 0 && !books?.refused?.length) {
+    return html`<${Empty} title="No numbers to check">
+      <p>${question.what.startsWith('period=') ? 'No number has been allocated here.' : `No document of ${name} has a number.`}
+        Choose another period${question.what.startsWith('period=') ? ' or range' : ''}, or allocate the first number under Overview.${
+        definition.guarantee === 'strict' && !question.what.startsWith('period=') ? ' Numbers that were allocated without a key have no date.' : ''}</p>
+      <p class="actions no-print">${close}</p><//>`;
   }
+  const shown: Books = {voided: [], reserved: [], ...books, audits};
+  const facts = [...factsOf(path, question, definition, shown), ...closingFacts(latest)];
+  const download = () => save(fileName(path.scope, path.name, 'check', name),
+    [...linesOf(facts, verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
   return html`
     <section class="report" aria-label="Check" aria-busy=${busy}>
-      ${busy ? html`<${Loading} />` : html`<${Verdict} audits=${judged} increment=${increment} />`}
-      <${Sums} path=${path} question=${question} audits=${judged} definition=${definition} />
-      ${judged.length > 1 && html`<${Periods} audits=${judged} definition=${definition} />`}
-      <${Gaps} path=${path} audits=${judged} definition=${definition} />
-      <${Marked} key=${`void ${round}`} title="Voided" path=${path} range=${range} status="void" />
-      <${Marked} key=${`reserved ${round}`} title=${question.before ? 'All reserved numbers' : 'Reserved'} path=${path} range=${range} status="reserved" />
+      ${busy ? html`<${Loading} />` : html`<${Verdict} books=${shown} definition=${definition} />`}
+      <${Facts} facts=${facts} />
+      ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since ${name} was closed on ${moment(latest.closedAt)}. Close again to list the numbers.</p>`}
+      ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
+      ${audits.length > 1 && html`<${Periods} audits=${audits} definition=${definition} />`}
+      <${Gaps} path=${path} audits=${audits} definition=${definition} />
+      <${Marked} title="Voided" path=${path} entries=${shown.voided} busy=${busy} status="void" />
+      <${Marked} title="Reserved" path=${path} entries=${shown.reserved} busy=${busy} status="reserved" />
+      <${Refused} path=${path} rows=${books?.refused} busy=${busy} />
       <p class="actions no-print">
+        ${close}
         <button type="button" onClick=${() => print()}>Print</button>
+        <button type="button" onClick=${download} disabled=${busy}>Save as CSV</button>
         <button type="button" onClick=${again}>Check again</button>
         <${Curl} request=${request} />
       </p>
     </section>`;
 }
 
-/** What each kind of gap is, and how bad. */
-const KINDS = {
-  missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was restored. Contact the operator.'],
-  twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
-  unrecorded: ['warn', 'unrecorded', 'Allocated without a key, or skipped. A strict sequence keeps no row of these.'],
-  advanced: ['quiet', 'skipped', 'The sequence was advanced past these numbers: they belong to no key.'],
-} as const;
-
-function countOf(audits: readonly Audit[], kinds: readonly Gap['kind'][], increment: Num): number {
-  return audits.flatMap(({gaps}) => gaps).filter(({kind}) => kinds.includes(kind))
-    .reduce((sum, gap) => sum + sizeOf(gap, increment), 0);
-}
-
-function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}) {
+/** Green is only what leaves nothing to do: a refused row may be a document without a number. */
+function verdictOf({audits, refused}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
   const wrong = countOf(audits, ['missing', 'twice'], increment);
   const unrecorded = countOf(audits, ['unrecorded'], increment);
-  const [kind, sign, said] = wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
+  const rows = refused?.length ? `, but ${amount(refused.length, 'row')} of imports ${refused.length === 1 ? 'was' : 'were'} refused` : '';
+  return wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
     : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
+    : rows ? ['warn', '!', `Every number is accounted for${rows}`]
     : ['good', '✓', 'Every number is accounted for'];
-  const reserved = audits.reduce((sum, audit) => sum + audit.reserved, 0);
+}
+
+function Verdict({books, definition}: {books: Books; definition: Definition}) {
+  const [kind, sign, said] = verdictOf(books, definition);
+  const reserved = sumOf(books.audits, audit => audit.reserved);
   return html`
     <div class=${`verdict ${kind}`} role="status">
       <span class="sign" aria-hidden="true">${sign}</span>
@@ -131,26 +209,34 @@ function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}
     </div>`;
 }
 
-function Sums({path, question, audits, definition}: {path: Path; question: Question; audits: readonly Audit[]; definition: Definition}) {
-  const sum = (of: (audit: Audit) => number) => amount(audits.reduce((all, audit) => all + of(audit), 0));
-  const [first, last] = [audits[0], audits[audits.length - 1]];
-  return html`<${Facts} facts=${[
+function factsOf(path: Path, question: Question, definition: Definition, {audits, reserved}: Books): [string, unknown][] {
+  const {dateFrom, dateTo} = rangeOf(question);
+  const sum = (of: (audit: Audit) => number) => amount(sumOf(audits, of));
+  const others = sumOf(audits, ({otherDates = 0}) => otherDates);
+  const zone = (definition['timeZone'] as string | undefined) ?? 'UTC';
+  const isBefore = question.before && `, ${amount(reservedBefore(reserved, question.before, zone))} of them before ${day(question.before)}`;
+  const [only] = audits.length === 1 ? audits : [];
+  return [
     ['Sequence', `${path.scope}/${path.name}`],
-    ...(question.period ? [['Period', question.period === ALL ? 'All periods' : periodName(question.period, definition)] as const] : []),
-    ...(audits.length === 1 ? [['Numbers', `${first!.from} – ${first!.to}`] as const] : []),
+    ['Period', nameOf(question, definition)],
+    ...(question.what.startsWith('month=') ? [['Document dates', dayRange(dateFrom, dateTo)] as [string, string]] : []),
+    ...(only && only.from !== undefined ? [['Numbers', `${only.from} – ${only.to}`] as [string, string]] : []),
+    ...(others > 0 ? [['Of other dates among them', amount(others)] as [string, string]] : []),
     ['Allocated', sum(({allocated}) => allocated)],
     ['Voided', sum(audit => audit.void)],
-    [question.before ? `Reserved before ${question.before}` : 'Reserved', sum(({reserved}) => reserved)],
+    ['Reserved', `${sum(audit => audit.reserved)}${isBefore || ''}`],
     ['Skipped', amount(countOf(audits, ['advanced'], definition.increment ?? 1))],
-    ['Checked', moment(last?.checkedAt)],
-  ]} />`;
+    ['Checked', moment(audits[audits.length - 1]?.checkedAt)],
+    ...(access.get().actor ? [['Checked by', access.get().actor] as [string, string]] : []),
+    ['Time zone of dates', zone],
+  ];
 }
 
 function Periods({audits, definition}: {audits: readonly Audit[]; definition: Definition}) {
   const columns: Column<Audit>[] = useMemo(() => [
     {title: 'Period', cell: ({period}) => periodName(period, definition)},
-    {title: 'From', kind: 'number', cell: ({from}) => String(from)},
-    {title: 'To', kind: 'number', cell: ({to}) => String(to)},
+    {title: 'From', kind: 'number', cell: ({from}) => String(from ?? '')},
+    {title: 'To', kind: 'number', cell: ({to}) => String(to ?? '')},
     {title: 'Allocated', kind: 'number', cell: ({allocated}) => amount(allocated)},
     {title: 'Voided', kind: 'number', cell: audit => amount(audit.void)},
     {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
@@ -168,15 +254,30 @@ function Gaps({path, audits, definition}: {path: Path; audits: readonly Audit[];
   }
   const beside = (neighbor: Gap['before']) => neighbor && html`<${EntryLink} path=${path} entryKey=${neighbor.key} number=${neighbor.number} />`;
   const columns: Column<PeriodGap>[] = [
-    {title: 'Numbers', cell: ({first, last}) => first === last ? String(first) : `${first} – ${last}`},
+    {title: 'Numbers', cell: gap => textOf(gap)},
     ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => periodName(period, definition)}] : []),
     {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, definition.increment ?? 1))},
-    {title: 'Kind', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
-    {title: 'Why', cell: ({kind, reason}) => reason ?? KINDS[kind][2]},
+    {title: 'Kind', cell: ({kind}) => html`<${Chip} kind=${GAP_KINDS[kind][0]}>${GAP_KINDS[kind][1]}<//>`},
+    {title: 'Why', cell: ({kind, reason}) => reason ?? GAP_KINDS[kind][2]},
     {title: 'Before', cell: ({before}) => beside(before)},
     {title: 'After', cell: ({after}) => beside(after)},
   ];
   return html`<h3>Gaps</h3>
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
       keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
+}
+
+const refusedColumns = (path: Path): readonly Column<RefusedRow>[] => [
+  {title: 'Key', cell: ({key, line}) => key ?? (line && `Line ${line}`)},
+  {title: 'Number', cell: ({number, text}) => text ?? String(number ?? '')},
+  {title: 'Date', cell: ({date}) => date && day(date)},
+  {title: 'Import', cell: row => html`<a href=${href(sequencePath(path.scope, path.name, `imports/${row.import}`))}>${row.sentAt ? moment(row.sentAt) : row.import}</a>`},
+  {title: 'Why', cell: ({problem}) => inOneLine(problem)},
+];
+
+/** Rows that no number came of: a document may lack one. */
+function Refused({path, rows, busy}: {path: Path; rows: readonly RefusedRow[] | undefined; busy: boolean}) {
+  return html`<h3>Refused rows of imports</h3>
+    ${rows?.length ? html`<${Table} caption="Refused rows of imports" columns=${refusedColumns(path)} rows=${rows} keyOf=${(row: RefusedRow) => `${row.import} ${row.line} ${row.key}`} />`
+      : html`<p class="hint">${rows ? busy ? 'Loading …' : 'No import that is still kept has a refused row.' : 'Your key does not open the list of imports.'}</p>`}`;
 }

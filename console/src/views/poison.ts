@@ -1,17 +1,20 @@
 import {html, useState} from '../html.ts';
-import {useRequest, useDoing, useMay, type Doing} from '../requests.ts';
-import {read, type ApiRequest} from '../api.ts';
-import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox} from '../parts.ts';
+import {asProblem, changesMade, useFresh, useMay, useRequest} from '../requests.ts';
+import {read, send, type ApiRequest} from '../api.ts';
+import {Chip, Curl, Details, Dialog, Empty, Field, Loading, ProblemBox} from '../parts.ts';
+import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, sequencePath} from '../router.ts';
 import type {View} from '../views.ts';
-import {amount, moment} from '../words.ts';
+import {amount, day, moment} from '../words.ts';
 
-interface Message {
+export interface Message {
   readonly id: string;
   readonly insertedAt: string;
   readonly expiresAt: string;
   readonly text: string;
-  readonly problem?: {readonly title: string; readonly detail: string; readonly type: string};
+  /** Whether it can be understood: one that cannot is only to be deleted. */
+  readonly canRequeue: boolean;
+  readonly problem?: Refusal;
 }
 
 interface Page {
@@ -20,13 +23,24 @@ interface Page {
 }
 
 /** What a message seems to be. The service decides; this is only how it is shown. */
-interface Meaning {
+export interface Meaning {
   readonly kind: 'batch' | 'upload' | 'import' | 'foreign';
   readonly scope?: string;
   readonly name?: string;
   readonly id?: string;
   readonly requests?: string;
   readonly date?: string;
+}
+
+/** Messages of one sequence with one problem, which are usually handled alike. */
+export interface Group {
+  readonly id: string;
+  readonly kind: Meaning['kind'];
+  readonly scope?: string | undefined;
+  readonly name?: string | undefined;
+  readonly problem?: Refusal | undefined;
+  readonly canRequeue: boolean;
+  readonly messages: readonly {readonly message: Message; readonly said: Meaning}[];
 }
 
 const FOREIGN: Meaning = {kind: 'foreign'};
@@ -56,21 +70,34 @@ function meaning(text: string): Meaning {
   return {...of, kind: 'batch', id: json.id, date: json.date, requests};
 }
 
+/** Alike are messages of one kind and sequence with one problem; the groups are in the order of their first messages. */
+export function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const message of messages) {
+    const said = meaning(message.text);
+    const {kind, scope, name} = said;
+    const id = JSON.stringify([kind, scope, name, message.canRequeue, message.problem && saidOf(message.problem)]);
+    const group = groups.get(id) ?? {id, kind, scope, name, problem: message.problem, canRequeue: message.canRequeue, messages: []};
+    groups.set(id, {...group, messages: [...group.messages, {message, said}]});
+  }
+  return [...groups.values()];
+}
+
 function Poison() {
   const {value, problem, busy, again} = useRequest<Page>(LISTED);
   const [said, setSaid] = useState('');
-  const done = (what: string) => {
-    setSaid(what);
-    again();
-  };
+  useFresh(again);
   return html`
     <div class="head"><h1>Poison queue</h1>
-      <p class="actions no-print"><button type="button" onClick=${() => done('')} disabled=${busy}>Refresh</button> <${Curl} request=${LISTED} /></p></div>
+      <p class="actions no-print"><button type="button" onClick=${() => {
+        setSaid('');
+        again();
+      }} disabled=${busy}>Refresh</button> <${Curl} request=${LISTED} /></p></div>
     <p class="lead">Messages that could not be numbered, each with the problem that it would have now. Viewing changes nothing.</p>
     <p role="status">${said}</p>
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
-    ${value && html`<${Messages} page=${value} onDone=${done} />`}`;
+    ${value && html`<${Messages} page=${value} onDone=${setSaid} />`}`;
 }
 
 function Messages({page, onDone}: {page: Page; onDone: (said: string) => void}) {
@@ -80,104 +107,142 @@ function Messages({page, onDone}: {page: Page; onDone: (said: string) => void}) 
         ? 'Some messages are hidden for a moment, while another user searches for one. Refresh the list.'
         : html`Messages of <code>numbering-requests</code> that can never be numbered, or that failed for ten minutes, are kept here for seven days.`}</p><//>`;
   }
-  const hidden = page.approximateCount - page.messages.length;
+  const more = page.approximateCount - page.messages.length;
   return html`
-    <p class="count">${hidden > 0 ? `The first ${page.messages.length} of about ${amount(page.approximateCount)} messages` : amount(page.messages.length, 'message')}</p>
-    ${page.messages.map(message => html`<${Item} key=${message.id} message=${message} onDone=${onDone} />`)}`;
+    <p class="count">${amount(page.messages.length, 'message')}${more > 0 ? `, and about ${amount(more)} more behind ${page.messages.length === 1 ? 'it' : 'them'}: they are shown when these are gone` : ''}</p>
+    ${groupsOf(page.messages).map(group => html`<${GroupCard} key=${group.id} group=${group} onDone=${onDone} />`)}`;
 }
 
-function Item({message, onDone}: {message: Message; onDone: (said: string) => void}) {
-  const said = meaning(message.text);
+function GroupCard({group, onDone}: {group: Group; onDone: (said: string) => void}) {
+  const {messages, problem, scope, name, canRequeue} = group;
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [doing, setDoing] = useState<'requeue' | 'drop' | ''>('');
-  const mayPutBack = useMay('RequeuePoison');
+  const mayPutBack = useMay('RequeuePoison') && canRequeue;
   const mayDrop = useMay('DropPoison');
-  const close = () => setDoing('');
-  const heading = `message-${message.id}`;
+  const chosen = messages.filter(({message}) => !left.has(message.id));
+  const choose = (id: string, isChosen: boolean) => setLeft(new Set(isChosen ? [...left].filter(other => other !== id) : [...left, id]));
+  const close = (outcome: string) => {
+    setDoing('');
+    if (outcome) {
+      onDone(outcome);
+    }
+  };
+  const heading = `group-${messages[0]!.message.id}`;
+  const count = messages.length > 1 ? ` (${amount(chosen.length)})` : '';
   return html`
-    <article class="card poisoned" aria-labelledby=${heading}>
-      <h2 id=${heading}>${said.scope
-        ? html`<a href=${href(sequencePath(said.scope, said.name!))}>${said.scope}/${said.name}</a>`
-        : 'Unreadable message'} ${message.problem ? html`<${Chip} kind="bad">${message.problem.title}<//>` : html`<${Chip} kind="good">can be numbered now<//>`}</h2>
-      ${message.problem && html`<p>${message.problem.detail}</p>`}
-      <${Facts} facts=${[
-        ...(said.id ? [['Id', html`<span class="mono">${said.id}</span>`] as const] : []),
-        ...(said.requests ? [[said.kind === 'batch' ? 'Requests' : `Part of an ${said.kind}`, said.requests] as const] : []),
-        ...(said.kind === 'batch' ? [['Date', said.date ?? 'none: the day on which it was sent'] as const] : []),
-        ['Arrived', moment(message.insertedAt)],
-        ['Expires', moment(message.expiresAt)],
-      ]} />
-      <details><summary>Show the message</summary><pre class="mono">${message.text}</pre></details>
+    <section class="card poisoned" aria-labelledby=${heading}>
+      <h2 id=${heading}>${scope && name
+        ? html`<a href=${href(sequencePath(scope, name))}>${scope}/${name}</a>`
+        : messages.length > 1 ? 'Unreadable messages' : 'Unreadable message'} ${!scope ? '' : problem ? html`<${Chip} kind="bad">${saidOf(problem).title}<//>` : html`<${Chip} kind="good">can be numbered now<//>`}
+        ${messages.length > 1 && html` <${Chip}>${amount(messages.length, 'message')}<//>`}</h2>
+      ${problem && html`<p>${saidOf(problem).advice}</p><${Details} refusal=${problem} />`}
+      ${!canRequeue && html`<p><strong>${messages.length > 1 ? 'These messages' : 'This message'} can only be deleted:</strong> sent again, ${messages.length > 1 ? 'they' : 'it'} would return here unchanged. Correct ${messages.length > 1 ? 'them' : 'it'} at the sender.</p>`}
+      <ul class="messages">${messages.map(({message, said}) => html`<${Item} key=${message.id} message=${message} said=${said}
+        chosen=${messages.length > 1 ? !left.has(message.id) : undefined} onChosen=${(isChosen: boolean) => choose(message.id, isChosen)} />`)}</ul>
       <p class="actions no-print">
-        ${mayPutBack && said.kind !== 'foreign' && html`<button type="button" onClick=${() => setDoing('requeue')}>Put back …</button>`}
-        ${mayDrop && html`<button type="button" class="danger" onClick=${() => setDoing('drop')}>Drop …</button>`}
+        ${mayPutBack && html`<button type="button" disabled=${chosen.length === 0} onClick=${() => setDoing('requeue')}>Put back${count} …</button>`}
+        ${mayDrop && html`<button type="button" class="danger" disabled=${chosen.length === 0} onClick=${() => setDoing('drop')}>Delete${count} …</button>`}
       </p>
-      ${doing === 'requeue' && html`<${PutBack} message=${message} said=${said} onClose=${close} onDone=${onDone} />`}
-      ${doing === 'drop' && html`<${Drop} message=${message} said=${said} onClose=${close} onDone=${onDone} />`}
-    </article>`;
+      ${doing === 'requeue' && html`<${PutBack} chosen=${chosen} problem=${problem} onClose=${close} />`}
+      ${doing === 'drop' && html`<${Drop} chosen=${chosen} onClose=${close} />`}
+    </section>`;
+}
+
+interface ItemProps {
+  readonly message: Message;
+  readonly said: Meaning;
+  /** Missing where there is nothing to choose from. */
+  readonly chosen: boolean | undefined;
+  readonly onChosen: (isChosen: boolean) => void;
+}
+
+function Item({message, said, chosen, onChosen}: ItemProps) {
+  const title = [said.id, said.requests && (said.kind === 'batch' ? said.requests : `${said.kind}, ${said.requests}`),
+    said.kind === 'batch' && (said.date ? `dated ${day(said.date)}` : 'without a date')].filter(Boolean).join(' · ') || 'Message';
+  return html`<li>
+    ${chosen === undefined ? html`<p><strong>${title}</strong></p>`
+      : html`<label><input type="checkbox" checked=${chosen} onChange=${(e: Event) => onChosen((e.currentTarget as HTMLInputElement).checked)} /> <strong>${title}</strong></label>`}
+    <p class="muted">Arrived ${moment(message.insertedAt)} · Expires ${moment(message.expiresAt)}</p>
+    <details><summary>Show the message</summary><pre class="mono" tabindex="0">${message.text}</pre></details>
+  </li>`;
+}
+
+type Chosen = Group['messages'];
+
+/** Handles messages one after the other, as far as it goes, and says how far it went. */
+function useEach(chosen: Chosen, requestOf: (each: Chosen[number]) => ApiRequest, done: string, onClose: (outcome: string) => void) {
+  const [progress, setProgress] = useState(-1);
+  const start = async () => {
+    const failures: string[] = [];
+    for (const [i, each] of chosen.entries()) {
+      setProgress(i);
+      const request = requestOf(each);
+      try {
+        await send(request);
+      } catch (e) {
+        failures.push(inOneLine(asProblem(request, e).refusal));
+      }
+    }
+    changesMade.set(changesMade.get() + 1);
+    const count = chosen.length - failures.length;
+    onClose([`${amount(count, 'message')} ${count === 1 ? 'was' : 'were'} ${done}.`,
+      failures.length > 0 && `${amount(failures.length)} failed: ${[...new Set(failures)].join(' ')}`].filter(Boolean).join(' '));
+  };
+  return {busy: progress >= 0, progress: progress < 0 || chosen.length === 1 ? '' : `${amount(progress)} of ${amount(chosen.length)} …`, start};
 }
 
 interface DoProps {
-  readonly message: Message;
-  readonly said: Meaning;
-  readonly onClose: () => void;
-  readonly onDone: (said: string) => void;
+  readonly chosen: Chosen;
+  readonly problem?: Refusal | undefined;
+  readonly onClose: (outcome: string) => void;
 }
 
-function called(said: Meaning): string {
-  return said.scope ? `${said.id ? `${said.id} ` : ''}for ${said.scope}/${said.name}` : 'that cannot be read';
+function called(chosen: Chosen): string {
+  const [{said}] = chosen as [Chosen[number]];
+  const which = chosen.length > 1 ? amount(chosen.length, 'message') : `The message${said.id ? ` ${said.id}` : ''}`;
+  return said.scope ? `${which} for ${said.scope}/${said.name}` : `${which} that cannot be read`;
 }
 
-async function doOnce(doing: Doing<unknown>, request: ApiRequest, then: () => void): Promise<void> {
-  if (await doing.start(request)) {
-    then();
-  }
-}
-
-function PutBack({message, said, onClose, onDone}: DoProps) {
-  const needsDate = said.kind === 'batch' && !said.date;
+function PutBack({chosen, problem, onClose}: DoProps) {
+  const needDate = chosen.filter(({said}) => said.kind === 'batch' && !said.date);
   const [date, setDate] = useState('');
-  const doing = useDoing();
-  const request: ApiRequest = {call: 'RequeuePoison', path: {id: message.id}, body: needsDate ? {date} : {}};
-  const submit = (e: Event) => {
-    e.preventDefault();
-    void doOnce(doing, request, () => {
-      onClose();
-      onDone(`The message ${called(said)} was put back. It will be numbered in a moment, or return here with its problem.`);
-    });
-  };
+  const requestOf = (each: Chosen[number]): ApiRequest =>
+    ({call: 'RequeuePoison', path: {id: each.message.id}, body: needDate.includes(each) ? {date} : {}});
+  const each = useEach(chosen, requestOf, 'put back, and will be numbered in a moment, or return here with the problem', onClose);
+  const [{said, message}] = chosen as [Chosen[number]];
+  const earliest = needDate.map(({message: {insertedAt}}) => insertedAt).sort()[0];
   return html`
-    <${Dialog} title="Put back" onClose=${onClose}>
-      <form onSubmit=${submit}>
-        <p>The message ${called(said)} returns to the queue. Keys that have numbers keep them, however often you do this.</p>
-        ${message.problem && html`<p class="muted">It would return here now: ${message.problem.detail}</p>`}
-        ${needsDate
+    <${Dialog} title="Put back" onClose=${() => onClose('')}>
+      <form onSubmit=${(e: Event) => {
+        e.preventDefault();
+        void each.start();
+      }}>
+        <p>${called(chosen)} ${chosen.length > 1 ? 'return' : 'returns'} to the queue. Keys that have numbers keep them, however often you do this.</p>
+        ${problem && html`<p class="muted">Now ${chosen.length > 1 ? 'they' : 'it'} would return here: ${inOneLine(problem)}</p>`}
+        ${needDate.length > 0
           ? html`<${Field} label="Document date" type="date" value=${date} onValue=${setDate} required
-              hint=${`The day on which it was first sent: it selects the period and the texts. The message arrived here on ${moment(message.insertedAt)}, so the date is not later.`} />`
-          : html`<p>${said.kind === 'batch' ? `It has its own date, ${said.date}.` : `Its ${said.kind} has the dates.`}</p>`}
-        <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy || needsDate && !date}>Put back</button>
-          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} request=${request} /></p>
+              hint=${`The day on which ${needDate.length > 1 ? 'they were' : 'it was'} first sent: it selects the period and the texts. ${needDate.length > 1 ? 'The first of them' : 'The message'} arrived here on ${moment(earliest)}, so the date is not later.`} />`
+          : html`<p>${chosen.length > 1 ? 'Each has its own date.' : said.kind === 'batch' ? `It has its own date, ${day(said.date)}.` : `Its ${said.kind} has the dates.`}</p>`}
+        <p role="status">${each.progress}</p>
+        <p class="actions"><button type="submit" class="primary" disabled=${each.busy || needDate.length > 0 && !date}>Put back</button>
+          <button type="button" onClick=${() => onClose('')}>Cancel</button> <${Curl} request=${requestOf({said, message})} /></p>
       </form>
     <//>`;
 }
 
-function Drop({message, said, onClose, onDone}: DoProps) {
-  const doing = useDoing();
-  const request: ApiRequest = {call: 'DropPoison', path: {id: message.id}};
-  const submit = (e: Event) => {
-    e.preventDefault();
-    void doOnce(doing, request, () => {
-      onClose();
-      onDone(`The message ${called(said)} was dropped.`);
-    });
-  };
+function Drop({chosen, onClose}: DoProps) {
+  const requestOf = (each: Chosen[number]): ApiRequest => ({call: 'DropPoison', path: {id: each.message.id}});
+  const each = useEach(chosen, requestOf, 'deleted', onClose);
   return html`
-    <${Dialog} title="Drop" onClose=${onClose}>
-      <form onSubmit=${submit}>
-        <p>The message ${called(said)} is deleted forever. Its keys stay without numbers until they are sent again.</p>
-        <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Drop</button>
-          <button type="button" onClick=${onClose}>Cancel</button> <${Curl} request=${request} /></p>
+    <${Dialog} title="Delete" onClose=${() => onClose('')}>
+      <form onSubmit=${(e: Event) => {
+        e.preventDefault();
+        void each.start();
+      }}>
+        <p>${called(chosen)} ${chosen.length > 1 ? 'are' : 'is'} deleted forever. Keys in ${chosen.length > 1 ? 'them' : 'it'} stay without numbers until they are sent again.</p>
+        <p role="status">${each.progress}</p>
+        <p class="actions"><button type="submit" class="primary danger" disabled=${each.busy}>Delete</button>
+          <button type="button" onClick=${() => onClose('')}>Cancel</button> <${Curl} request=${requestOf(chosen[0]!)} /></p>
       </form>
     <//>`;
 }

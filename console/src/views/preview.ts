@@ -1,11 +1,12 @@
-import {html, useMemo} from '../html.ts';
+import {html, useMemo, useState} from '../html.ts';
 import {useRequest, useSettled} from '../requests.ts';
 import {write, type ApiRequest, type Problem} from '../api.ts';
-import {Curl} from '../parts.ts';
+import {Curl, Field} from '../parts.ts';
+import {inOneLine, reasonsOf} from '../problems.ts';
 import type {Path} from '../router.ts';
-import type {Num} from '../words.ts';
+import {today, type Num} from '../words.ts';
 
-interface Previewed {
+export interface Previewed {
   readonly numbers: readonly Num[];
   readonly texts?: readonly string[];
   readonly longestText?: string;
@@ -14,14 +15,15 @@ interface Previewed {
 const TYPING_MILLIS = 300;
 
 /** The next numbers under a definition, or a change of one, requested when typing pauses. */
-export function usePreview(path: Path | null, change: Record<string, unknown>) {
+export function usePreview(path: Path | null, change: Record<string, unknown>, timeZone: string | undefined) {
+  const [date, setDate] = useState('');
   const text = useSettled(write(change), TYPING_MILLIS);
   const scope = useSettled(path?.scope ?? '', TYPING_MILLIS);
   const name = useSettled(path?.name ?? '', TYPING_MILLIS);
   const request = useMemo<ApiRequest | null>(() => scope && name
-    ? {call: 'Preview', path: {scope, name}, body: text, type: 'application/json'} : null, [text, scope, name]);
+    ? {call: 'Preview', path: {scope, name}, query: {date}, body: text, type: 'application/json'} : null, [text, scope, name, date]);
   const {value, problem, busy} = useRequest<Previewed>(request);
-  return {request, value: problem ? undefined : value, problem, busy};
+  return {request, value: problem ? undefined : value, problem, busy, date: date || today(timeZone), onDate: setDate};
 }
 
 /** What is wrong, by the field that it is about; `immutable-field` names its fields, too. */
@@ -29,7 +31,7 @@ export function wrongFields(problem: Problem | undefined): Record<string, string
   const named = problem?.members['fields'];
   return Object.fromEntries([
     ...(Array.isArray(named) ? named.map(field => [String(field), 'is fixed since the first number']) : []),
-    ...(problem?.errors ?? []).map(({field, reason}) => [field, reason]),
+    ...(problem ? reasonsOf(problem.refusal) : []).map(({field, reason}) => [field, reason]),
   ]);
 }
 
@@ -37,17 +39,23 @@ interface PreviewProps {
   readonly value: Previewed | undefined;
   readonly problem: Problem | undefined;
   readonly request: ApiRequest | null;
+  /** The day for which the numbers are shown. */
+  readonly date: string;
+  readonly onDate: (date: string) => void;
 }
 
-export function Preview({value, problem, request}: PreviewProps) {
+export function Preview({value, problem, request, date, onDate}: PreviewProps) {
   return html`
-    <section class="card preview" aria-live="polite">
+    <section class="card preview">
       <h2>Preview of the next numbers</h2>
+      <${Field} label="Document date" type="date" value=${date} onValue=${onDate} />
+      <div aria-live="polite">
       ${value && html`<ol class="texts">${(value.texts ?? value.numbers.map(String)).map(text => html`<li class="mono">${text}</li>`)}</ol>`}
       ${value?.longestText && html`<p class="muted">The longest possible text: <span class="mono">${value.longestText}</span></p>`}
       ${value?.numbers.length === 0 && html`<p>No number is left.</p>`}
-      ${problem && html`<p class="error">${problem.errors.length > 0 ? 'Fix the marked fields.' : problem.message}</p>`}
+      ${problem && html`<p class="error">${reasonsOf(problem.refusal).some(({field}) => field !== 'date') ? 'Fix the marked fields.' : inOneLine(problem.refusal)}</p>`}
       ${!value && !problem && html`<p class="muted">Enter a scope and a name.</p>`}
+      </div>
       ${request && html`<p class="no-print"><${Curl} request=${request} /></p>`}
     </section>`;
 }

@@ -1,13 +1,13 @@
-import {html, useMemo, useState} from '../html.ts';
-import {useRequest, useDoing, useMay, usePages} from '../requests.ts';
+import {html, useCallback, useMemo, useState} from '../html.ts';
+import {useFresh, useRequest, useDoing, useMay, usePages} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
-import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, Problems, StatusChip, Table, type Column} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
 import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import {about, ago, amount, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
+import {about, ago, amount, day, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
 /** So many of the last numbers are drawn. */
 const DRAWN = 1_000;
@@ -18,23 +18,21 @@ function hasKeys(definition: Definition): boolean {
 
 function SequenceView({params}: ViewProps) {
   const path = pathOf(params);
-  const {definition, counted, state, changes, retiredAt} = useStanding(path);
+  const {definition, counted, state, changes, retiredAt, suspended, again} = useStanding(path);
   const isTemplate = path.scope === '~';
   const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);
   const mayTake = useMay('Allocate');
   const mayMake = useMay('PutDefinition');
-  const taken = () => {
-    state.again();
+  useFresh(useCallback(() => {
+    again();
     periods.again();
-  };
+  }, []));
   const stored = definition.value;
   return html`
-    <${ProblemBox} problem=${definition.problem} again=${definition.again} />
+    <${Problems} of=${[definition, state, changes, periods]} />
     ${mayMake && definition.problem?.type === 'unknown-sequence' && html`<p><a class="button primary" href=${href('/new', path)}>Create it</a></p>`}
-    ${[state, changes].map(requested => html`<${ProblemBox} problem=${requested.problem} again=${requested.again} />`)}
     ${!stored && !definition.problem && html`<${Loading} />`}
     ${stored?.description && html`<p class="lead">${stored.description}</p>`}
-    ${stored && !counted && retiredAt && html`<p><${Chip} kind="bad">retired ${moment(retiredAt)}<//></p>`}
     ${isTemplate && !retiredAt && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own creates one like it.</p>`}
     ${stored && html`
       <div class="columns">
@@ -46,25 +44,33 @@ function SequenceView({params}: ViewProps) {
           ${counted && html`<${Periods} path=${path} definition=${stored} rows=${periods} />`}
         </div>
         <div class="beside">
-          ${mayTake && !isTemplate && !retiredAt && html`<${Take} path=${path} definition=${stored} onTaken=${taken} />`}
+          ${mayTake && !isTemplate && !retiredAt && !suspended && html`<${Take} path=${path} definition=${stored} />`}
         </div>
       </div>`}
     <p class="no-print"><${Curl} request=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
 }
 
+/** What the next number is beyond, and was not allocated: with it the numbers allocated are those used. */
+function importedOrSkipped({next, allocated}: State, {start, increment = 1, cycle, guarantee}: Definition): bigint {
+  return start === undefined || cycle || guarantee === 'cached' ? 0n
+    : (BigInt(next) - BigInt(start as Num)) / BigInt(increment) - BigInt(allocated);
+}
+
 function Now({state, definition}: {state: State; definition: Definition}) {
+  const others = importedOrSkipped(state, definition);
   return html`
     <section class="card now">
-      <h2>Next${state.period ? ` in ${periodName(state.period, definition)}` : ''}</h2>
+      <h2>Next number${state.period ? ` in ${periodName(state.period, definition)}` : ''}</h2>
       <p class="next mono">${nextOf(state, definition)}</p>
       <${Facts} facts=${[
-        ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
+        ['Guarantee', html`<${Chip}>${definition.guarantee}<//>`],
         ['Allocated', amount(state.allocated)],
+        ...(others > 0n ? [['Imported or skipped', amount(others)] as const] : []),
         ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
         ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} warnAtPercent=${definition.warnAtPercent} />`],
         ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
-        ...(state.lastDate ? [['Last date', state.lastDate] as const] : []),
+        ...(state.lastDate ? [['Last date', day(state.lastDate)] as const] : []),
         ...(definition['contact'] ? [['Contact', definition['contact']] as const] : []),
       ]} />
     </section>`;
@@ -87,7 +93,6 @@ function Periods({path, definition, rows}: {path: Path; definition: Definition; 
   return html`
     <section>
       <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : 'Periods'}</h2>
-      <${ProblemBox} problem=${rows.problem} again=${rows.again} />
       <${Table} caption="Counters" columns=${periodColumns(definition)} rows=${rows.rows} keyOf=${(row: State) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
     </section>`;
 }
@@ -120,20 +125,24 @@ interface Allocation {
   readonly status?: string;
 }
 
+/** A key goes into a header, since addresses are logged on their way; one that no header can hold goes into the query. */
+function keyOf(key: string, query: Record<string, string>): Pick<ApiRequest, 'query' | 'headers'> {
+  const header = key.startsWith('"') ? `"${key.replace(/["\\]/g, '\\$&')}"` : key;
+  return !key ? {query} : /^[ -~]*$/.test(key) ? {query, headers: {'Idempotency-Key': header}} : {query: {...query, key}};
+}
+
 /** Allocates numbers by hand. The key makes it safe to press twice. */
-function Take({path, definition, onTaken}: {path: Path; definition: Definition; onTaken: () => void}) {
+function Take({path, definition}: {path: Path; definition: Definition}) {
   const keyed = hasKeys(definition);
   const [key, setKey] = useState('');
   const [count, setCount] = useState('1');
   const [date, setDate] = useState('');
   const [reserve, setReserve] = useState(false);
   const taking = useDoing<Allocation>();
-  const request: ApiRequest = {call: 'Allocate', path, query: {count: count === '1' ? '' : count, date, key: keyed ? key : '', reserve: keyed && reserve ? 'true' : ''}};
+  const request: ApiRequest = {call: 'Allocate', path, ...keyOf(keyed ? key.trim() : '', {count: count === '1' ? '' : count, date, reserve: keyed && reserve ? 'true' : ''})};
   const take = async (e: Event) => {
     e.preventDefault();
-    if (await taking.start(request)) {
-      onTaken();
-    }
+    await taking.start(request);
   };
   const got = taking.reply?.body;
   return html`

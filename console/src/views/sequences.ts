@@ -1,9 +1,10 @@
-import {html, useEffect, useMemo, useRef, useState} from '../html.ts';
-import {useRequest, useMay} from '../requests.ts';
+import {html, useCallback, useEffect, useMemo, useRef, useState} from '../html.ts';
+import {asProblem, useFresh, useRequest, useMay, useSettled} from '../requests.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
 import {allOf, pagesOf, Problem, send, type ApiRequest} from '../api.ts';
-import {Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
+import {Check, Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
-import {changesOf, changesOn, lastRetired} from './changes.ts';
+import {changesOf, changesOn, lastOf} from './changes.ts';
 import {Presets} from './presets.ts';
 import {isCounted} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -15,7 +16,7 @@ interface Entry {
   readonly definition?: Definition;
   readonly state?: State;
   readonly retiredAt?: string;
-  readonly problem?: {readonly detail: string};
+  readonly problem?: Refusal;
 }
 
 interface Page {
@@ -34,23 +35,32 @@ interface Listed {
 const WITH_DETAILS = 100;
 const NAMES = 1_000;
 const ROWS = 50;
+/** Typing on means another filter. */
+const TYPING_MILLIS = 300;
 /** Browsers open six connections to one address. */
 const AT_ONCE = 6;
 
-const first = (scope: string): ApiRequest =>
-  ({call: 'ListSequences', query: {scope, with: 'definition,state', limit: WITH_DETAILS}});
+/** Which sequences are listed. */
+interface Wanted {
+  readonly scope: string;
+  /** `true` for also those that were retired without use; else empty. */
+  readonly retired: string;
+}
+
+const first = (wanted: Wanted): ApiRequest =>
+  ({call: 'ListSequences', query: {...wanted, with: 'definition,state', limit: WITH_DETAILS}});
 
 const idOf = (entry: Entry) => `${entry.scope}/${entry.name}`;
 
 /** Names of all sequences, beginning with a page of them with their details: most apps have no second one. */
-function useListed(scope: string): {listed: Listed; busy: boolean; again: () => void} {
-  const start = useRequest<Page>(first(scope));
+function useListed({scope, retired}: Wanted): {listed: Listed; busy: boolean; again: () => void} {
+  const start = useRequest<Page>(first({scope, retired}));
   const [names, setNames] = useState<Listed>({entries: [], complete: false});
   useEffect(() => {
     const gone = new AbortController();
     setNames({entries: [], complete: false});
     if (start.value?.continuation) {
-      void readNames(scope, listed => gone.signal.aborted || setNames(listed), gone.signal);
+      void readPages({call: 'ListSequences', query: {scope, retired, limit: NAMES}}, listed => gone.signal.aborted || setNames(listed), gone.signal);
     }
     return () => gone.abort();
   }, [start.value]);
@@ -62,18 +72,35 @@ function useListed(scope: string): {listed: Listed; busy: boolean; again: () => 
   return {listed: useMemo(() => listed, [start.value, start.problem, names]), busy: start.busy, again: start.again};
 }
 
-async function readNames(scope: string, report: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
+async function readPages(request: ApiRequest, report: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
   const entries: Entry[] = [];
   try {
-    for await (const page of pagesOf<Page>({call: 'ListSequences', query: {scope, limit: NAMES}}, signal)) {
+    for await (const page of pagesOf<Page>(request, signal)) {
       entries.push(...page.sequences);
       report({entries: [...entries], complete: !page.continuation});
     }
   } catch (e) {
     if (!signal.aborted) {
-      report({entries: [...entries], complete: false, problem: e instanceof Problem ? e : undefined});
+      report({entries: [...entries], complete: false, problem: asProblem(request, e)});
     }
   }
+}
+
+const NOTHING: Listed = {entries: [], complete: true};
+
+/** What the service finds in descriptions and guarantees, which are not all in the page; nothing for an empty filter. */
+function useSearched({scope, retired}: Wanted, filter: string): Listed {
+  const wanted = useSettled(filter, TYPING_MILLIS);
+  const [found, setFound] = useState<Listed & {readonly of?: string}>(NOTHING);
+  useEffect(() => {
+    const gone = new AbortController();
+    if (wanted) {
+      void readPages({call: 'ListSequences', query: {scope, retired, filter: wanted, limit: NAMES}},
+        listed => gone.signal.aborted || setFound({...listed, of: wanted}), gone.signal);
+    }
+    return () => gone.abort();
+  }, [scope, retired, wanted]);
+  return !filter ? NOTHING : found.of === filter ? found : {...NOTHING, complete: false};
 }
 
 /** The details of the entries on the screen, each requested once. */
@@ -106,24 +133,27 @@ async function detailsOf({scope, name}: Entry, signal: AbortSignal): Promise<Ent
   try {
     const {body: definition} = await send<Definition>({call: 'GetDefinition', path}, signal);
     if (!isCounted(scope, definition)) {
-      return {scope, name, definition, retiredAt: lastRetired(await allOf(changesOf(path), changesOn, signal))};
+      return {scope, name, definition, retiredAt: lastOf(await allOf(changesOf(path), changesOn, signal), 'retired', 'revived')?.at};
     }
     const {body: state} = await send<State>({call: 'ReadState', path}, signal);
     return {scope, name, definition, state, retiredAt: state.retiredAt};
   } catch (e) {
-    return {scope, name, problem: {detail: e instanceof Error ? e.message : String(e)}};
+    return {scope, name, problem: asProblem({call: 'GetDefinition', path}, e).refusal};
   }
 }
 
-function matches(entry: Entry, words: readonly string[]): boolean {
-  const text = [idOf(entry), entry.definition?.description, entry.definition?.guarantee, entry.state?.nextText]
-    .join(' ').toLowerCase();
-  return words.every(word => text.includes(word));
+const textOf = (entry: Entry) => [idOf(entry), entry.definition?.description, entry.definition?.guarantee].join(' ').toLowerCase();
+
+/** What contains every word, in the order of names: of all that is in the page, and of what the service found. */
+function filtered(listed: Listed, searched: Listed, words: readonly string[]): readonly Entry[] {
+  const has = (text: string) => words.every(word => text.includes(word));
+  const found = new Set(searched.entries.filter(({problem}) => !problem).map(idOf));
+  return listed.entries.filter(entry => has(textOf(entry)) || found.has(idOf(entry)));
 }
 
 function next(entry: Entry) {
   if (entry.problem) {
-    return html`<span class="error">${entry.problem.detail}</span>`;
+    return html`<span class="error">${inOneLine(entry.problem)}</span>`;
   }
   if (entry.state) {
     return html`<span class="mono">${nextOf(entry.state, entry.definition)}</span>`;
@@ -143,7 +173,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     ${entry.definition?.description && html`<span class="about">${entry.definition.description}</span>`}`},
   {title: 'Guarantee', cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
   {title: 'Next', kind: 'number', cell: next},
-  {title: 'Last change', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
+  {title: 'Last change', kind: 'short', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
   {title: 'Used', cell: entry => entry.state
     && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} warnAtPercent=${entry.definition?.warnAtPercent} />`},
   {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
@@ -179,34 +209,48 @@ function Pager({page, pages, onPage}: {page: number; pages: number; onPage: (pag
 function Sequences({query}: ViewProps) {
   const filter = query.get('filter') ?? '';
   const scope = query.get('scope') ?? '';
-  const {listed, busy, again} = useListed(scope);
+  const retired = query.get('retired') === 'true' ? 'true' : '';
+  const {listed, busy, again} = useListed({scope, retired});
   const mayMake = useMay('PutDefinition');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = useMemo(() => listed.entries.filter(entry => matches(entry, words)), [listed, filter]);
+  // Thousands of names are too many to read again and again.
+  const isWhole = listed.complete && listed.entries.length <= WITH_DETAILS;
+  useFresh(useCallback(() => {
+    if (isWhole) {
+      again();
+    }
+  }, [isWhole, again]));
+  const isSearched = words.length > 0 && !(listed.complete && listed.entries.every(({definition, problem}) => definition ?? problem));
+  const searched = useSearched({scope, retired}, isSearched ? words.join(' ') : '');
+  const found = useMemo(() => filtered(listed, searched, words), [listed, searched, filter]);
   const requested = Math.max(1, Number(query.get('page')) || 1);
   const there = Math.max(1, Math.ceil(found.length / ROWS));
   // An address may name a page whose names have not arrived yet.
   const page = listed.complete || listed.problem ? Math.min(there, requested) : requested;
   const pages = Math.max(there, page);
   const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
-  const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, page: page > 1 ? page : '', ...change}, replace);
+  const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, retired, page: page > 1 ? page : '', ...change}, replace);
   return html`
     <div class="head"><h1>Sequences</h1>
       ${mayMake && html`<a class="button primary" href=${href('/new', {scope})}>New sequence</a>`}</div>
-    <${ProblemBox} problem=${listed.problem} again=${again} />
-    ${listed.complete && !scope && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
+    <${ProblemBox} problem=${listed.problem ?? searched.problem} again=${again} />
+    ${listed.complete && !scope && !retired && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
       <div class="filters" role="search">
         <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"
             onValue=${(text: string) => move({filter: text, page: ''}, true)} />
-        ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href('/', {filter})}>Show all scopes</a></p>`}
-        <p class="count" role="status">${counted(found.length, listed, words.length > 0)}</p>
+        ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href('/', {filter, retired})}>Show all scopes</a></p>`}
+        <${Check} label="Show retired sequences that were never used" checked=${!!retired} onChecked=${(shown: boolean) => move({retired: shown ? 'true' : '', page: ''}, true)} />
+        <p class="count" role="status">${counted(found.length, listed, words.length > 0)}${rest(searched, words)}</p>
       </div>
       ${shown.length > 0 && html`<${ByScope} entries=${shown} />`}
-      ${shown.length === 0 && listed.complete && html`<${Empty} title="No matching sequences">
-        <p>No name or description${scope && ` in the scope ${scope}`} contains what you typed.</p><//>`}
-      <${Pager} page=${page} pages=${pages} onPage=${(to: number) => move({page: to}, false)} />
-      ${(busy || shown.length === 0 && !listed.complete && !listed.problem) && html`<${Loading} />`}
-      <p class="no-print"><${Curl} request=${first(scope)} /></p>`}`;
+      ${shown.length === 0 && listed.complete && searched.complete && html`<${Empty} title="No matching sequences">
+        <p>No name, description or guarantee${scope && ` in the scope ${scope}`} contains what you typed.</p><//>`}
+      <${Pager} page=${page} pages=${pages} onPage=${(to: number) => {
+        move({page: to}, false);
+        scrollTo(0, 0);
+      }} />
+      ${shown.length === 0 && (busy || !listed.complete && !listed.problem) && html`<${Loading} />`}
+      <p class="no-print"><${Curl} request=${first({scope, retired})} /></p>`}`;
 }
 
 function counted(found: number, listed: Listed, filtered: boolean): string {
@@ -215,6 +259,12 @@ function counted(found: number, listed: Listed, filtered: boolean): string {
   }
   const all = `${amount(listed.entries.length, 'sequence')}${listed.complete || listed.problem ? '' : ' so far …'}`;
   return filtered ? `${amount(found)} of ${all}` : all;
+}
+
+/** What the count leaves out. */
+function rest({entries, complete, problem}: Listed, words: readonly string[]): string {
+  const unread = entries.filter(entry => entry.problem && !words.every(word => idOf(entry).toLowerCase().includes(word))).length;
+  return `${complete || problem ? '' : ', searching descriptions …'}${unread ? `, ${amount(unread)} could not be searched` : ''}`;
 }
 
 function FirstVisit({mayMake}: {mayMake: boolean}) {

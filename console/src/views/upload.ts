@@ -4,12 +4,13 @@ import type {ApiRequest} from '../api.ts';
 import {useDoing} from '../requests.ts';
 import {firstRows, separatorsOf, type Separator} from '../firstRows.ts';
 import {Check, Curl, Field, ProblemBox} from '../parts.ts';
-import {go, pathOf, sequencePath, type Path} from '../router.ts';
+import {ImportButton, rememberChecked} from './importing.ts';
+import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 
 /** A list of keys to number, or the numbers of another system: both are processed in the background. */
 export const upload: View = {
-  path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', component: Upload,
+  path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', ledger: true, component: Upload,
 };
 
 const SHOWN_ROWS = 6;
@@ -36,7 +37,7 @@ const TASKS = {
   },
   import: {
     label: 'Import numbers of another system', paste: 'Or paste rows with a header line', placeholder: 'key;number;date\norder-1;1;2024-01-02',
-    verb: 'Import numbers', call: 'ImportNumbers', results: 'imports',
+    verb: 'Check the rows', call: 'ImportNumbers', results: 'imports',
   },
 } as const;
 
@@ -67,6 +68,7 @@ function Upload({params, query}: ViewProps) {
           <label><input type="radio" name="task" checked=${each === task}
             onChange=${() => go(sequencePath(path.scope, path.name, 'upload'), {task: each})} /> ${TASKS[each].label}</label>`)}
       </fieldset>
+      <p class="actions"><a href=${href(sequencePath(path.scope, path.name, 'uploads'))}>Earlier uploads and imports</a></p>
     </form>
     <${Preparing} key=${task} path=${path} task=${task} />`;
 }
@@ -163,11 +165,17 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
     headers: {'Idempotency-Key': source.id},
     query: {...(source.isList ? {} : {...columns, separator}), reserve: how.reserve || undefined},
   };
+  // A check is another request than the import: each has a key of its own.
+  const sent = task === 'number' ? request
+    : {...request, headers: {'Idempotency-Key': `${source.id}-check`}, query: {...request.query, dryRun: true}};
   const sending = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
   const send = async (e: Event) => {
     e.preventDefault();
-    const reply = await sending.start(request);
+    const reply = await sending.start(sent);
     if (reply) {
+      if (task === 'import') {
+        rememberChecked(reply.body.id, request);
+      }
       go(sequencePath(path.scope, path.name, `${TASKS[task].results}/${reply.body.id}`));
     }
   };
@@ -187,8 +195,10 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
         onChecked=${(reserve: boolean) => onHow({...how, reserve})}
         hint="Each stays reserved until it is confirmed or voided." />`}
       <${ProblemBox} problem=${sending.problem} />
-      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} request=${request} /></p>
-    </form>`;
+      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} request=${sent} /></p>
+      ${task === 'import' && html`<p class="hint">A check imports nothing: it shows what would be imported, and what is wrong with the other rows.</p>`}
+    </form>
+    ${task === 'import' && html`<p class="actions"><${ImportButton} path=${path} request=${request} /> <span class="hint">without a check</span></p>`}`;
 }
 
 function keysOf(text: string): string[][] {
@@ -221,7 +231,7 @@ function namedAlike(task: Task, header: readonly string[]): Record<string, strin
 function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly string[]}) {
   const [header = [], ...body] = isList ? [['Key'], ...rows] : rows;
   return html`
-    <h3>Preview</h3>
+    <h2>Preview</h2>
     <div class="table"><table>
       <caption class="unseen">The first rows of what is sent</caption>
       <thead><tr>${header.map(title => html`<th scope="col" class=${isList || used.includes(title) ? 'used' : ''}>${title}</th>`)}</tr></thead>

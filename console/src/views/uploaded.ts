@@ -1,12 +1,13 @@
 import {html, useState} from '../html.ts';
-import {allOf, send, type ApiRequest} from '../api.ts';
+import {send, type ApiRequest} from '../api.ts';
 import {useAnswer, usePages} from '../requests.ts';
-import {csvLine} from '../csv.ts';
 import {fileName} from '../download.ts';
-import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {Check, Chip, Curl, Details, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, moment, textOf, type Num} from '../words.ts';
+import {amount, day, moment, textOf, type Num} from '../words.ts';
+import {checkedImport, ImportButton} from './importing.ts';
 import {useFile} from './file.ts';
 
 /** The progress of an upload, and the numbers of each key. */
@@ -20,7 +21,8 @@ export const imported: View = {
 };
 
 interface Row {
-  readonly key: string;
+  readonly key?: string;
+  readonly line?: number;
   readonly first?: Num;
   readonly last?: Num;
   readonly number?: Num;
@@ -29,17 +31,18 @@ interface Row {
   readonly date?: string;
   readonly status?: string;
   readonly outcome?: string;
-  readonly problem?: {readonly title: string; readonly detail: string};
+  readonly problem?: Refusal;
 }
 
 interface Progress {
-  readonly status: 'pending' | 'numbered' | 'imported' | 'partial' | 'rejected';
+  readonly status: 'pending' | 'numbered' | 'imported' | 'would-import' | 'partial' | 'rejected';
+  readonly dryRun?: boolean;
   readonly sentAt: string;
   readonly done: number;
   readonly keys?: number;
   readonly items?: number;
-  readonly counts?: {readonly imported: number; readonly alreadyThere: number; readonly refused: number};
-  readonly problem?: {readonly title: string; readonly detail: string};
+  readonly counts?: {readonly imported: number; readonly wouldImport?: number; readonly alreadyThere: number; readonly refused: number};
+  readonly problem?: Refusal;
 }
 
 /** Polls at the interval that the service states, until it is no longer pending. */
@@ -70,10 +73,19 @@ const SAID = {
   imported: ['good', 'Completed: every row is imported'],
   partial: ['warn', 'Completed with rejected rows'],
   rejected: ['bad', 'Failed: no row was accepted'],
+  'would-import': ['good', 'Checked: every row can be imported'],
+} as const;
+
+/** Of a check, which imports nothing. */
+const CHECKED = {
+  ...SAID,
+  pending: ['quiet', 'Check in progress'],
+  partial: ['warn', 'Checked: some rows would be refused'],
+  rejected: ['bad', 'Checked: no row can be imported'],
 } as const;
 
 function Head({progress, unit}: {progress: Progress; unit: string}) {
-  const [kind, said] = SAID[progress.status];
+  const [kind, said] = (progress.dryRun ? CHECKED : SAID)[progress.status];
   const all = progress.keys ?? progress.items ?? 0;
   return html`
     <div class=${`verdict ${kind}`} role="status">
@@ -86,15 +98,22 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
     <${Facts} facts=${[
       ['Sent', moment(progress.sentAt)], [unit === 'key' ? 'Keys' : 'Rows', amount(all)],
       ...(progress.counts ? [
-        ['Imported', amount(progress.counts.imported)], ['Already imported', amount(progress.counts.alreadyThere)],
-        ['Refused', amount(progress.counts.refused)],
+        progress.dryRun ? ['Can be imported', amount(progress.counts.wouldImport ?? 0)] : ['Imported', amount(progress.counts.imported)],
+        ['Already imported', amount(progress.counts.alreadyThere)], ['Refused', amount(progress.counts.refused)],
       ] : []),
     ]} />
-    ${progress.problem && html`<div class="problem"><p class="title">${progress.problem.title}</p><p>${progress.problem.detail}</p></div>`}`;
+    ${progress.problem && html`<div class="problem"><p class="title">${saidOf(progress.problem).title}</p><p>${saidOf(progress.problem).advice}</p><${Details} refusal=${progress.problem} /></div>`}`;
 }
 
+/** How a list names the results. */
+export const RESULTS = {
+  pending: ['quiet', 'in progress'], numbered: ['good', 'completed'], imported: ['good', 'completed'], 'would-import': ['good', 'completed'],
+  partial: ['warn', 'with refused rows'], rejected: ['bad', 'failed'],
+} as const;
+
 function Another({path, task}: {path: Path; task?: string}) {
-  return html`<a href=${href(sequencePath(path.scope, path.name, 'upload'), {task})}>Another upload</a>`;
+  return html`<a href=${href(sequencePath(path.scope, path.name, 'upload'), {task})}>Another upload</a>
+    <a href=${href(sequencePath(path.scope, path.name, 'uploads'))}>All uploads</a>`;
 }
 
 function numberCell(row: Row) {
@@ -104,9 +123,9 @@ function numberCell(row: Row) {
 function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
   return [
     {title: 'Key', cell: ({key}) => key},
-    {title: 'Number', cell: row => row.first === undefined ? numberCell(row)
+    {title: 'Number', cell: row => row.first === undefined || row.outcome === 'would-import' ? numberCell(row)
       : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
-    {title: 'Date', cell: ({date}) => date},
+    {title: 'Date', cell: ({date}) => day(date)},
     {title: 'Result', cell: outcome},
   ];
 }
@@ -116,7 +135,7 @@ function Rows({request, columns, rowsOf}: {request: ApiRequest; columns: Column<
   return html`
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
     <${Table} caption="Results" columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
-      keyOf=${(row: Row) => row.key} />`;
+      keyOf=${(row: Row) => `${row.line} ${row.key}`} />`;
 }
 
 function Uploaded({params}: ViewProps) {
@@ -141,13 +160,14 @@ function Uploaded({params}: ViewProps) {
 }
 
 function numbering({problem, status}: Row) {
-  return problem ? html`<${Chip} kind="bad">no number<//> ${problem.detail}` : html`<${StatusChip} status=${status} />`;
+  return problem ? html`<${Chip} kind="bad">no number<//> ${inOneLine(problem)}` : html`<${StatusChip} status=${status} />`;
 }
 
-const OUTCOMES = {imported: 'good', 'already-there': 'quiet', refused: 'bad'} as const;
+const OUTCOMES = {imported: ['good', 'imported'], 'would-import': ['good', 'can be imported'], 'already-there': ['quiet', 'already imported'], refused: ['bad', 'refused']} as const;
 
 function outcome({outcome: said, problem}: Row) {
-  return html`<${Chip} kind=${OUTCOMES[said as keyof typeof OUTCOMES]}>${said === 'already-there' ? 'already imported' : said}<//> ${problem?.detail}`;
+  const [kind, word] = OUTCOMES[said as keyof typeof OUTCOMES];
+  return html`<${Chip} kind=${kind}>${word}<//> ${problem && inOneLine(problem)}`;
 }
 
 function Imported({params}: ViewProps) {
@@ -159,22 +179,23 @@ function Imported({params}: ViewProps) {
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
+  const planned = value.dryRun ? checkedImport(params['id']!) : undefined;
+  const file = (name: string, outcome?: string) => saving.start(request, fileName(path.scope, path.name, name, params['id']!), async (_, signal) =>
+    [(await send<string>({...request, query: {outcome}, accept: 'text/csv'}, signal)).body]);
+  const refused = value.counts?.refused ?? 0;
   return html`
     <${Head} progress=${value} unit="row" />
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${value.status !== 'pending' && html`
+      ${refused > 0 && html`<p class="hint no-print">Refused rows have the columns of your file, with the line and the problem of each: correct them and upload that file.</p>`}
       <${Check} label="Only refused rows" checked=${isRefused} onChecked=${setRefused} />
-      <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(request, fileName(path.scope, path.name, 'import', params['id']!), (_, signal) => importedRows(request, signal))}>Download CSV</button>
+      <p class="actions no-print">
+        ${planned && html`<${ImportButton} path=${path} request=${planned} primary=${refused === 0} rows=${`${amount(value.counts?.wouldImport ?? 0, 'row')}${refused > 0 ? ` (the ${amount(refused)} refused ones stay out)` : ''}`} />`}
+        ${refused > 0 && html`<button type="button" class="primary" disabled=${saving.busy} onClick=${() => file('refused', 'refused')}>Download refused rows</button>`}
+        <button type="button" disabled=${saving.busy} onClick=${() => file('import')}>Download CSV</button>
         <${Curl} request=${request} /> <${Another} path=${path} task="import" /></p>
       <p role="status">${saving.said}</p>
-      <${Rows} request=${request} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
+      <${Rows} request=${request} columns=${[LINE, ...columnsOf(path, outcome)]} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
 }
 
-async function importedRows(request: ApiRequest, signal: AbortSignal): Promise<string[]> {
-  const rows = await allOf<Row>({...request, query: {...request.query, limit: 1000}}, page => page.rows, signal);
-  return [
-    csvLine(['key', 'number', 'date', 'outcome', 'problem']),
-    ...rows.map(row => csvLine([row.key, numberCell(row), row.date, row.outcome, row.problem?.detail])),
-  ];
-}
+const LINE: Column<Row> = {title: 'Line', cell: ({line}) => line ?? ''};

@@ -4,9 +4,10 @@ import {allOf, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {Entry} from './entries.ts';
+import {History} from './history.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
+import {amount, day, dayOf, moment, momentBy, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -95,7 +96,8 @@ function Who({params, query}: ViewProps) {
     ${busy && html`<${Loading} />`}
     <${ProblemBox} problem=${problem} again=${again} />
     <div aria-live="polite">
-      ${answer?.because && html`<${Empty} title="No matching number"><p>${answer.because}</p><${Curl} request=${request} /><//>`}
+      ${answer?.because && html`<${Empty} title="No matching number"><p>${answer.because}</p>
+        <p><a href=${href(sequencePath(path.scope, path.name, 'ledger'), {prefix: requested})}>Keys that start with “${requested}”</a></p><${Curl} request=${request} /><//>`}
       ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} definition=${definition.value} found=${found} onChanged=${again} />`)}
     </div>`;
 }
@@ -116,11 +118,11 @@ function One({path, definition, found: {entry, as, request}, onChanged}: {path: 
         ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
         ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
         ...(entry.period ? [['Period', periodName(entry.period, definition)] as const] : []),
-        ...(entry.date ? [['Document date', entry.date] as const] : []),
-        [entry.kind === 'advance' ? 'Skipped' : entry.kind === 'import' ? 'Imported' : 'Allocated', moment(entry.allocatedAt)],
-        ...(entry.statusAt ? [[entry.status === 'void' ? 'Voided on' : 'Status changed', moment(entry.statusAt)] as const] : []),
-        ...(entry.reason ? [['Reason', entry.reason] as const] : []),
+        ...(entry.date ? [['Document date', day(entry.date)] as const] : []),
+        ...(entry.kind === 'advance' ? [['Skipped', momentBy(entry.allocatedAt, entry.actor)] as const] : []),
+        ...(entry.kind === 'advance' && entry.reason ? [['Reason', entry.reason] as const] : []),
       ]} />
+      ${entry.key && html`<${History} key=${`history ${entry.statusAt}`} path=${path} entry=${entry} />`}
       ${mayChange && html`<p class="actions no-print">
         ${entry.status === 'reserved' && html`<button type="button" class="primary" onClick=${() => setDoing('issued')}>Confirm</button>`}
         <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button></p>`}
@@ -199,4 +201,4 @@ function Neighbors({path, definition, entry}: {path: Path; definition: Definitio
     ${value && value.entries.length === 1 && html`<p class="muted">There are no neighboring entries: it is the only one, or its neighbors were allocated without a key.</p>`}`;
 }
 
-export const who: View = {path: '/sequences/:scope/:name/who', label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', component: Who};
+export const who: View = {path: '/sequences/:scope/:name/who', label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Who};

@@ -42,6 +42,15 @@ export async function upload(sequence, keys) {
   }
 }
 
+/** Imports rows and waits until each has its result. */
+export async function importRows(sequence, rows) {
+  const sent = await call('POST', `sequences/${sequence}/imports`, { body: { rows } });
+  const { pathname } = new URL(sent.headers.get('location'), URL_);
+  while ((await call('GET', `${pathname.replace('/api/', '')}?limit=1`)).status === 202) {
+    await sleep(100);
+  }
+}
+
 /** Waits until a key from the queue has its number: the page shows what is there when one looks. */
 export async function numbered(sequence, key) {
   while ((await call('GET', `sequences/${sequence}/ledger?${new URLSearchParams({ key })}`)).json.entries.length === 0) {
@@ -88,4 +97,9 @@ export async function poison(...texts) {
     .getQueueClient('numbering-requests-poison');
   await queue.createIfNotExists();
   for (const text of texts) await queue.sendMessage(Buffer.from(text, 'utf8').toString('base64'));
+}
+
+/** Deletes what is there, so that a later scene has only messages of its own. */
+export async function emptyPoison() {
+  for (const { id } of (await call('GET', 'poison')).json.messages) await call('DELETE', `poison/${id}`);
 }

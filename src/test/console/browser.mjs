@@ -11,7 +11,7 @@ import puppeteer from 'puppeteer-core';
 
 export const ORIGIN = process.env.NUMERA_URL;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENSHOTS = process.env.CONSOLE_SCREENSHOTS;
+const SCREENSHOTS = process.env.CONSOLE_SCREENSHOTS ?? 'target/screenshots';
 const NO_BROWSER = 3;
 const DESKTOP = { width: 1280, height: 800 };
 // No touch: changing that would reload the page.
@@ -116,40 +116,98 @@ function isExpected(message, failing) {
   return failing.includes(Number(status)) || isHalfTyped || (status === '400' && message.location().url.includes('?rights=asked'));
 }
 
-/**
- * No serious accessibility violation for users of a screen reader or a keyboard, or with low vision; light and dark.
- */
+/** No accessibility violation of any severity for users of a screen reader or a keyboard, or with low vision; light and dark. */
 export async function accessible(page) {
-  await page.evaluate(AXE);
   for (const scheme of ['light', 'dark']) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    const found = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ['violations'], ...only }),
-      scheme === 'dark' ? { runOnly: ['cat.color'] } : {});
-    const serious = found.violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-    assert.deepEqual(serious.map(({ id, nodes }) => [scheme, id, nodes.map(({ html }) => html)]), []);
+    await inColors(page, scheme);
+    await passesAxe(page, scheme, scheme === 'dark' ? ONLY_COLORS : {});
   }
   await page.emulateMediaFeatures([]);
 }
 
+const ONLY_COLORS = { runOnly: ['cat.color'] };
+/** A narrow page has the same colors. */
+const ALL_BUT_COLORS = { rules: { 'color-contrast': { enabled: false } } };
+
+async function passesAxe(page, where, options) {
+  if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(AXE);
+  const found = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ['violations'], preload: false, ...only }), options);
+  assert.deepEqual(found.violations.map(({ id, impact, nodes }) => [where, id, impact, nodes.map(({ html }) => html)]), []);
+}
+
+const inColors = (page, scheme) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+
 /** Fits the width of a phone: only what scrolls by itself may be wider. */
 export async function fitsPhone(page) {
   await page.setViewport(PHONE);
-  // What is drawn on a canvas learns of the window's width within a frame.
-  await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
-  const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  assert.ok(wide[0] <= wide[1], `the page is ${wide[0]} wide in a window of ${wide[1]}`);
+  await drawn(page);
+  await fits(page);
   await page.setViewport(DESKTOP);
 }
 
+async function fits(page) {
+  const { wide, narrow } = await page.evaluate(measured);
+  assert.ok(wide[0] <= wide[1], `the page is ${wide[0]} wide in a window of ${wide[1]}`);
+  assert.deepEqual(narrow, [], 'texts that break into letters');
+}
+
+/** What is drawn on a canvas learns of the window's width within a frame. */
+const drawn = (page) => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+
+/** How wide the page is, and which texts have so little room that they break into a few letters a line. */
+function measured() {
+  const isNarrow = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const line = Number.parseFloat(getComputedStyle(element).lineHeight);
+    return element.checkVisibility() && !element.closest('.unseen') && width > 1 && width < 5 * Number.parseFloat(getComputedStyle(element).fontSize) && height > 3.5 * line;
+  };
+  const texts = [...document.querySelectorAll('body *')].filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  return {
+    wide: [document.documentElement.scrollWidth, document.documentElement.clientWidth],
+    narrow: texts.filter(isNarrow).map(({ textContent }) => textContent),
+  };
+}
+
+/** One state of the page in light, dark and on a phone: accessible, no wider than the window, a dialog in its middle; with a picture of each. */
+export async function inspect(page, name, { fullPage = false } = {}) {
+  await inColors(page, 'light');
+  await picture(page, name, { fullPage });
+  await isInTheMiddle(page, name);
+  await passesAxe(page, `${name}, light`, {});
+  await inColors(page, 'dark');
+  await picture(page, `${name}-dark`, { fullPage });
+  await passesAxe(page, `${name}, dark`, ONLY_COLORS);
+  await inColors(page, 'light');
+  await page.setViewport(PHONE);
+  await drawn(page);
+  await picture(page, `${name}-phone`, { fullPage });
+  await isInTheMiddle(page, `${name}, phone`);
+  await fits(page);
+  await passesAxe(page, `${name}, phone`, ALL_BUT_COLORS);
+  await page.setViewport(DESKTOP);
+  await page.emulateMediaFeatures([]);
+}
+
+async function isInTheMiddle(page, name) {
+  const off = await page.$$eval('dialog[open]', (dialogs) => dialogs.map((dialog) => {
+    const { top, bottom, left, right } = dialog.getBoundingClientRect();
+    return [top - (innerHeight - bottom), left - (innerWidth - right)].map(Math.abs);
+  }));
+  assert.ok(off.flat().every((distance) => distance < 20), `${name}: the dialog is off the middle by ${off}`);
+}
+
 export async function screenshot(page, name, { scheme = 'light', phone = false, media = '', ...options } = {}) {
-  if (!SCREENSHOTS) return;
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await inColors(page, scheme);
   if (media) await page.emulateMediaType(media);
   await page.setViewport(phone ? PHONE : DESKTOP);
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), ...options });
+  await picture(page, name, options);
   await page.emulateMediaFeatures([]);
   await page.setViewport(DESKTOP);
+}
+
+async function picture(page, name, options) {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), optimizeForSpeed: true, ...options });
 }
 
 /** The folder into which the page saves files from now on. */

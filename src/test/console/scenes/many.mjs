@@ -1,4 +1,5 @@
 import test from 'node:test';
+import { define } from '../app.mjs';
 import { accessible, screenshot, visit } from '../browser.mjs';
 import { buildThousands } from '../world.mjs';
 
@@ -10,7 +11,16 @@ test('pages through and filters thirty thousand sequences', async (t) => {
   await press('Next');
   await sees('Page 2 of 600', 's-00050');
   await fill('Filter', '29999');
-  await sees('1 of 30,000 sequences', 's-29999');
+  await sees('1 of 30,000 sequences, searching descriptions …', 's-29999');
   await accessible(page);
   await screenshot(page, 'thousands');
+});
+
+test('finds a sequence beyond the first pages by its description', async (t) => {
+  await define('many/s-00700-sale', { description: 'Vouchers of the summer sale' });
+  const { page, fill, sees } = await visit(t, '#/?scope=many', { failing: [503] });
+  await sees('30,001 sequences');
+  await fill('Filter', 'SUMMER voucher');
+  await sees('1 of 30,001 sequences', 's-00700-sale', 'Vouchers of the summer sale');
+  await accessible(page);
 });

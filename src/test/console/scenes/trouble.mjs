@@ -1,19 +1,46 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { storage } from '../app.mjs';
-import { accessible, screenshot, visit } from '../browser.mjs';
+import { define, storage } from '../app.mjs';
+import { inspect, visit } from '../browser.mjs';
 import { ODD_KEY, ODD_TEXT, YEAR } from '../world.mjs';
 
 test('reports a wrong key, and accepts another one', async (t) => {
   const { page, sees, fill, press } = await visit(t, '#/?scope=shop', { key: 'wrong', failing: [401] });
-  await sees('This key was not accepted');
-  await accessible(page);
-  await screenshot(page, 'wrong-key');
+  await sees('Wrong key', 'does not know this key');
+  await inspect(page, 'wrong-key');
   await press('Sign in');
+  await fill('Function key', 'wrong, too');
+  await press('Continue');
+  await sees('The service does not know this key');
   await fill('Function key', process.env.NUMERA_KEY);
   await press('Continue');
   await sees('Invoices of the web shop');
+});
+
+test('records a name of any letters with a change', async (t) => {
+  await define('north/signed');
+  const { page, sees, press, fill, goes } = await visit(t, '#/sequences/north/signed/definition', { actor: '' });
+  await press('Signed in');
+  await fill('Your name', 'Jörg Müller 50%');
+  await press('Continue');
+  await sees('Signed in · Jörg Müller 50%');
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH' && !request.url().includes('?rights=asked'));
+  await fill('Description', 'Signed');
+  await press('Save');
+  assert.equal((await sent).headers()['numera-actor'], 'J%C3%B6rg%20M%C3%BCller%2050%25');
+  await sees('Saved.');
+  await goes('/sequences/north/signed/changes');
+  await sees('Jörg Müller 50%');
+});
+
+test('explains a refusal in words for people, and keeps those of the service for support', async (t) => {
+  const { page, sees, press, fill } = await visit(t, '#/sequences/shop/invoice', { failing: [409] });
+  await fill('Key', 'order-9012');
+  await press('Allocate');
+  await sees('The numbers of this key are voided', 'Voided numbers are never used again. For new numbers, use another key.', 'Details for support');
+  await page.locator('.problem summary').click();
+  await sees('key-void:');
 });
 
 test('shows everything and changes nothing with a read-only key, also under another name', async (t) => {
@@ -38,8 +65,7 @@ test('recovers when storage fails while the page is open', async (t) => {
   try {
     await press('Check again');
     await sees('storage');
-    await accessible(page);
-    await screenshot(page, 'storage-down');
+    await inspect(page, 'storage-down');
   } finally {
     await storage('up');
   }

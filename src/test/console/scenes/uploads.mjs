@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call } from '../app.mjs';
-import { accessible, downloads, fitsPhone, saved, screenshot, visit } from '../browser.mjs';
+import { downloads, inspect, saved, visit } from '../browser.mjs';
 import { ODD_KEY, YEAR } from '../world.mjs';
 
 /** As a file is dropped from the desktop. */
@@ -14,20 +14,15 @@ const drop = (page, name, text) => page.evaluate((called, content) => {
 test('previews a dropped CSV before it is sent, and returns its rows with numbers', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/upload');
   await sees('Drop a CSV file here');
-  await screenshot(page, 'upload-empty');
-  await accessible(page);
   const rows = Array.from({ length: 250 }, (_, i) => `Customer ${i};back-${i};${YEAR}-03-0${1 + i % 9}`);
   await drop(page, 'returns.csv', `Customer;Return;Day\r\n${rows.join('\r\n')}\r\n`);
   await sees('Customer 0', 'back-4');
   await fill('Column with the keys', 'Return');
   await fill('Column with the dates', 'Day');
-  await accessible(page);
-  await fitsPhone(page);
-  await screenshot(page, 'upload', { fullPage: true });
+  await inspect(page, 'upload-rows', { fullPage: true });
   await press('Assign numbers');
   await sees('Completed: every key has a number', 'back-0', `CR/${YEAR}/00004`);
-  await accessible(page);
-  await screenshot(page, 'upload-result');
+  await inspect(page, 'upload-result');
   assert.match(page.url(), /\/uploads\/[0-9a-f]{32}$/);
   await page.reload();
   await sees('Completed: every key has a number');
@@ -49,20 +44,32 @@ test('accepts pasted keys with any characters, and keeps earlier choices', async
 
 test('imports numbers of another system, and explains each rejected one', async (t) => {
   await call('PUT', 'sequences/shop/moved', { body: { guarantee: 'gapless', format: 'M-{n:4}', description: 'Moved in' }, 'If-None-Match': '*' });
-  const { page, sees, misses, press, fill, choose } = await visit(t, '#/sequences/shop/moved/upload');
+  const { page, sees, misses, press, fill, choose, goes } = await visit(t, '#/sequences/shop/moved/upload');
   await choose('Import numbers of another system');
-  await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;2;;');
+  await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;2;;\nold-4;four;;\n;5;;');
   await sees('old-3');
-  await accessible(page);
-  await press('Import numbers');
+  await press('Check the rows');
+  await sees('Checked: some rows would be refused', 'Can be imported', 'The number is taken. It belongs to the key old-2.', 'number must be a whole number', 'key must have');
+  await inspect(page, 'import-check-refused', { fullPage: true });
+  assert.equal((await call('GET', 'sequences/shop/moved/ledger')).json.entries.length, 0);
+  await press('Import numbers …');
+  await sees('This cannot be undone.', '2 rows (the 3 refused ones stay out)');
+  await page.locator('dialog input').fill('shop/moved');
+  await page.locator('dialog button[type=submit]').click();
   await sees('Completed with rejected rows', 'M-0001', 'refused', 'Already imported');
-  await accessible(page);
-  await screenshot(page, 'import-result');
   await choose('Only refused rows', 'checkbox');
   await misses('M-0001');
   const folder = await downloads(page);
-  await press('Download CSV');
-  assert.match((await saved(folder)).text, /^\uFEFFkey,number,date,outcome,problem\r\nold-3,2,,refused,/);
+  await press('Download refused rows');
+  const { name, text } = await saved(folder);
+  assert.match(name, /^shop-moved-refused-/);
+  assert.match(text, /^\uFEFFKey;Number;Status;Reason;line;outcome;problem\r\nold-3;2;;;4;refused;/);
+  // Corrected in a spreadsheet and uploaded again.
+  const corrected = text.replace('old-3;2', 'old-3;3').replace('four', '4').replace(/^"";5;/m, 'old-5;5;');
+  await goes('/sequences/shop/moved/upload?task=import');
+  await drop(page, name, corrected);
+  await press('Check the rows');
+  await sees('Checked: every row can be imported', 'old-5');
 });
 
 test('offers no alternative to a column that is used anyway', async (t) => {
@@ -80,9 +87,30 @@ test('takes no key for a header in a list without a header line', async (t) => {
   await sees('no key is taken for the header line');
 });
 
-test('reports unreadable rows with their lines, and sends nothing', async (t) => {
+test('reports malformed rows with their lines, and sends nothing', async (t) => {
   const { sees, press, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
-  await fill('Or paste rows with a header line', 'key;number\nold-9;nine');
-  await press('Import numbers');
-  await sees('line 2');
+  await fill('Or paste rows with a header line', 'key;number\nold-9\nold-10;10\nold-11;11;x');
+  await press('Check the rows');
+  await sees('line 2 has 1 columns', 'line 4 has 3 columns');
+});
+
+test('lists uploads and imports with their results, and leads to each from the changes', async (t) => {
+  const { page, sees, follow } = await visit(t, '#/sequences/shop/moved/uploads');
+  await sees('Imports', 'anna@example.com', 'with refused rows', '2 imported, 3 refused', 'check only', '2 can be imported, 3 refused', 'No upload is kept.');
+  await page.evaluate(() => [...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('2 imported')).querySelector('a').click());
+  await sees('Completed with rejected rows');
+  await follow('Changes');
+  await sees('imported');
+  await page.locator('tbody a.mono').click();
+  await sees('Completed with rejected rows');
+  await follow('All uploads');
+  await sees('Imports');
+});
+
+test('shows what numbered a list, and when', async (t) => {
+  const { page, sees, follow } = await visit(t, '#/sequences/shop/credit-note/upload');
+  await follow('Earlier uploads and imports');
+  await sees('Uploads', '250', 'completed', '250 with a number');
+  await page.locator('tbody a').click();
+  await sees('Completed: every key has a number');
 });

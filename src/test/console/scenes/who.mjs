@@ -1,21 +1,18 @@
+import assert from 'node:assert/strict';
 import test from 'node:test';
 import { define, next } from '../app.mjs';
-import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 const WHO = '#/sequences/shop/invoice/who';
 
 test('finds an entry and its neighbors by text, number and key', async (t) => {
   const { page, fill, press, sees, misses } = await visit(t, WHO);
-  await accessible(page);
   for (const [typed, as] of [[`INV-${YEAR}-000012`, 'text'], ['12', `number 12 of ${YEAR}`], ['order-9012', 'key']]) {
     await fill('Text, number or key', typed);
     await press('Search');
     await sees(`Found as ${as}`, `INV-${YEAR}-000012`, 'order-9011', 'order-9013', 'The customer withdrew the order.');
   }
-  await accessible(page);
-  await fitsPhone(page);
-  await screenshot(page, 'who', { fullPage: true });
   await fill('Text, number or key', `INV-${YEAR}-000900`);
   await press('Search');
   await sees('No matching number', '47');
@@ -43,14 +40,21 @@ test('confirms a reserved number, and voids an issued one with a reason', async 
   await press('Confirm');
   await finds(`Confirm INV-${YEAR}-000038`, 'dialog');
   await page.locator('dialog button[type=submit]').click();
-  await sees('Status changed');
+  await sees('Reserved', 'Confirmed', 'by anna@example.com');
   await page.waitForFunction(() => [...document.querySelectorAll('.entry tr')].some(({ innerText }) => /order-9038.*issued/s.test(innerText)));
   await goes('/sequences/shop/credit-note/who?q=return-2');
   await press('Void');
   await finds(`Void CN-${YEAR}-00002`, 'dialog');
-  await accessible(page);
-  await screenshot(page, 'void');
   await fill('Reason', 'The goods came back.');
   await page.locator('dialog button[type=submit]').click();
-  await sees('The goods came back.', 'Voided on');
+  await sees('The goods came back.', 'Voided');
+  await goes('/sequences/shop/invoice/who?q=order-9038');
+  await sees('Found as key', 'Confirmed');
+  await press('Void');
+  await finds(`Void INV-${YEAR}-000038`, 'dialog');
+  await fill('Reason', 'Paid by another.');
+  await page.locator('dialog button[type=submit]').click();
+  await sees('Paid by another.');
+  const steps = await page.$$eval('.history strong', (found) => found.map(({ textContent }) => textContent));
+  assert.deepEqual(steps, ['Reserved', 'Confirmed', 'Voided']);
 });

@@ -1,0 +1,115 @@
+import {allOf, Problem, type ApiRequest} from '../api.ts';
+import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
+import type {Refusal} from '../problems.ts';
+import type {Path} from '../router.ts';
+import {today, type Num} from '../words.ts';
+import type {Entry} from './entries.ts';
+
+/** What is checked: documents' dates, or numbers of one period or of all. */
+export type Range = {readonly dateFrom?: string; readonly dateTo?: string; readonly date?: string | undefined; readonly from?: string; readonly to?: string};
+
+/** A row of an import that was refused. */
+export interface RefusedRow {
+  readonly import: string;
+  readonly sentAt?: string | undefined;
+  /** Missing, as the others, where the row cannot be understood. */
+  readonly key?: string;
+  readonly line?: number;
+  readonly number?: Num;
+  readonly text?: string;
+  readonly date?: string;
+  readonly problem: Refusal;
+}
+
+/** All that a check shows, and files. */
+export interface Books {
+  readonly audits: readonly Audit[];
+  readonly voided: readonly Entry[];
+  readonly reserved: readonly Entry[];
+  /** Missing where the key may not read imports. */
+  readonly refused?: readonly RefusedRow[] | undefined;
+}
+
+/** What each kind of gap is, and how bad. */
+export const GAP_KINDS = {
+  missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was restored. Contact the operator.'],
+  twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
+  unrecorded: ['warn', 'unrecorded', 'Allocated without a key, or skipped. A strict sequence keeps no row of these.'],
+  advanced: ['quiet', 'skipped', 'The sequence was advanced past these numbers: they belong to no key.'],
+} as const;
+
+export function checkOf(path: Path, range: Range): ApiRequest {
+  return {call: 'CheckLedger', path, query: range};
+}
+
+/** Reads the result page after page, then what is voided, reserved and refused; reports what is known so far. */
+export async function readBooks(request: ApiRequest, report: (books: Books) => void, signal: AbortSignal): Promise<void> {
+  let books: Books = {audits: [], voided: [], reserved: [], refused: []};
+  const add = (more: Partial<Books>) => report(books = {...books, ...more});
+  // An earlier verdict would look like the present one.
+  add({});
+  await audit(request, audits => add({audits}), signal);
+  const path = request.path as Path;
+  const marked = (status: string) => allOf<Entry>({call: 'ReadLedger', path, query: {...request.query, status, limit: 1000}}, page => page.entries, signal);
+  const [voided, reserved, refused] = await Promise.all([marked('void'), marked('reserved'), refusedRows(path, request.query as Range, signal)]);
+  add({voided, reserved, refused});
+}
+
+type Listed = {readonly id?: string; readonly dryRun?: boolean; readonly sentAt?: string; readonly status?: string; readonly counts?: {readonly refused: number}};
+
+/** Of the imports that are still kept, not of dry runs; a row whose date was not read may be of any. */
+async function refusedRows(path: Path, {dateFrom, dateTo}: Range, signal: AbortSignal): Promise<readonly RefusedRow[] | undefined> {
+  try {
+    const imports = await allOf<Listed>({call: 'ListImports', path}, page => page.imports, signal);
+    const rows: RefusedRow[] = [];
+    for (const {id, sentAt} of imports.filter(({status, dryRun, counts}) => status !== 'pending' && !dryRun && counts?.refused)) {
+      const refused = await allOf<RefusedRow>({call: 'ReadImport', path: {...path, id: id!}, query: {outcome: 'refused', limit: 1000}}, page => page.rows, signal);
+      rows.push(...refused.map(row => ({...row, import: id!, sentAt})));
+    }
+    return rows.filter(({date}) => !date || (!dateFrom || date >= dateFrom) && (!dateTo || date <= dateTo));
+  } catch (e) {
+    if (e instanceof Problem && e.status === 401) {
+      return undefined;
+    }
+    throw e;
+  }
+}
+
+/** How many numbers of the gaps of these kinds. */
+export function countOf(audits: readonly Audit[], kinds: readonly Gap['kind'][], increment: Num): number {
+  return audits.flatMap(({gaps}) => gaps).filter(({kind}) => kinds.includes(kind))
+    .reduce((sum, gap) => sum + sizeOf(gap, increment), 0);
+}
+
+export function sumOf(audits: readonly Audit[], of: (audit: Audit) => number): number {
+  return audits.reduce((all, audit) => all + of(audit), 0);
+}
+
+/** How many of the reserved numbers were so before a day in a time zone. */
+export function reservedBefore(reserved: readonly Entry[], day: string, timeZone: string | undefined): number {
+  return reserved.filter(({statusAt, allocatedAt}) => today(timeZone, new Date(statusAt ?? allocatedAt)) < day)
+    .reduce((sum, {count = 1}) => sum + count, 0);
+}
+
+const COLUMNS = ['section', 'what', 'number', 'to', 'text', 'key', 'period', 'date', 'at', 'actor', 'reason'];
+
+type Line = readonly unknown[];
+
+/** What the page shows, as the lines of one table. */
+export function linesOf(facts: readonly (readonly [string, unknown])[], verdict: string, books: Books): Line[] {
+  const entry = (what: string) => (one: Entry): Line => [
+    what, one.kind, one.first, one.last, one.texts?.join(' '), one.key, one.period, one.date, one.statusAt ?? one.allocatedAt, one.statusActor ?? one.actor, one.reason,
+  ];
+  const lines: Line[] = [
+    COLUMNS,
+    ['summary', 'Result', '', '', verdict],
+    ...facts.map(([what, value]): Line => ['summary', what, '', '', value]),
+    ...books.audits.flatMap(({period, gaps}) => gaps.map(({kind, first, last, reason}): Line => ['gap', kind, first, last, '', '', period, '', '', '', reason])),
+    ...books.voided.map(entry('void')),
+    ...books.reserved.map(entry('reserved')),
+    ...(books.refused ?? []).map((row): Line => [
+      'refused', 'import', row.number, '', row.text, row.key, '', row.date, row.sentAt, '', row.problem.detail ?? row.problem.title,
+    ]),
+  ];
+  return lines.map(line => COLUMNS.map((_, column) => line[column]));
+}

@@ -1,0 +1,214 @@
+import {html, useState} from '../html.ts';
+import {access} from '../access.ts';
+import {send, type ApiRequest} from '../api.ts';
+import type {Audit, Gap} from '../audit.ts';
+import {Confirm, Curl, Facts, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {useAll, useAnswer, useDoing, useMay, type Answer} from '../requests.ts';
+import {href, sequencePath, type Path, type Query} from '../router.ts';
+import {amount, day, dayRange, moment, momentBy, textOf, type Num} from '../words.ts';
+import {GAP_KINDS, sumOf} from './books.ts';
+import type {Entry} from './entries.ts';
+import {STEPS, stepsOf} from './history.ts';
+import {daysOfMonth} from './months.ts';
+
+/** A range of document dates that was checked and filed. */
+export interface Closing {
+  readonly id: string;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly timeZone: string;
+  readonly closedAt: string;
+  readonly actor?: string;
+  readonly allocated: number;
+  readonly void: number;
+  readonly reserved: number;
+  readonly refused: number;
+  readonly gapCount: number;
+  readonly gaps: readonly Gap[];
+  readonly sha256: string;
+  /** The closing before it of the same dates; missing where there is none. */
+  readonly comparedWith?: string;
+  readonly changedCount?: number;
+  /** Missing where there is nothing to compare with, or too much to search. */
+  readonly changed?: readonly Changed[];
+}
+
+interface Changed {
+  readonly key: string;
+  readonly first: Num;
+  readonly status: string;
+}
+
+/** What a closing found changed, beside the entry of its numbers. */
+export interface ChangedEntry extends Changed {
+  /** Missing where the ledger has it no more. */
+  readonly entry?: Entry | undefined;
+}
+
+/** Document dates, both inclusive, and what the page calls them. */
+export interface Dates {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly name: string;
+}
+
+/** All closings of a sequence, in the order of time. */
+export function useClosings(path: Path): Answer<readonly Closing[]> {
+  const may = useMay('ListClosings');
+  return useAll<Closing>(may ? {call: 'ListClosings', path, query: {limit: 1000}} : null, page => page.closings);
+}
+
+/** The latest closing of these dates. */
+export function latestOf(closings: readonly Closing[] = [], dates: Dates | undefined): Closing | undefined {
+  return closings.filter(({dateFrom, dateTo}) => dateFrom === dates?.dateFrom && dateTo === dates.dateTo).pop();
+}
+
+/** The numbers that a closing found changed, with who changed them. */
+export function useChanged(path: Path, closing: Closing | undefined): Answer<readonly ChangedEntry[]> {
+  const question = closing?.changed?.length ? {call: 'ReadLedger', path, query: {closing: closing.id}} as const : null;
+  return useAnswer<readonly ChangedEntry[]>(question, async (_, report, signal) => {
+    const found: ChangedEntry[] = [];
+    for (const changed of closing!.changed!) {
+      const {body} = await send<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {key: changed.key}}, signal);
+      found.push({...changed, entry: body.entries[0]});
+      report([...found]);
+    }
+  });
+}
+
+/** The step that led to the status that a closing found. */
+function stepOf({entry, status}: ChangedEntry) {
+  const steps = entry ? stepsOf(entry) : [];
+  return steps.find(([what]) => what === STEPS[status]) ?? steps[0];
+}
+
+/** What the report and its file say of the latest closing. */
+export function closingFacts(closing: Closing | undefined): [string, unknown][] {
+  return closing ? [['Closed', momentBy(closing.closedAt, closing.actor)], ['SHA-256 of the closing', closing.sha256]] : [];
+}
+
+/** As lines of the report's file. */
+export function changedLines(changed: readonly ChangedEntry[] = []): readonly (readonly unknown[])[] {
+  return changed.map(one => {
+    const [what, at, actor, reason] = stepOf(one) ?? [];
+    return ['changed', what ?? one.status, one.first, one.entry?.last, one.entry?.texts?.join(' '), one.key, one.entry?.period, one.entry?.date, at, actor, reason];
+  });
+}
+
+/** Whether the counts of a check are others than those of a closing. Equal counts prove nothing: the next closing does. */
+export function differs(closing: Closing, audits: readonly Audit[]): boolean {
+  return closing.allocated !== sumOf(audits, ({allocated}) => allocated) || closing.void !== sumOf(audits, audit => audit.void)
+    || closing.reserved !== sumOf(audits, ({reserved}) => reserved);
+}
+
+interface CloseProps {
+  readonly path: Path;
+  readonly dates: Dates;
+  readonly latest: Closing | undefined;
+  readonly onClosed: () => void;
+}
+
+/** Records the result of the check, once it is clear who closes what. */
+export function Close({path, dates, latest, onClosed}: CloseProps) {
+  const [confirming, setConfirming] = useState(false);
+  const doing = useDoing<Closing>();
+  const {dateFrom, dateTo, name} = dates;
+  const request: ApiRequest = {call: 'CloseDates', path, body: {dateFrom, dateTo}};
+  if (!useMay('CloseDates')) {
+    return null;
+  }
+  const close = async () => {
+    if (await doing.start(request)) {
+      setConfirming(false);
+      onClosed();
+    }
+  };
+  return html`
+    <button type="button" class="primary" onClick=${() => setConfirming(true)}>${latest ? 'Close again' : `Close ${name}`}</button>
+    ${confirming && html`
+      <${Confirm} title=${latest ? `Close ${name} again?` : `Close ${name}?`} verb="Record closing" onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
+        <p>The result of this check is recorded for good. Nothing is locked${latest ? `, and what changed since ${moment(latest.closedAt)} is listed` : ': close again later to list what changed'}.</p>
+        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)], ['Closed by', access.get().actor || 'Unknown: sign in with a name to record it']]} />
+        <${Curl} request=${request} />
+      <//>`}`;
+}
+
+interface DifferenceProps {
+  readonly path: Path;
+  readonly closings: readonly Closing[];
+  readonly latest: Closing;
+  readonly changed: Answer<readonly ChangedEntry[]>;
+}
+
+/** What changed between the last two closings of the same dates. */
+export function Difference({path, closings, latest, changed}: DifferenceProps) {
+  const before = closings.find(({id}) => id === latest.comparedWith);
+  if (!latest.comparedWith) {
+    return null;
+  }
+  const since = before ? `the closing of ${moment(before.closedAt)}` : 'the previous closing';
+  const count = latest.changedCount ?? 0;
+  return html`
+    <h3>Changed since the previous closing</h3>
+    <p>${!latest.changed ? `Too many numbers to search them all. The SHA-256 differs, so numbers changed since ${since}.`
+      : count === 0 ? `No number was added or changed since ${since}.`
+      : `${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}.`}</p>
+    <${ProblemBox} problem=${changed.problem} again=${changed.again} />
+    ${count > 0 && latest.changed && html`<${Table} caption="Changed since the previous closing" columns=${changedColumns(path)} rows=${changed.value ?? []} busy=${changed.busy} keyOf=${(one: ChangedEntry) => one.key} />`}
+    ${latest.changed && count > latest.changed.length && html`<p class="hint">The first ${amount(latest.changed.length, 'entry', 'entries')} are listed.</p>`}`;
+}
+
+const changedColumns = (path: Path): readonly Column<ChangedEntry>[] => [
+  {title: 'Number', cell: ({entry, first, key}) => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: key})}><${Literal} text=${entry ? textOf(entry) : String(first)} /></a>`},
+  {title: 'Key', cell: ({key}) => html`<${Literal} text=${key} />`},
+  {title: 'Date', kind: 'short', cell: ({entry}) => day(entry?.date)},
+  {title: 'Status', cell: ({status}) => html`<${StatusChip} status=${status} />`},
+  {title: 'What changed', cell: one => {
+    const [what, at, actor] = stepOf(one) ?? [];
+    return what && `${what} ${momentBy(at, actor)}`;
+  }},
+  {title: 'Reason', cell: one => stepOf(one)?.[3]},
+];
+
+interface ClosedDatesProps {
+  readonly path: Path;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+}
+
+/** Dates that were closed, and the way to their check. */
+export function ClosedDates({path, dateFrom, dateTo}: ClosedDatesProps) {
+  return html`<a href=${href(sequencePath(path.scope, path.name, 'check'), addressOf(dateFrom, dateTo))}>${dayRange(dateFrom, dateTo)}</a>`;
+}
+
+/** A whole month by its name, as the page offers it. */
+function addressOf(dateFrom: string, dateTo: string): Query {
+  const month = dateFrom.slice(0, 7);
+  const [first, last] = daysOfMonth(month);
+  return first === dateFrom && last === dateTo ? {month} : {dateFrom, dateTo};
+}
+
+const gapWords = (gap: Gap): string => `${textOf(gap)} ${GAP_KINDS[gap.kind][1]}${gap.reason ? `: ${gap.reason}` : ''}`;
+
+const GAPS_SHOWN = 5;
+
+const closingColumns = (path: Path): readonly Column<Closing>[] => [
+  {title: 'Document dates', cell: ({dateFrom, dateTo, timeZone}) => html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} /> <span class="muted">${timeZone}</span>`},
+  {title: 'Closed', cell: ({closedAt, actor}) => momentBy(closedAt, actor)},
+  {title: 'Result', cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, 'refused row')}`},
+  {title: 'Gaps', cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
+    ${gapCount > GAPS_SHOWN && html`<div class="muted">and ${amount(gapCount - GAPS_SHOWN)} more</div>`}`},
+  {title: 'Changed', kind: 'number', cell: ({changedCount, comparedWith}) => changedCount !== undefined ? amount(changedCount) : comparedWith ? 'Unknown' : '–'},
+  {title: 'SHA-256', cell: ({sha256}) => html`<span class="sha mono">${sha256}</span>`},
+];
+
+/** Everything that was closed, the latest first. */
+export function ClosingList({path, closings}: {path: Path; closings: Answer<readonly Closing[]>}) {
+  return html`
+    <section class="report no-print" aria-label="Closings">
+      <h2>Closings</h2>
+      <${ProblemBox} problem=${closings.problem} again=${closings.again} />
+      ${closings.value && (closings.value.length === 0 ? html`<p class="hint">No month of this sequence is closed yet.</p>`
+        : html`<${Table} caption="Closings, newest first" columns=${closingColumns(path)} rows=${[...closings.value].reverse()} keyOf=${(closing: Closing) => closing.id} />`)}
+    </section>`;
+}

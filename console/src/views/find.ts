@@ -1,0 +1,119 @@
+import {html, useEffect, useState} from '../html.ts';
+import {access} from '../access.ts';
+import {send, type ApiRequest, type Problem} from '../api.ts';
+import {Chip, Curl, Empty, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
+import {asProblem} from '../requests.ts';
+import {href, sequencePath, type Path} from '../router.ts';
+import {useStore} from '../store.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, day, momentBy, textOf} from '../words.ts';
+import type {Entry} from './entries.ts';
+import {FOUND} from './searchBox.ts';
+
+interface Hit extends Entry {
+  readonly scope: string;
+  readonly name: string;
+  readonly foundBy: 'key' | 'text' | 'number';
+}
+
+/** What may have it and was not searched, or not in all its periods. */
+interface Unsearched extends Path {
+  readonly periodsBefore?: string;
+  readonly problem?: Refusal;
+}
+
+interface Page {
+  readonly entries: readonly Hit[];
+  readonly searched: number;
+  readonly unsearched: readonly Unsearched[];
+  readonly continuation?: string;
+}
+
+interface Search {
+  readonly hits: readonly Hit[];
+  readonly unsearched: readonly Unsearched[];
+  readonly searched: number;
+  /** Where the next page starts; missing at the start and at the end. */
+  readonly continuation?: string | undefined;
+  readonly isRunning: boolean;
+  readonly problem?: Problem;
+}
+
+const START: Search = {hits: [], unsearched: [], searched: 0, isRunning: true};
+/** A page searches up to 100 sequences. Beyond so many the reader decides whether to go on. */
+const PAGES_AT_ONCE = 10;
+
+async function searchOn(request: ApiRequest, from: Search, report: (search: Search) => void, signal: AbortSignal): Promise<void> {
+  let so = {...from, isRunning: true, problem: undefined};
+  try {
+    for (let pages = 1; so.isRunning; pages++) {
+      const {body} = await send<Page>({...request, query: {...request.query, continuation: so.continuation}}, signal);
+      so = {
+        ...so,
+        hits: [...so.hits, ...body.entries],
+        unsearched: [...so.unsearched, ...body.unsearched],
+        searched: so.searched + body.searched,
+        continuation: body.continuation,
+        isRunning: !!body.continuation && pages < PAGES_AT_ONCE,
+      };
+      report(so);
+    }
+  } catch (thrown) {
+    if (!signal.aborted) {
+      report({...so, isRunning: false, problem: asProblem(request, thrown)});
+    }
+  }
+}
+
+/** What was found so far, and how to go on. */
+function useSearch(request: ApiRequest): Search & {on: () => void} {
+  const [search, setSearch] = useState(START);
+  const [from, setFrom] = useState(START);
+  const {key} = useStore(access);
+  useEffect(() => {
+    const left = new AbortController();
+    setSearch({...from, isRunning: true});
+    void searchOn(request, from, so => left.signal.aborted || setSearch(so), left.signal);
+    return () => left.abort();
+  }, [from, key]);
+  return {...search, on: () => setFrom(search)};
+}
+
+const COLUMNS: readonly Column<Hit>[] = [
+  {title: 'Text', cell: hit => html`<a href=${href(sequencePath(hit.scope, hit.name, 'who'), {q: hit.key ?? String(hit.first)})}><${Literal} text=${textOf(hit)} /></a> ${hit.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${hit.status} />`}`},
+  {title: 'Sequence', cell: ({scope, name}) => html`<a href=${href(sequencePath(scope, name))}>${scope}/${name}</a>`},
+  {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
+  {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
+  {title: 'Allocated', cell: ({allocatedAt, actor}) => momentBy(allocatedAt, actor)},
+  {title: 'Found by', cell: ({foundBy}) => foundBy},
+];
+
+function Find({query}: ViewProps) {
+  const q = query.get('q') ?? '';
+  return html`<h1>Search</h1>
+    ${q ? html`<${Results} key=${q} q=${q} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (order-9001) above: it is searched in all sequences.</p>`}`;
+}
+
+function Results({q}: {q: string}) {
+  const request: ApiRequest = {call: 'Find', query: {q}};
+  const {hits, unsearched, searched, continuation, isRunning, problem, on} = useSearch(request);
+  const isDone = !isRunning && !problem && !continuation;
+  return html`
+    <p class="count" role="status">${searched > 0 && `${amount(hits.length, 'match', 'matches')} for ${q} in ${amount(searched, 'sequence')}${isDone ? '.' : isRunning ? ' so far …' : ' so far.'}`}</p>
+    ${hits.length > 0 && html`<${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${hits}
+      keyOf=${(hit: Hit) => `${hit.scope}/${hit.name} ${hit.period} ${hit.first} ${hit.foundBy}`} />`}
+    ${isDone && hits.length === 0 && html`<${Empty} title="No matches">
+      <p>No sequence has this key or number, or a text like it. Capital letters count in keys only.
+        Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}
+    ${isRunning && html`<${Loading} />`}
+    <${ProblemBox} problem=${problem} again=${on} />
+    ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Search more sequences</button></p>`}
+    ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
+      <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)
+        : `As a number it was searched in the periods from ${each.periodsBefore} only.`}</li>`)}</ul></details>`}
+    <p class="no-print"><${Curl} request=${request} /></p>`;
+}
+
+/** Which sequence has a key, a text or a number, over all of them. */
+export const find: View = {path: FOUND, label: 'Search', place: 'none', needs: 'Find', component: Find};

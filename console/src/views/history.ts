@@ -1,0 +1,29 @@
+import {html} from '../html.ts';
+import {useRequest} from '../requests.ts';
+import type {Path} from '../router.ts';
+import {momentBy} from '../words.ts';
+import type {Entry, StatusChange} from './entries.ts';
+
+export const STEPS: Readonly<Record<string, string>> = {reserved: 'Reserved', issued: 'Confirmed', void: 'Voided'};
+
+type Step = readonly [what: string, at: string, actor: string | undefined, reason?: string | undefined];
+
+/** What happened to the numbers of a key, the first first. Numbers are reserved in the moment in which they are allocated. */
+export function stepsOf(entry: Entry): readonly Step[] {
+  const known = entry.history ?? (entry.statusAt ? [last(entry)] : []);
+  const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? 'Imported' : 'Allocated', entry.allocatedAt, entry.actor]];
+  return [...start, ...known.map(({status, at, actor, reason}): Step => [STEPS[status] ?? status, at, actor, reason])];
+}
+
+/** All that is known without the history. */
+function last({status = 'issued', statusAt, statusActor, reason}: Entry): StatusChange {
+  return {status, at: statusAt!, actor: statusActor, reason};
+}
+
+/** Who took, confirmed and voided the numbers of a key, and when. */
+export function History({path, entry}: {path: Path; entry: Entry}) {
+  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {key: entry.key}});
+  return html`<h4>History</h4>
+    <ol class="history">${stepsOf(value?.entries[0] ?? entry).map(([what, at, actor, reason]) => html`
+      <li key=${what}><strong>${what}</strong> ${momentBy(at, actor)}${reason && html`<span class="about">${reason}</span>`}</li>`)}</ol>`;
+}

@@ -1,0 +1,140 @@
+import './books.css';
+import {html, useEffect, useMemo, useState} from '../html.ts';
+import type {ApiRequest} from '../api.ts';
+import {Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {useMay, usePages, useRequest, type Pages} from '../requests.ts';
+import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, day, momentBy, periodName, textOf, type Definition} from '../words.ts';
+import type {Entry} from './entries.ts';
+import {Many, type Change} from './many.ts';
+
+/** The filter, as the address has it. */
+type Filter = Readonly<Record<'prefix' | 'from' | 'to' | 'status', string>>;
+
+const PAGE = 100;
+/** Of a filtered ledger a page may have few entries or none: so many pages are read for one screen, then the reader decides. */
+const PAGES_AT_ONCE = 20;
+const SCREEN = 50;
+/** Each selected entry is a request of its own. */
+const SELECTED_MOST = 1_000;
+
+const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as const;
+
+function Ledger({params, query}: ViewProps) {
+  const filter: Filter = {prefix: query.get('prefix') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '', status: query.get('status') ?? ''};
+  const question = JSON.stringify(filter);
+  const path = pathOf(params);
+  const definition = useRequest<Definition>({call: 'GetDefinition', path});
+  return html`
+    <${Form} key=${`form ${question}`} path=${path} filter=${filter} />
+    <${Entries} key=${question} path=${path} filter=${filter} definition=${definition.value} />`;
+}
+
+function Form({path, filter}: {path: Path; filter: Filter}) {
+  const [wanted, setWanted] = useState(filter);
+  const set = (field: keyof Filter) => (value: string) => setWanted({...wanted, [field]: value});
+  const show = (e: Event) => {
+    e.preventDefault();
+    go(sequencePath(path.scope, path.name, 'ledger'), wanted);
+  };
+  return html`
+    <form class="bar no-print" role="search" aria-label="This ledger" onSubmit=${show}>
+      <${Field} label="Key starts with" value=${wanted.prefix} onValue=${set('prefix')} maxlength="255" autocomplete="off" spellcheck=${false} />
+      <${Field} label="First day" type="date" value=${wanted.from} onValue=${set('from')} />
+      <${Field} label="Last day" type="date" value=${wanted.to} min=${wanted.from} onValue=${set('to')} />
+      <${Field} label="Status" as="select" value=${wanted.status} onValue=${set('status')} options=${STATUSES} />
+      <p class="actions"><button type="submit" class="primary">Show</button>
+        ${Object.values(filter).some(Boolean) && html`<a href=${href(sequencePath(path.scope, path.name, 'ledger'))}>Clear</a>`}</p>
+    </form>`;
+}
+
+/** Reads on by itself while a screen is not full. */
+function useFilled(pages: Pages<Entry>): Pages<Entry> & {readonly isReading: boolean} {
+  const [budget, setBudget] = useState(PAGES_AT_ONCE);
+  const isReading = pages.busy || !!pages.more && pages.rows.length < SCREEN && budget > 0;
+  useEffect(() => {
+    if (pages.more && isReading) {
+      setBudget(budget - 1);
+      pages.more();
+    }
+  }, [pages.more, isReading]);
+  const more = pages.more && !isReading ? () => {
+    setBudget(PAGES_AT_ONCE);
+    pages.more?.();
+  } : undefined;
+  return {...pages, more, isReading};
+}
+
+interface EntriesProps {
+  readonly path: Path;
+  readonly filter: Filter;
+  readonly definition: Definition | undefined;
+}
+
+function Entries({path, filter, definition}: EntriesProps) {
+  const request: ApiRequest = {
+    call: 'ReadLedger', path, query: {keyPrefix: filter.prefix, dateFrom: filter.from, dateTo: filter.to, status: filter.status, limit: PAGE},
+  };
+  const pages = useFilled(usePages<Entry>(request, page => page.entries));
+  const [changed, setChanged] = useState<ReadonlyMap<string, Entry>>(new Map());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [change, setChange] = useState<Change | ''>('');
+  const mayChange = useMay('ChangeStatus');
+  const rows = useMemo(() => pages.rows.map(row => ({...row, ...changed.get(row.key ?? '')})), [pages.rows, changed]);
+  const open = rows.filter(canChange);
+  const chosen = open.filter(({key}) => selected.has(key!));
+  const reserved = chosen.filter(({status}) => status === 'reserved');
+  const isFiltered = Object.values(filter).some(Boolean);
+  const restarts = (definition?.resetEvery ?? 'never') !== 'never';
+  const toggle = (key: string) => setSelected(new Set(selected.has(key) ? [...selected].filter(other => other !== key) : [...selected, key]));
+  return html`
+    <${ProblemBox} problem=${pages.problem} again=${pages.again} />
+    ${restarts && !isFiltered && rows[0] && html`<p class="muted">The current period, ${periodName(rows[0].period, definition)}. For other periods, choose days.</p>`}
+    ${mayChange && open.length > 0 && html`
+      <div class="bar no-print selection" role="group" aria-label="Selected entries">
+        <p class="actions">
+          <button type="button" onClick=${() => setSelected(new Set(chosen.length > 0 ? [] : open.slice(0, SELECTED_MOST).map(({key}) => key!)))}>
+            ${chosen.length > 0 ? 'Clear selection' : 'Select all shown'}</button>
+          <button type="button" class="primary" disabled=${reserved.length === 0} onClick=${() => setChange('issued')}>Confirm ${reserved.length || ''} …</button>
+          <button type="button" class="danger" disabled=${chosen.length === 0 || chosen.length > SELECTED_MOST} onClick=${() => setChange('void')}>Void ${chosen.length || ''} …</button>
+          <span class="muted" role="status">${chosen.length === 0 ? '' : chosen.length > SELECTED_MOST ? `Select at most ${amount(SELECTED_MOST)}`
+            : `${amount(chosen.length)} selected${reserved.length === 0 ? '; only reserved numbers can be confirmed' : ''}`}</span>
+        </p>
+      </div>`}
+    ${rows.length === 0 && !pages.isReading && !pages.more && !pages.problem ? html`<${Empty} title="No entries">
+        <p>${isFiltered ? 'No number with a key matches these filters.' : 'No number was allocated under a key in this period.'}</p><//>`
+      : html`<${Table} caption="Ledger, in number order" columns=${columnsOf(path, mayChange ? {selected, toggle} : undefined)} rows=${rows}
+          keyOf=${(row: Entry) => `${row.period} ${row.first}`} busy=${pages.isReading} more=${pages.more} />`}
+    ${change && html`<${Many} path=${path} change=${change} entries=${change === 'void' ? chosen : reserved}
+        onChanged=${(entry: Entry) => setChanged(last => new Map([...last, [entry.key!, entry]]))} onClose=${() => setChange('')} />`}
+    <p class="no-print"><${Curl} request=${request} /></p>`;
+}
+
+/** What is under a key, and not voided. */
+function canChange({key, status}: Entry): boolean {
+  return !!key && status !== 'void';
+}
+
+interface Selection {
+  readonly selected: ReadonlySet<string>;
+  readonly toggle: (key: string) => void;
+}
+
+function columnsOf(path: Path, selection: Selection | undefined): readonly Column<Entry>[] {
+  return [
+    {title: 'Text', cell: row => html`<span class="pick">
+      ${selection && canChange(row) && html`<input type="checkbox" aria-label=${`Select ${textOf(row)}`} checked=${selection.selected.has(row.key!)}
+        onChange=${() => selection.toggle(row.key!)} />`}
+      <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}><${Literal} text=${textOf(row)} /></a></span>`},
+    {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
+    {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
+    {title: 'Allocated', cell: ({allocatedAt, actor}) => momentBy(allocatedAt, actor)},
+    {title: 'Status', cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${row.status} />`}
+      ${row.statusAt && html`<span class="about">${momentBy(row.statusAt, row.statusActor)}</span>`}
+      ${row.reason && html`<span class="about">${row.reason}</span>`}`},
+  ];
+}
+
+/** The ledger page by page, to read, and to confirm or void several entries at once. */
+export const ledger: View = {path: '/sequences/:scope/:name/ledger', label: 'Ledger', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Ledger};

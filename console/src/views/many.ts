@@ -1,0 +1,122 @@
+import {html, useRef, useState} from '../html.ts';
+import {send, type ApiRequest} from '../api.ts';
+import {Confirm, Dialog, Field, Table, type Column} from '../parts.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
+import {asProblem, changesMade} from '../requests.ts';
+import type {Path} from '../router.ts';
+import {amount, textOf} from '../words.ts';
+import type {Entry} from './entries.ts';
+
+export type Change = 'issued' | 'void';
+
+interface Refused {
+  readonly entry: Entry;
+  readonly refusal: Refusal;
+}
+
+interface Progress {
+  readonly isRunning: boolean;
+  readonly isStopped: boolean;
+  readonly done: number;
+  readonly refused: readonly Refused[];
+}
+
+interface ManyProps {
+  readonly path: Path;
+  readonly change: Change;
+  readonly entries: readonly Entry[];
+  /** Called with each entry that has its new status. */
+  readonly onChanged: (entry: Entry) => void;
+  readonly onClose: () => void;
+}
+
+const START: Progress = {isRunning: false, isStopped: false, done: 0, refused: []};
+const AT_ONCE = 4;
+const NAMED = 5;
+const WORDS = {issued: {verb: 'Confirm', done: 'confirmed'}, void: {verb: 'Void', done: 'voided'}} as const;
+
+/** Changes one entry after the other, a few at a time, until all are done or it is stopped. What was sent is always waited for. */
+function useChanges(path: Path, onChanged: (entry: Entry) => void) {
+  const [progress, setProgress] = useState(START);
+  const stopped = useRef(false);
+  const one = async (entry: Entry, body: object) => {
+    const request: ApiRequest = {call: 'ChangeStatus', path, body: {key: entry.key, ...body}};
+    try {
+      onChanged({...entry, ...(await send<Entry>(request)).body});
+      setProgress(last => ({...last, done: last.done + 1}));
+    } catch (thrown) {
+      const {refusal} = asProblem(request, thrown);
+      setProgress(last => ({...last, refused: [...last.refused, {entry, refusal}]}));
+    }
+  };
+  const start = async (entries: readonly Entry[], body: object) => {
+    const waiting = [...entries];
+    stopped.current = false;
+    setProgress({...START, isRunning: true});
+    const work = async () => {
+      for (let entry = waiting.shift(); entry && !stopped.current; entry = waiting.shift()) {
+        await one(entry, body);
+      }
+    };
+    await Promise.all(Array.from({length: AT_ONCE}, work));
+    setProgress(last => ({...last, isRunning: false, isStopped: stopped.current}));
+    changesMade.set(changesMade.get() + 1);
+  };
+  return {...progress, start, stop: () => {
+    stopped.current = true;
+  }};
+}
+
+/** Confirms or voids several entries, after a confirmation, and reports each that was refused. */
+export function Many({path, change, entries: chosen, onChanged, onClose}: ManyProps) {
+  // What is changed leaves the selection of the view while the others wait.
+  const [entries] = useState(chosen);
+  const [reason, setReason] = useState('');
+  const {isRunning, isStopped, done, refused, start, stop} = useChanges(path, onChanged);
+  const {verb, done: said} = WORDS[change];
+  const title = `${verb} ${amount(entries.length, 'entry', 'entries')}`;
+  const finished = done + refused.length;
+  if (!isRunning && (finished > 0 || isStopped)) {
+    return html`<${Result} said=${said} done=${done} refused=${refused} unsent=${entries.length - finished} onClose=${onClose} />`;
+  }
+  return html`
+    <${Confirm} title=${title} verb=${verb} name=${change === 'void' ? `${path.scope}/${path.name}` : undefined} busy=${isRunning}
+        onClose=${isRunning ? stop : onClose} onConfirm=${() => start(entries, change === 'void' ? {status: change, reason: reason.trim()} : {status: change})}>
+      <p class="mono">${entries.slice(0, NAMED).map(textOf).join(', ')}${entries.length > NAMED && ` and ${amount(entries.length - NAMED)} more`}</p>
+      ${change === 'void' ? html`
+        <p>All numbers of these keys are voided forever. They stay in the ledger and are never allocated again. This cannot be undone.</p>
+        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />`
+        : html`<p>The numbers reserved under these keys become issued.</p>`}
+      <p role="status">${isRunning && `${amount(finished)} of ${amount(entries.length)} …`}</p>
+    <//>`;
+}
+
+const COLUMNS: readonly Column<Refused>[] = [
+  {title: 'Text', cell: ({entry}) => html`<span class="mono">${textOf(entry)}</span>`},
+  {title: 'Key', cell: ({entry}) => html`<span class="mono">${entry.key}</span>`},
+  {title: 'Why', cell: ({refusal}) => inOneLine(refusal)},
+];
+
+interface ResultProps {
+  readonly said: string;
+  readonly done: number;
+  readonly refused: readonly Refused[];
+  /** How many were left when it was stopped. */
+  readonly unsent: number;
+  readonly onClose: () => void;
+}
+
+function Result({said, done, refused, unsent, onClose}: ResultProps) {
+  return html`
+    <${Dialog} title=${`${amount(done, 'entry', 'entries')} ${said}`} onClose=${onClose}>
+      <form onSubmit=${(e: Event) => {
+        e.preventDefault();
+        onClose();
+      }}>
+        ${unsent > 0 && html`<p>Stopped: ${amount(unsent, 'entry', 'entries')} unchanged.</p>`}
+        ${refused.length > 0 && html`<p>${amount(refused.length, 'entry was', 'entries were')} refused and ${refused.length === 1 ? 'stays' : 'stay'} selected.</p>
+          <${Table} caption="Refused entries" columns=${COLUMNS} rows=${refused} keyOf=${({entry}: Refused) => entry.key!} />`}
+        <p class="actions"><button type="submit" class="primary">Close</button></p>
+      </form>
+    <//>`;
+}

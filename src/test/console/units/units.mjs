@@ -1,0 +1,102 @@
+// The logic of the console without a browser.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {bundled} from './bundled.mjs';
+
+const names = await bundled('names.ts');
+const problems = await bundled('problems.ts');
+const words = await bundled('words.ts');
+const poison = await bundled('views/poison.ts');
+const lifecycle = await bundled('views/lifecycle.ts');
+const history = await bundled('views/history.ts');
+const finals = await bundled('views/finalChanges.ts');
+
+test('names that differ by case, separators or a plural are alike', () => {
+  const alike = [['invoice', 'Invoice'], ['invoice', 'invoices'], ['credit-note', 'CreditNotes'], ['entry', 'entries'], ['box', 'boxes'], ['a.b', 'a_b']];
+  const different = [['invoice', 'invoice'], ['invoice', 'order'], ['class', 'clas'], ['as', 'a'], ['invoice-1', 'invoice-2']];
+  alike.forEach(([one, other]) => assert.ok(names.areAlike(one, other), `${one} ${other}`));
+  different.forEach(([one, other]) => assert.ok(!names.areAlike(one, other), `${one} ${other}`));
+});
+
+test('names of dots, and scopes but ~ that start with a sign, are refused', () => {
+  for (const bad of ['.', '..', '-a', 'a b', 'ä', 'a/b', 'x'.repeat(64)]) assert.ok(names.nameProblem(bad), bad);
+  for (const good of ['', 'a', 'A1.b_c~d-e', 'x'.repeat(63)]) assert.equal(names.nameProblem(good), undefined, good);
+  assert.ok(names.nameProblem('~'));
+  assert.equal(names.scopeProblem('~'), undefined);
+});
+
+test('a problem is told with its facts, and one of an unknown type in the words of the service', () => {
+  const said = (type, members) => problems.inOneLine({type: `urn:problem-type:numera:${type}`, detail: 'PATCH it', ...members});
+  assert.match(said('date-order', {lastDate: '2026-11-03'}), /The last date used is 3 Nov 2026\. Choose that date or a later one\./);
+  assert.match(said('exhausted', {left: 1}), /Only 1 is left/);
+  assert.match(said('invalid-request', {errors: [{field: 'count', reason: 'must be 1 to 10,000'}]}), /count must be 1 to 10,000/);
+  assert.equal(said('from-the-future', {title: 'New'}), 'New. PATCH it');
+});
+
+test('dates and times are English and name their zone', () => {
+  assert.equal(words.day('2026-02-03'), '3 Feb 2026');
+  assert.equal(words.day('soon'), 'soon');
+  assert.match(words.moment('2026-02-03T04:05:06Z'), /^\d+ Feb 2026, \d\d:\d\d \S+$/);
+});
+
+test('a chart names times, days and months in English, with the zone and the year once', () => {
+  const at = (...texts) => texts.map(text => Date.parse(text));
+  const local = words.moment('2026-11-26T09:30:00Z').split(' ').at(-1);
+  assert.deepEqual(words.ticksOf(at('2025-11-26T00:00', '2025-12-26T00:00', '2026-01-26T00:00'), 30 * 86_400_000), ['Nov\n2025', 'Dec', 'Jan\n2026']);
+  assert.deepEqual(words.ticksOf(at('2026-11-26T00:00', '2026-11-27T00:00'), 86_400_000), ['26 Nov\n2026', '27 Nov']);
+  assert.deepEqual(words.ticksOf(at('2026-11-26T14:30', '2026-11-26T15:30'), 3_600_000), [`14:30\n26 Nov, ${local}`, '15:30']);
+});
+
+test('amounts are written out, and sentences end once', () => {
+  assert.equal(words.about(9_007_199_254_740_945), '9 quadrillion');
+  assert.equal(words.about(2_147_483_647), '2 billion');
+  assert.equal(words.about(9007), '9,007');
+  assert.deepEqual(['broken', 'broken.', 'why?'].map(words.sentence), ['broken.', 'broken.', 'why?']);
+});
+
+test('alike messages are one group, in the order of the first of each', () => {
+  const of = (id, name, problem, canRequeue = true) => ({
+    id, canRequeue, insertedAt: '', expiresAt: '', text: JSON.stringify({scope: 's', name, keys: ['k']}), ...(problem && {problem: {type: problem, detail: id}}),
+  });
+  const groups = poison.groupsOf([of('1', 'a', 'retired'), of('2', 'b'), of('3', 'a', 'retired'), of('4', 'a', 'exhausted'), of('5', 'a', 'retired', false)]);
+  assert.deepEqual(groups.map(({messages}) => messages.map(({message}) => message.id)), [['1', '3'], ['2'], ['4'], ['5']]);
+});
+
+test('an advance is judged before it is confirmed', () => {
+  assert.deepEqual(lifecycle.advanced(3, 2, '8'), {next: 9n, passed: 3n});
+  assert.deepEqual(lifecycle.advanced(3, 2, '1'), {next: 3n, passed: 0n});
+  assert.deepEqual(lifecycle.advanced(-3, -2, '-8'), {next: -9n, passed: 3n});
+  assert.equal(lifecycle.advanceProblem('8', 3n, 4), undefined);
+  assert.match(lifecycle.advanceProblem('8', 3n, 3), /Beyond the range: 3 numbers are left/);
+  assert.match(lifecycle.advanceProblem('8.5', undefined, 3), /whole number/);
+});
+
+test('what cannot be undone is named, and nothing else', () => {
+  const before = {dateOrder: 'ascending', maxValue: '99', minValue: '', timeZone: ''};
+  assert.equal(finals.finalChanges(before, {description: 'x', warnAtPercent: 5}).length, 0);
+  assert.equal(finals.finalChanges(before, {maxValue: 98}).length, 0);
+  assert.equal(finals.finalChanges(before, {maxValue: 100, dateOrder: 'none', minValue: -5, timeZone: 'UTC'}).length, 4);
+  assert.equal(finals.finalChanges({...before, dateOrder: 'none'}, {dateOrder: 'none'}).length, 0);
+});
+
+test('a month has its days, and a fiscal year its months', async () => {
+  const months = await bundled('views/months.ts');
+  assert.deepEqual(months.daysOfMonth('2028-02'), ['2028-02-01', '2028-02-29']);
+  assert.deepEqual(months.daysOfMonth('2026-12'), ['2026-12-01', '2026-12-31']);
+  const last = months.monthsUntilNow({timeZone: 'UTC'}, 13);
+  assert.equal(last[0], new Date().toISOString().slice(0, 7));
+  assert.equal(last[12], `${Number(last[0].slice(0, 4)) - 1}${last[0].slice(4)}`);
+  const [first, end] = months.thisYear({timeZone: 'UTC', fiscalYearStart: 4});
+  assert.match(first, /-04-01$/);
+  assert.match(end, /-03-31$/);
+});
+
+test('the history of a number starts with how it was taken', () => {
+  const entry = {kind: 'allocation', allocatedAt: 'then', actor: 'anna'};
+  const voided = {status: 'void', at: 'later', reason: 'torn', actor: 'ben'};
+  assert.deepEqual(history.stepsOf({...entry, history: [{status: 'reserved', at: 'then', actor: 'anna'}, {status: 'issued', at: 'soon'}, voided]}),
+    [['Reserved', 'then', 'anna', undefined], ['Confirmed', 'soon', undefined, undefined], ['Voided', 'later', 'ben', 'torn']]);
+  assert.deepEqual(history.stepsOf({...entry, kind: 'import', status: 'void', statusAt: 'later', reason: 'torn', statusActor: 'ben'}),
+    [['Imported', 'then', 'anna'], ['Voided', 'later', 'ben', 'torn']]);
+  assert.deepEqual(history.stepsOf(entry), [['Allocated', 'then', 'anna']]);
+});
