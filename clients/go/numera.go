@@ -304,7 +304,7 @@ func csvRequest(csv string, query Parameters) request {
 
 func setActor(r request, parameters Parameters) {
 	if actor, stated := parameters["actor"]; stated {
-		r.headers["Numera-Actor"] = fmt.Sprint(actor)
+		r.headers["Numera-Actor"] = url.PathEscape(fmt.Sprint(actor))
 	}
 }
 

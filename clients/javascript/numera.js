@@ -253,5 +253,5 @@ function csv(id, body, query) {
 }
 
 function actorHeader(actor) {
-  return actor === undefined ? {} : { 'Numera-Actor': actor };
+  return actor === undefined ? {} : { 'Numera-Actor': encodeURIComponent(actor) };
 }

@@ -43,19 +43,19 @@ public final class Calls {
         DefinitionChange described = new DefinitionChange().description("Invoices").contact(null);
         same("Invoices", definitions.patchDefinition(scope, "invoice", described, etag, null).getDescription());
 
-        Allocation taken = numbers.allocate(scope, "invoice", "order-9001", null, null, TODAY, null);
+        Allocation taken = numbers.allocate(scope, "invoice", "order-9001", null, null, null, TODAY, null);
         same(List.of("INV-" + TODAY.getYear() + "-000001"), taken.getTexts());
-        Allocation again = numbers.allocate(scope, "invoice", null, "order-9001", 1, TODAY, false);
+        Allocation again = numbers.allocate(scope, "invoice", null, null, "order-9001", 1, TODAY, false);
         same(1L, again.getFirst());
         same(true, again.getReplayed());
-        Allocation reserved = numbers.allocate(scope, "invoice", null, "Bestellung-Ä", 2, TODAY, true);
+        Allocation reserved = numbers.allocate(scope, "invoice", null, null, "Bestellung-Ä", 2, TODAY, true);
         same(Allocation.StatusEnum.RESERVED, reserved.getStatus());
         Confirmation confirmation = new Confirmation().key("Bestellung-Ä").status(Confirmation.StatusEnum.ISSUED);
         same(3L, numbers.changeStatus(scope, "invoice", new StatusChange(confirmation), null).getLast());
         Voiding voiding = new Voiding().key("order-9001").status(Voiding.StatusEnum.VOID).reason("The payment failed.");
         KeyedAllocation voided = numbers.changeStatus(scope, "invoice", new StatusChange(voiding), "anna@example.com");
         same("The payment failed.", voided.getReason());
-        refused(409, "key-void", () -> numbers.allocate(scope, "invoice", "order-9001", null, 1, TODAY, null));
+        refused(409, "key-void", () -> numbers.allocate(scope, "invoice", "order-9001", null, null, 1, TODAY, null));
 
         AdvanceRequest advance = new AdvanceRequest().nextAtLeast(48214L).reason("The old system issued them.");
         same(4L, definitions.advance(scope, "invoice", advance, TODAY, null).getPreviousNext());
@@ -65,12 +65,12 @@ public final class Calls {
         same(3L, numbers.parseText(scope, "invoice", text).getNumber());
 
         List<LedgerEntry> entries = numbers.readLedger(
-                        scope, "invoice", null, null, null, null, TODAY, null, null, null, 10, null)
+                        scope, "invoice", null, null, null, null, null, TODAY, null, null, null, 10, null)
                 .getEntries();
         same("order-9001", entries.get(0).getAllocationEntry().getKey());
         same("Bestellung-Ä", entries.get(1).getAllocationEntry().getKey());
         same(48213L, entries.get(2).getAdvanceEntry().getLast());
-        CheckPage check = numbers.checkLedger(scope, "invoice", null, null, TODAY, null, null);
+        CheckPage check = numbers.checkLedger(scope, "invoice", null, null, TODAY, null, null, null, null);
         same(3L, check.getAllocated());
         same(Gap.KindEnum.ADVANCED, check.getGaps().get(0).getKind());
         List<Change> changes = definitions.listChanges(scope, "invoice", null, null).getChanges();
@@ -78,23 +78,24 @@ public final class Calls {
         same("gapless", changes.get(0).getFields().get(0).getAfter());
 
         UploadOfKeys list = new UploadOfKeys().keys(Set.of("order-1")).date(TODAY);
-        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null);
+        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null, null);
         same(1L, result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getFirst());
-        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", "order", null, "comma", null);
+        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", null, "order", null, "comma", null);
         same("order-3", result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getKey());
         DefinitionChange cached = new DefinitionChange().guarantee(DefinitionChange.GuaranteeEnum.CACHED);
         definitions.putDefinition(scope, "plain", cached, null, "*", null);
-        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null);
+        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null);
         same(
                 "urn:problem-type:numera:key-refused",
                 result(numbers, scope, "plain", sent).getUploadRejected().getProblem().getType());
 
         List<ListedSequence> every = definitions
-                .listSequences(scope, new java.util.LinkedHashSet<>(List.of("definition", "state")), null, null)
+                .listSequences(scope, null, null, new java.util.LinkedHashSet<>(List.of("definition", "state")), null, null)
                 .getSequences();
         same(48214L, every.get(0).getState().getNext());
         ImportOfRows rows = new ImportOfRows().addRowsItem(new RowToImport().key("old-1").number(100L));
-        ImportState moved = numbers.importNumbers(scope, "order", rows, "move", null, null, null, null, null, null, null, null);
+        ImportState moved = numbers.importNumbers(
+                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null);
         ImportResult came = numbers.readImport(scope, "order", moved.getId(), null, null, null);
         while (came.getActualInstance() instanceof ImportPending) {
             Thread.sleep(100);
@@ -102,7 +103,7 @@ public final class Calls {
         }
         same(100L, came.getImportDone().getRows().get(0).getImportedRow().getFirst());
         definitions.retire(scope, "invoice", "*", "anna@example.com");
-        refused(410, "retired", () -> numbers.allocate(scope, "invoice", "order-9003", null, 1, TODAY, null));
+        refused(410, "retired", () -> numbers.allocate(scope, "invoice", "order-9003", null, null, 1, TODAY, null));
         System.out.println("Every call was made.");
     }
 

@@ -2,6 +2,10 @@ package dev.numera.client;
 
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +17,10 @@ import java.util.Optional;
 
 /** Plays each scene with the client for Java: {@code java -cp ... dev.numera.client.Scenes URL scenes.json}. */
 public final class Scenes {
+    private static final class NoToken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
     public static void main(String[] arguments) throws IOException {
         List<?> scenes = (List<?>) Json.read(Files.readString(Path.of(arguments[1])));
         for (int i = 0; i < scenes.size(); i++) {
@@ -27,7 +35,8 @@ public final class Scenes {
 
     private static Numera client(String url, Map<String, ?> options, List<Object> waits) {
         Map<String, Object> settings = new LinkedHashMap<>(options);
-        double oversleepSeconds = settings.remove("oversleepSeconds") instanceof Number seconds ? seconds.doubleValue() : 0;
+        double oversleepSeconds =
+                settings.remove("oversleepSeconds") instanceof Number seconds ? seconds.doubleValue() : 0;
         Numera.Builder client = Numera.at(url).pauses(new Pauses() {
             private double sleptSeconds;
 
@@ -46,7 +55,7 @@ public final class Scenes {
         settings.forEach((name, value) -> {
             switch (name) {
                 case "functionKey" -> client.functionKey((String) value);
-                case "token" -> client.token(() -> (String) value);
+                case "tokenServer" -> client.token(() -> tokenFrom(url + value));
                 case "tryForSeconds" -> client.tryFor(duration(value));
                 case "answerWithinSeconds" -> client.answerWithin(duration(value));
                 case "waitForSeconds" -> client.waitFor(duration(value));
@@ -54,6 +63,19 @@ public final class Scenes {
             }
         });
         return client.build();
+    }
+
+    private static String tokenFrom(String server) {
+        try {
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(URI.create(server)).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new NoToken();
+            }
+            return (String) map(Json.read(answer.body())).get("access_token");
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Duration duration(Object seconds) {
@@ -74,6 +96,8 @@ public final class Scenes {
             return Map.of("problem", problem);
         } catch (NumeraUnavailable e) {
             return Map.of("unavailable", Map.of("attempts", e.attempts(), "status", e.status()));
+        } catch (NoToken e) {
+            return Map.of("noToken", true);
         } catch (IllegalArgumentException e) {
             return Map.of("invalid", true);
         }

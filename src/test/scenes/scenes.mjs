@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { Numera, NumeraProblem, NumeraUnavailable } from '../../../clients/javascript/numera.js';
 
+class NoToken extends Error {}
+
 const [url, scenes] = process.argv.slice(2);
 
 for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).entries()) {
   const waits = [];
   let slept = 0;
-  const { token, oversleepSeconds = 0, ...others } = options ?? {};
+  const { tokenServer, oversleepSeconds = 0, ...others } = options ?? {};
+  const address = url.replace('{scene}', i);
   const clock = {
     now: () => performance.now() / 1000 + slept,
     sleep: async (seconds) => {
@@ -16,8 +19,14 @@ for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).en
       await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
-  const numera = new Numera({ url: url.replace('{scene}', i), clock, ...others, ...(token && { token: async () => token }) });
+  const numera = new Numera({ url: address, clock, ...others, ...(tokenServer && { token: () => tokenFrom(address + tokenServer) }) });
   console.log(JSON.stringify({ ...(await outcome(numera, call)), waits }));
+}
+
+async function tokenFrom(server) {
+  const answer = await fetch(server);
+  if (!answer.ok) throw new NoToken();
+  return (await answer.json()).access_token;
 }
 
 async function outcome(numera, [method, ...parameters]) {
@@ -29,6 +38,7 @@ async function outcome(numera, [method, ...parameters]) {
       return { problem: { status: e.status, kind: e.kind, detail: e.detail, retryAfterSeconds: e.retryAfterSeconds, fields: e.fields } };
     }
     if (e instanceof NumeraUnavailable) return { unavailable: { attempts: e.attempts, status: e.status } };
+    if (e instanceof NoToken) return { noToken: true };
     if (e instanceof TypeError) return { invalid: true };
     throw e;
   }

@@ -4,6 +4,8 @@ import json
 import re
 import sys
 import time
+import urllib.error
+import urllib.request
 
 from numera import Numera, NumeraProblem, NumeraUnavailable
 
@@ -29,6 +31,18 @@ def snake(name):
     return "from_" if name == "from" else re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
+class NoToken(Exception):
+    pass
+
+
+def token_from(server):
+    try:
+        with urllib.request.urlopen(server) as answer:
+            return json.load(answer)["access_token"]
+    except urllib.error.HTTPError as e:
+        raise NoToken from e
+
+
 def outcome(numera, method, *parameters):
     has_named = bool(parameters) and isinstance(parameters[-1], dict)
     named = parameters[-1] if has_named else {}
@@ -41,6 +55,8 @@ def outcome(numera, method, *parameters):
         return {"problem": {"status": e.status, "kind": e.kind, "detail": e.detail, "retryAfterSeconds": retry_after, "fields": e.fields}}
     except NumeraUnavailable as e:
         return {"unavailable": {"attempts": e.attempts, "status": e.status}}
+    except NoToken:
+        return {"noToken": True}
     except ValueError:
         return {"invalid": True}
 
@@ -49,8 +65,9 @@ with open(scenes, encoding="utf-8") as file:
     table = json.load(file)
 for number, scene in enumerate(table):
     options = {snake(name): value for name, value in scene.get("options", {}).items()}
-    if "token" in options:
-        options["token"] = lambda token=options["token"]: token
+    address = url.replace("{scene}", str(number))
+    if "token_server" in options:
+        options["token"] = lambda server=address + options.pop("token_server"): token_from(server)
     clock = Clock(options.pop("oversleep_seconds", 0))
-    played = outcome(Numera(url.replace("{scene}", str(number)), clock=clock, **options), *scene["call"])
+    played = outcome(Numera(address, clock=clock, **options), *scene["call"])
     print(json.dumps({**played, "waits": clock.waits}))

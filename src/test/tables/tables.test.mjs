@@ -211,6 +211,11 @@ async function takeOver(lines) {
   return `tables:moved:import:${await done(location)}`;
 }
 
+/** As the keys of an upload's rows begin. */
+async function sentAt(partition) {
+  return String(Date.parse((await batches.getEntity(partition, 'upload')).sentAt)).padStart(19, '0');
+}
+
 async function done(location) {
   let state;
   do state = await (await fetch(new URL(location, process.env.NUMERA_URL))).json();
@@ -224,7 +229,7 @@ test('the instance that writes answers a peer request', async () => {
   const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
   const keys = { partitionKey: 'tables:requested', rowKey: 'peer::stranger' };
   const { etag } = await counters.createEntity({ ...keys, request: 'id of the insert', state: 'closed', requests0: '[]', requests1: '' });
-  await counters.updateEntity({ ...keys, request: 'an id', state: 'open', requests0: requests, requests1: '' }, 'Merge', { etag });
+  await counters.updateEntity({ ...keys, request: 'an id', state: 'open', requests0: requests, requests1: '', actors0: '["anna", null]', actors1: '' }, 'Merge', { etag });
   let row;
   const end = Date.now() + 20_000;
   do {
@@ -261,7 +266,7 @@ async function found(client, keys) {
   for (const [partition, rowKey] of keys) {
     const entity = await client.getEntity(partition, rowKey, { disableTypeConversion: true });
     const own = Object.entries(entity).filter(([name]) => !['partitionKey', 'rowKey', 'timestamp', 'etag', 'odata.metadata'].includes(name));
-    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers|formats|requests|numbers)\d+$/, '$1*')] = type;
+    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|lines|answers|formats|requests|numbers|actors)\d+$/, '$1*')] = type;
   }
   return properties;
 }
@@ -284,21 +289,26 @@ test('nothing is created while the maintenance mark is stored', async () => {
 
 test('every property is described with its type', async () => {
   await define('said', { format: 'S-{n}' });
-  await next('said', 'lost');
+  await succeed('POST', 'said/next?reserve=true', { 'Idempotency-Key': 'lost', 'Numera-Actor': 'anna' });
+  await http('POST', 'said/status', { body: '{"key": "lost", "status": "issued"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   await http('POST', 'said/status', { body: '{"key": "lost", "status": "void", "reason": "lost"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
   const imported = await takeOver('old-1;S-1;2026-11-21;void;spoilt\nold-2;S-2;2026-11-21;;\n');
   await takeOver('old-1;S-1;2026-11-21;void;spoilt\n');
-  const sent = String(Date.parse((await batches.getEntity(csv, 'upload')).sentAt)).padStart(19, '0');
+  const [sent, importedAt] = await Promise.all([csv, imported].map(sentAt));
   const byAge = [];
   for await (const old of batches.listEntities({ queryOptions: { filter: "PartitionKey eq '~by-age'" } })) byAge.push(['~by-age', old.rowKey]);
+  const lists = [];
+  for await (const { rowKey } of batches.listEntities({ queryOptions: { filter: `PartitionKey eq '${csv.replace(/:[^:]*$/, '')}'` } })) {
+    lists.push([csv.replace(/:[^:]*$/, ''), rowKey]);
+  }
   const samples = {
-    'A row of the index': [sequences, [['tables', 'invoice']]],
+    'A row of the index': [sequences, [['tables', 'invoice'], ['tables', 'retired']]],
     '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
     '`counter`': [counters, [['tables:dated', 'counter'], ['tables:moved', 'counter']]],
     '`key:`': [counters, [['tables:said', keyRow('lost')], ['tables:moved', keyRow('old-1')]]],
-    '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
+    '`number:`': [counters, [['tables:said', `number::${encoded(1)}`]]],
     '`number:` of an import': [counters, [['tables:moved', `number::${encoded(2)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
@@ -307,8 +317,9 @@ test('every property is described with its type', async () => {
     '`maintenance`': [counters, [MAINTENANCE]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
-    '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
+    '`part:`': [batches, [[csv, `${sent}:part:000001`], [imported, `${importedAt}:part:000001`]]],
     '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],
+    '`sent:`': [batches, lists],
     '`~by-age`': [batches, byAge],
   };
   await suspendTheService();

@@ -400,4 +400,4 @@ def _json(content: dict[str, Any]) -> tuple[_Headers, bytes]:
 
 
 def _actor(actor: Optional[str]) -> _Headers:
-    return {} if actor is None else {"Numera-Actor": actor}
+    return {} if actor is None else {"Numera-Actor": urllib.parse.quote(actor, safe="")}

@@ -17,7 +17,7 @@ import (
 
 type scene struct {
 	Options struct {
-		FunctionKey, Token                                                   string
+		FunctionKey, TokenServer                                             string
 		TryForSeconds, AnswerWithinSeconds, WaitForSeconds, OversleepSeconds float64
 	}
 	Call []any
@@ -65,10 +65,26 @@ func client(url string, scene scene, clock *clock) *numera.Client {
 		Transport: &http.Transport{DisableKeepAlives: true},
 		Clock:     clock,
 	}
-	if options.Token != "" {
-		client.Token = func(context.Context) (string, error) { return options.Token, nil }
+	if options.TokenServer != "" {
+		client.Token = func(context.Context) (string, error) { return tokenFrom(url + options.TokenServer) }
 	}
 	return client
+}
+
+var errNoToken = errors.New("no token")
+
+func tokenFrom(server string) (string, error) {
+	answer, err := http.Get(server)
+	check(err)
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return "", errNoToken
+	}
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	check(json.NewDecoder(answer.Body).Decode(&token))
+	return token.AccessToken, nil
 }
 
 func play(client *numera.Client, call []any) (any, error) {
@@ -124,6 +140,8 @@ func outcome(result any, err error) map[string]any {
 		return map[string]any{"problem": fields}
 	case errors.As(err, &unavailable):
 		return map[string]any{"unavailable": map[string]any{"attempts": unavailable.Attempts, "status": unavailable.Status}}
+	case errors.Is(err, errNoToken):
+		return map[string]any{"noToken": true}
 	case err != nil:
 		return map[string]any{"invalid": true}
 	}

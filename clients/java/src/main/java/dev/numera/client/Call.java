@@ -30,6 +30,13 @@ record Call(String method, String location, Map<String, String> headers, String 
         return new Call(method, location, all, body);
     }
 
+    /**
+     * The same by an actor, unless that is null. A header has ASCII only, so a name in any script is percent-encoded.
+     */
+    Call withActor(Object actor) {
+        return with("Numera-Actor", actor == null ? null : encode(actor));
+    }
+
     static String encode(Object value) {
         return URLEncoder.encode(value.toString(), StandardCharsets.UTF_8)
                 .replace("+", "%20")

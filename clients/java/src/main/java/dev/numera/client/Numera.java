@@ -143,7 +143,7 @@ public final class Numera {
 
     private Allocation setStatus(String sequence, Map<String, String> body, Map<String, ?> parameters) {
         Call call = Call.post(path(sequence, "status"), without(parameters, "actor"), JSON, Json.write(body))
-                .with("Numera-Actor", parameters.get("actor"));
+                .withActor(parameters.get("actor"));
         return Allocation.of(sender.send(call).fields());
     }
 
@@ -152,7 +152,7 @@ public final class Numera {
     }
 
     private Iterable<ImportedRow> imported(String sequence, String id, Call upload, Map<String, ?> parameters) {
-        Call named = upload.with("Idempotency-Key", id).with("Numera-Actor", parameters.get("actor"));
+        Call named = upload.with("Idempotency-Key", id).withActor(parameters.get("actor"));
         Map<String, Object> query = with(Map.of("limit", PAGE), Map.of());
         if (parameters.containsKey("outcome")) {
             query.put("outcome", parameters.get("outcome"));
