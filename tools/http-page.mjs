@@ -13,7 +13,7 @@ const SCHEMAS = '#/components/schemas/';
 // An example that is longer is written on several lines.
 const LINE = 130;
 // What ends or changes the sequence of the examples comes after the others, then what is not about sequences.
-const LAST = ['UploadBatch', 'UploadCsv', 'ReadBatch', 'ImportNumbers', 'ReadImport', 'PatchDefinition', 'ChangeStatus', 'Suspend', 'Resume', 'Retire', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
+const LAST = ['UploadBatch', 'UploadCsv', 'ReadBatch', 'ListBatches', 'ImportNumbers', 'ReadImport', 'ListImports', 'PatchDefinition', 'ChangeStatus', 'Suspend', 'Resume', 'Retire', 'CloseDates', 'ListClosings', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
 // The one that is sent and the one that is answered share a table.
 const DEFINITIONS = ['Definition', 'DefinitionChange'];
 // Any call answers these, or any call with a body: they are listed once, by the page.

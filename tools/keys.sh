@@ -7,9 +7,9 @@
 # Needs AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values has them) and for az, signed in. See docs/security.md.
 set -euo pipefail
 
-READER="ReadState ParseText Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ReadBatch ReadImport ListPoison"
+READER="ReadState ParseText Find Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ListClosings ListBatches ReadBatch ListImports ReadImport ListPoison"
 CLERK="$READER Allocate ChangeStatus UploadBatch UploadCsv RequeuePoison"
-OWNER="$CLERK ImportNumbers PutDefinition PatchDefinition Advance Suspend Resume Retire DropPoison"
+OWNER="$CLERK ImportNumbers PutDefinition PatchDefinition Advance Suspend Resume Retire CloseDates DropPoison"
 
 usage() {
   echo "usage: tools/keys.sh set|delete reader|clerk|owner NAME" >&2
