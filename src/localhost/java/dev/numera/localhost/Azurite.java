@@ -22,6 +22,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that
@@ -61,12 +63,17 @@ public final class Azurite implements AutoCloseable {
 
     /** Starts one on free ports that forgets everything when it ends. */
     public static Azurite inMemory() {
-        return start(Ports.ANY, List.of("--inMemoryPersistence"));
+        return inMemory(List.of());
+    }
+
+    /** Starts one with further storage accounts, which are empty as the first one is. */
+    public static Azurite inMemory(List<String> accounts) {
+        return start(Ports.ANY, List.of("--inMemoryPersistence"), accounts);
     }
 
     /** Starts one that keeps its data in a folder, created if need be. */
     public static Azurite withData(Path folder, Ports ports) {
-        return start(ports, List.of("--location", folder.toAbsolutePath().toString()));
+        return start(ports, List.of("--location", folder.toAbsolutePath().toString()), List.of());
     }
 
     public Ports ports() {
@@ -79,10 +86,19 @@ public final class Azurite implements AutoCloseable {
 
     /** The connection string of an Azurite on these ports, also of one that another process started. */
     public static String connectionString(Ports ports) {
-        return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY
-                + ";BlobEndpoint=http://127.0.0.1:" + ports.blob() + "/" + ACCOUNT
-                + ";QueueEndpoint=http://127.0.0.1:" + ports.queue() + "/" + ACCOUNT
-                + ";TableEndpoint=http://127.0.0.1:" + ports.table() + "/" + ACCOUNT + ";";
+        return connectionString(ports, ACCOUNT);
+    }
+
+    /** The connection string of one of its further accounts. */
+    public String connectionString(String account) {
+        return connectionString(ports, account);
+    }
+
+    private static String connectionString(Ports ports, String account) {
+        return "DefaultEndpointsProtocol=http;AccountName=" + account + ";AccountKey=" + KEY
+                + ";BlobEndpoint=http://127.0.0.1:" + ports.blob() + "/" + account
+                + ";QueueEndpoint=http://127.0.0.1:" + ports.queue() + "/" + account
+                + ";TableEndpoint=http://127.0.0.1:" + ports.table() + "/" + account + ";";
     }
 
     /**
@@ -129,7 +145,7 @@ public final class Azurite implements AutoCloseable {
         EndSignal.sendTo(process.toHandle());
     }
 
-    private static Azurite start(Ports wanted, List<String> persistence) {
+    private static Azurite start(Ports wanted, List<String> persistence, List<String> accounts) {
         install();
         List<String> command = new ArrayList<>(List.of(
                 "node",
@@ -144,7 +160,10 @@ public final class Azurite implements AutoCloseable {
                 "--tablePort",
                 "" + wanted.table()));
         command.addAll(persistence);
-        Process process = run(command);
+        String keys = Stream.concat(Stream.of(ACCOUNT), accounts.stream())
+                .map(account -> account + ":" + KEY)
+                .collect(Collectors.joining(";"));
+        Process process = run(command, Map.of("AZURITE_ACCOUNTS", keys));
         Thread deadline = new DaemonThread(() -> killUnlessListening(process), "azurite-start-deadline");
         deadline.start();
         try {
@@ -176,8 +195,9 @@ public final class Azurite implements AutoCloseable {
 
     private static void runNpm() throws IOException {
         System.err.println("Installing Azurite with npm, once ...");
-        Process npm =
-                run(List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"));
+        Process npm = run(
+                List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"),
+                Map.of());
         try {
             String output = new String(npm.getInputStream().readAllBytes());
             if (npm.waitFor() != 0) {
@@ -190,9 +210,11 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    private static Process run(List<String> command) {
+    private static Process run(List<String> command, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start();
+            return builder.start();
         } catch (IOException e) {
             throw new StartRefused(
                     "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH ("

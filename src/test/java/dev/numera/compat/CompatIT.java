@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.Upload;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.localhost.Azurite;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.model.SequenceName;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
@@ -35,15 +35,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CompatIT {
     private static final Path ROWS = Path.of("src", "test", "compat");
-    private static Azurite azurite;
+    private static String storage;
     private static HostProcess host;
     private static NumeraClient client;
 
     @BeforeAll
     static void importRows(@TempDir Path folder) throws Exception {
-        azurite = Azurite.inMemory();
-        new CompatRows(new StorageConnection.ConnectionString(azurite.connectionString())).importFrom(allRows(folder));
-        host = HostProcess.start(azurite.connectionString(), Map.of());
+        storage = SharedAzurite.emptyAccount();
+        new CompatRows(new StorageConnection.ConnectionString(storage)).importFrom(allRows(folder));
+        host = HostProcess.start(storage, Map.of());
         client = new NumeraClient(host.baseUri());
     }
 
@@ -60,7 +60,6 @@ class CompatIT {
     @AfterAll
     static void stop() {
         host.close();
-        azurite.close();
     }
 
     private static JsonNode get(String path) {
@@ -250,7 +249,7 @@ class CompatIT {
                 .expect(201);
         client.next("compat/later").expect(200);
         TableClient counters = new TableClientBuilder()
-                .connectionString(azurite.connectionString())
+                .connectionString(storage)
                 .tableName(TableNames.COUNTERS)
                 .buildClient();
         List<String> rows = List.of("definition", "counter");

@@ -7,31 +7,22 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.localhost.Azurite;
 import dev.numera.model.Sequence;
 import dev.numera.sequence.Sequences;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TableCounterStoreIT extends CounterStoreContract {
     private static Sequences.Stores stores;
-    private static Azurite emptyAzurite;
     private static Sequences.Stores storesWithoutTables;
 
     @BeforeAll
     static void connect() {
         stores = TestAccount.withTables(SharedAzurite.connectionString()).stores();
-        emptyAzurite = Azurite.inMemory();
-        storesWithoutTables = TestAccount.at(emptyAzurite.connectionString()).stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        emptyAzurite.close();
+        storesWithoutTables = TestAccount.at(SharedAzurite.emptyAccount()).stores();
     }
 
     @Override

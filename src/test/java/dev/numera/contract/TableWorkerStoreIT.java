@@ -1,28 +1,20 @@
 package dev.numera.contract;
 
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.localhost.Azurite;
 import dev.numera.snowflake.WorkerStore;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** On an Azurite of its own: processes take numbers at random. */
+/** On an account of its own: processes take numbers at random. */
 class TableWorkerStoreIT extends WorkerStoreContract {
-    private static Azurite azurite;
     private static WorkerStore store;
 
     @BeforeAll
     static void connect() {
-        azurite = Azurite.inMemory();
-        store = TestAccount.withTables(azurite.connectionString())
+        store = TestAccount.withTables(SharedAzurite.emptyAccount())
                 .stores()
                 .workers()
                 .get();
-    }
-
-    @AfterAll
-    static void stop() {
-        azurite.close();
     }
 
     @Override

@@ -8,7 +8,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.localhost.Azurite;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.storage.TableNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,21 +22,20 @@ class ListingIT {
     private static final List<String> SEQUENCES = List.of("east/a", "east/b", "east/c", "west/a", "west/b");
     private static final int MANY = 50;
 
-    private static Azurite azurite;
+    private static String storage;
     private static HostProcess host;
     private static NumeraClient client;
 
     @BeforeAll
     static void start() {
-        azurite = Azurite.inMemory();
-        host = HostProcess.start(azurite.connectionString(), Map.of());
+        storage = SharedAzurite.emptyAccount();
+        host = HostProcess.start(storage, Map.of());
         client = new NumeraClient(host.baseUri());
     }
 
     @AfterAll
     static void stop() {
         host.close();
-        azurite.close();
     }
 
     @Test
@@ -82,7 +81,7 @@ class ListingIT {
             client.next("shop/" + name).expect(200);
         }
         TableClient counters = new TableClientBuilder()
-                .connectionString(azurite.connectionString())
+                .connectionString(storage)
                 .tableName(TableNames.COUNTERS)
                 .buildClient();
         counters.deleteEntity("shop:c-lost", "definition");

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
-import dev.numera.localhost.Azurite;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.Map;
@@ -24,14 +24,14 @@ class UnreadableRowsIT {
 
     @Test
     void aRowThatCannotBeReadIsTheProblemOfItsOwnRequest() {
-        try (Azurite azurite = Azurite.inMemory();
-                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+        String storage = SharedAzurite.emptyAccount();
+        try (HostProcess host = HostProcess.start(storage, Map.of())) {
             NumeraClient client = new NumeraClient(host.baseUri());
-            aPeerRequestTakesNoNumbers(client, table(azurite, TableNames.COUNTERS));
-            aHugeCountFailsItsPage(client, table(azurite, TableNames.COUNTERS));
-            aKeyRowWithAnotherKeyFailsItsKey(client, table(azurite, TableNames.COUNTERS));
-            aListShowsEachProblemInItsEntry(client, azurite);
-            aChangeThatCannotBeReadIsItsOwnEntry(client, table(azurite, TableNames.COUNTERS));
+            aPeerRequestTakesNoNumbers(client, table(storage, TableNames.COUNTERS));
+            aHugeCountFailsItsPage(client, table(storage, TableNames.COUNTERS));
+            aKeyRowWithAnotherKeyFailsItsKey(client, table(storage, TableNames.COUNTERS));
+            aListShowsEachProblemInItsEntry(client, storage);
+            aChangeThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
         }
     }
 
@@ -78,11 +78,11 @@ class UnreadableRowsIT {
         });
     }
 
-    private static void aListShowsEachProblemInItsEntry(NumeraClient client, Azurite azurite) {
+    private static void aListShowsEachProblemInItsEntry(NumeraClient client, String storage) {
         put(client, "list/a", "{}");
         put(client, "list/b", "{}");
-        table(azurite, TableNames.SEQUENCES).createEntity(new TableEntity("list", "or der").addProperty("id", "1"));
-        TableClient counters = table(azurite, TableNames.COUNTERS);
+        table(storage, TableNames.SEQUENCES).createEntity(new TableEntity("list", "or der").addProperty("id", "1"));
+        TableClient counters = table(storage, TableNames.COUNTERS);
         counters.upsertEntity(
                 counters.getEntity("list:b", "definition").addProperty("fiscalYearStart", Integer.MAX_VALUE));
 
@@ -146,9 +146,9 @@ class UnreadableRowsIT {
                 .expect(201);
     }
 
-    private static TableClient table(Azurite azurite, String name) {
+    private static TableClient table(String storage, String name) {
         return new TableClientBuilder()
-                .connectionString(azurite.connectionString())
+                .connectionString(storage)
                 .tableName(name)
                 .buildClient();
     }

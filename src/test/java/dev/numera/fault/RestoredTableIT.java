@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.SoundHistory;
 import dev.numera.history.History;
@@ -13,7 +14,6 @@ import dev.numera.history.HistoryChecker;
 import dev.numera.history.ObservedCall;
 import dev.numera.history.ObservedOutcome;
 import dev.numera.history.Progression;
-import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -25,30 +25,24 @@ import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tables that are put back to an older state, or vanish, under processes that have seen more. On an Azurite of its own.
+ * Tables that are put back to an older state, or vanish, under processes that have seen more. On an account of its own.
  */
 class RestoredTableIT {
     private static final int CACHE_SIZE = 5;
     private static final int INSTANCES = 2;
-    private static final Azurite AZURITE = Azurite.inMemory();
+    private static final String STORAGE = SharedAzurite.emptyAccount();
 
-    private final RawTables tables = new RawTables(AZURITE.connectionString());
-    private final Instance first = Instance.patient(AZURITE.connectionString());
+    private final RawTables tables = new RawTables(STORAGE);
+    private final Instance first = Instance.patient(STORAGE);
     private final TestClock clock = TestClock.system();
-    private final Instance second = Instance.patient("second", AZURITE.connectionString(), clock);
+    private final Instance second = Instance.patient("second", STORAGE, clock);
     private final History history = new History();
     private SequenceName sequence;
-
-    @AfterAll
-    static void stopAzurite() {
-        AZURITE.close();
-    }
 
     /** For the next test, whatever this one did to the tables. */
     @AfterEach
@@ -196,7 +190,7 @@ class RestoredTableIT {
         List<TableEntity> copy = tables.rows(sequence);
         take(first, promise, 3);
         tables.putBack(copy);
-        Instance stranger = Instance.patient(AZURITE.connectionString());
+        Instance stranger = Instance.patient(STORAGE);
 
         requireRefused(stranger, promise, ProblemType.ROLLED_BACK);
         stranger.sequences().administration().advance(sequence, highest() + 1, null, ChangeNote.NONE);
@@ -227,7 +221,7 @@ class RestoredTableIT {
     void advanceByAClockADayAheadBlocksNoInstance(Promise promise) {
         TestClock dayAhead = TestClock.system();
         dayAhead.pass(Duration.ofDays(1));
-        Instance early = Instance.patient("early", AZURITE.connectionString(), dayAhead);
+        Instance early = Instance.patient("early", STORAGE, dayAhead);
         define(promise);
         take(first, promise, 3);
         take(second, promise, 3);
@@ -279,7 +273,7 @@ class RestoredTableIT {
         clock.pass(Duration.ofSeconds(30));
 
         take(second, promise, 2);
-        take(Instance.late(AZURITE.connectionString()), promise, 2);
+        take(Instance.late(STORAGE), promise, 2);
         SequenceName unknown = new SequenceName("App2", sequence.name());
         ProblemException refused =
                 assertThrows(ProblemException.class, () -> second.next(unknown, promise.hasKeys() ? "key" : null, 1));

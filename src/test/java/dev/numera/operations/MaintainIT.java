@@ -22,10 +22,10 @@ import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.DefinitionDraft;
@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,28 +62,26 @@ class MaintainIT {
     @TempDir
     Path folder;
 
-    private List<String> maintain(Azurite azurite, String... arguments) throws Exception {
-        return Maintain.run(storage(azurite), TestClock.alone(Instant.now()), arguments);
+    private List<String> maintain(String storage, String... arguments) throws Exception {
+        return Maintain.run(storage(storage), TestClock.alone(Instant.now()), arguments);
     }
 
     /** As an instance that dies before it is answered. */
-    private static void take(Azurite azurite, CounterId counter) {
+    private static void take(String storage, CounterId counter) {
         PeerRequest take =
                 new PeerRequest("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
-        PeerRequests peers = TestAccount.at(azurite.connectionString()).stores().peers();
+        PeerRequests peers = TestAccount.at(storage).stores().peers();
         PeerRequest none = new PeerRequest(take.process(), "none", List.of());
         WriteResult.Won inserted = assertInstanceOf(WriteResult.Won.class, peers.post(counter, none.closed()));
         assertInstanceOf(WriteResult.Won.class, peers.post(counter, take.at(inserted.version())));
     }
 
-    private static TableServiceClient tables(Azurite azurite) {
-        return new TableServiceClientBuilder()
-                .connectionString(azurite.connectionString())
-                .buildClient();
+    private static TableServiceClient tables(String storage) {
+        return new TableServiceClientBuilder().connectionString(storage).buildClient();
     }
 
-    private static TableEntity onlyMark(Azurite azurite) {
-        List<TableEntity> marks = tables(azurite)
+    private static TableEntity onlyMark(String storage) {
+        List<TableEntity> marks = tables(storage)
                 .getTableClient("numeracounters")
                 .listEntities(
                         new ListEntitiesOptions().setFilter("RowKey ge 'mark:' and RowKey lt 'mark;'"), null, null)
@@ -99,8 +98,8 @@ class MaintainIT {
         String early = "?date=" + (year - 1) + "-05-05";
         String late = "date=" + year + "-05-05";
         long event;
-        try (Azurite lost = Azurite.inMemory();
-                HostProcess host = HostProcess.start(lost.connectionString(), Map.of())) {
+        String lost = SharedAzurite.emptyAccount();
+        try (HostProcess host = HostProcess.start(lost, Map.of())) {
             NumeraClient client = new NumeraClient(host.baseUri());
             client.send(
                             "PUT",
@@ -151,44 +150,42 @@ class MaintainIT {
                     2,
                     client.next("shop/strict", "?count=500", null).expect(200).first());
         }
-        try (Azurite fresh = Azurite.inMemory()) {
-            maintain(fresh, "restore", file.toString());
-            List<String> moved = maintain(fresh, "advance", "1000");
+        String fresh = SharedAzurite.emptyAccount();
+        maintain(fresh, "restore", file.toString());
+        List<String> moved = maintain(fresh, "advance", "1000");
+        assertEquals(
+                List.of(
+                        "shop/gapless " + (year - 1) + ": from 3 to 1003",
+                        "shop/gapless " + year + ": from 4 to 1004",
+                        "shop/retired: from -6 to -1006",
+                        "shop/strict: from 2 to 1002"),
+                moved);
+        maintain(fresh, "resume", "--all");
+        try (HostProcess host = HostProcess.start(fresh, Map.of())) {
+            NumeraClient client = new NumeraClient(host.baseUri());
             assertEquals(
-                    List.of(
-                            "shop/gapless " + (year - 1) + ": from 3 to 1003",
-                            "shop/gapless " + year + ": from 4 to 1004",
-                            "shop/retired: from -6 to -1006",
-                            "shop/strict: from 2 to 1002"),
-                    moved);
-            maintain(fresh, "resume", "--all");
-            try (HostProcess host = HostProcess.start(fresh.connectionString(), Map.of())) {
-                NumeraClient client = new NumeraClient(host.baseUri());
-                assertEquals(
-                        1,
-                        client.next("shop/gapless", "?count=3&" + late, "early-too")
-                                .expect(200)
-                                .first());
-                assertEquals(
-                        1004,
-                        client.next("shop/gapless", "?" + late, "after the backup")
-                                .expect(200)
-                                .first());
-                assertEquals(1002, client.next("shop/strict").expect(200).first());
-                assertTrue(client.next("shop/event").expect(200).first() > event);
-                String path = "/api/sequences/shop/gapless/";
-                assertTrue(
-                        client.get(path + "ledger?status=reserved").raw().body().contains("\"held\""));
-                client.send("POST", path + "status", "{\"key\": \"held\", \"status\": \"issued\"}")
-                        .expect(200);
-                client.next("shop/retired").expectProblem(410, "retired");
-                client.send("PUT", "/api/sequences/shop/retired", "{}", CREATE).expect(201);
-                assertEquals(-1006, client.next("shop/retired").expect(200).first());
-                assertTrue(client.get("/api/sequences/shop/gapless/ledger?" + late)
-                        .raw()
-                        .body()
-                        .contains("\"kind\":\"advance\""));
-            }
+                    1,
+                    client.next("shop/gapless", "?count=3&" + late, "early-too")
+                            .expect(200)
+                            .first());
+            assertEquals(
+                    1004,
+                    client.next("shop/gapless", "?" + late, "after the backup")
+                            .expect(200)
+                            .first());
+            assertEquals(1002, client.next("shop/strict").expect(200).first());
+            assertTrue(client.next("shop/event").expect(200).first() > event);
+            String path = "/api/sequences/shop/gapless/";
+            assertTrue(client.get(path + "ledger?status=reserved").raw().body().contains("\"held\""));
+            client.send("POST", path + "status", "{\"key\": \"held\", \"status\": \"issued\"}")
+                    .expect(200);
+            client.next("shop/retired").expectProblem(410, "retired");
+            client.send("PUT", "/api/sequences/shop/retired", "{}", CREATE).expect(201);
+            assertEquals(-1006, client.next("shop/retired").expect(200).first());
+            assertTrue(client.get("/api/sequences/shop/gapless/ledger?" + late)
+                    .raw()
+                    .body()
+                    .contains("\"kind\":\"advance\""));
         }
     }
 
@@ -197,6 +194,7 @@ class MaintainIT {
      * six on their way.
      */
     @Test
+    @Tag("long")
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
         Path file = folder.resolve("long.jsonl.gz");
         Path again = folder.resolve("again.jsonl.gz");
@@ -204,63 +202,53 @@ class MaintainIT {
         List<List<String>> rows = IntStream.range(0, 240)
                 .mapToObj(i -> List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00").repeat(10_000)))
                 .toList();
-        try (Azurite full = Azurite.inMemory();
-                Azurite fresh = Azurite.inMemory()) {
-            StorageAccount account = TestAccount.withTables(full.connectionString());
-            Sequences sequences = TestSequences.over(account)
-                    .with(AutoCreate.NEVER)
-                    .with(LIMITS)
-                    .start();
-            sequences
-                    .administration()
-                    .put(
-                            id.sequence(),
-                            DefinitionDraft.EMPTY
-                                    .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
-                                    .with(DefinitionField.FORMAT, "{n:6}-" + "text".repeat(36)),
-                            Precondition.ABSENT,
-                            ChangeNote.NONE);
-            number(uploads(account, sequences), id, rows);
+        String full = SharedAzurite.emptyAccount();
+        String fresh = SharedAzurite.emptyAccount();
+        StorageAccount account = TestAccount.withTables(full);
+        Sequences sequences =
+                TestSequences.over(account).with(AutoCreate.NEVER).with(LIMITS).start();
+        sequences
+                .administration()
+                .put(
+                        id.sequence(),
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                                .with(DefinitionField.FORMAT, "{n:6}-" + "text".repeat(36)),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        number(uploads(account, sequences), id, rows);
 
-            maintain(full, "export", file.toString());
-            maintain(fresh, "restore", file.toString());
-            maintain(fresh, "export", again.toString());
+        maintain(full, "export", file.toString());
+        maintain(fresh, "restore", file.toString());
+        maintain(fresh, "export", again.toString());
 
-            List<String> lines = BackupLines.rowsOf(file);
-            assertTrue(
-                    lines.get(0).contains("\"rowKey\":\"upload\""),
-                    "Read after the ledger, it could show numbers that the copy of the ledger lacks.");
-            assertTrue(
-                    lines.stream()
-                                    .filter(line -> line.contains("\"shop:long\""))
-                                    .count()
-                            > 240,
-                    "the ledger");
-            long bytes = lines.stream()
-                    .filter(line -> line.contains("\"shop:long:" + id.id()))
-                    .mapToLong(line -> line.getBytes(UTF_8).length)
-                    .sum();
-            assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
-            assertNotEquals(lines, BackupLines.rowsOf(again));
-            assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
-            Uploads restored = uploads(TestAccount.at(fresh.connectionString()), sequences);
-            assertEquals(
-                    rows,
-                    restored.all(restored.get(id)).map(Answered::requested).toList());
+        List<String> lines = BackupLines.rowsOf(file);
+        assertTrue(
+                lines.get(0).contains("\"rowKey\":\"upload\""),
+                "Read after the ledger, it could show numbers that the copy of the ledger lacks.");
+        assertTrue(lines.stream().filter(line -> line.contains("\"shop:long\"")).count() > 240, "the ledger");
+        long bytes = lines.stream()
+                .filter(line -> line.contains("\"shop:long:" + id.id()))
+                .mapToLong(line -> line.getBytes(UTF_8).length)
+                .sum();
+        assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
+        assertNotEquals(lines, BackupLines.rowsOf(again));
+        assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
+        Uploads restored = uploads(TestAccount.at(fresh), sequences);
+        assertEquals(
+                rows, restored.all(restored.get(id)).map(Answered::requested).toList());
 
-            String refused = assertThrows(
-                            IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))
-                    .getMessage();
-            assertTrue(
-                    refused.startsWith("The table numeracounters is not empty. Restore into an account without "
-                            + "numeracounters and numerabatches, or delete these tables first"),
-                    refused);
+        String refused = assertThrows(IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))
+                .getMessage();
+        assertTrue(
+                refused.startsWith("The table numeracounters is not empty. Restore into an account without "
+                        + "numeracounters and numerabatches, or delete these tables first"),
+                refused);
 
-            maintain(fresh, "restore", file.toString(), "--over-rows");
-            Files.delete(again);
-            maintain(fresh, "export", again.toString());
-            assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
-        }
+        maintain(fresh, "restore", file.toString(), "--over-rows");
+        Files.delete(again);
+        maintain(fresh, "export", again.toString());
+        assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
     }
 
     /** What a restore adds to the definition, and nothing else. */
@@ -293,7 +281,7 @@ class MaintainIT {
         }
     }
 
-    private static Map<String, String> storage(Azurite azurite) {
-        return Map.of("NumeraStorage", azurite.connectionString());
+    private static Map<String, String> storage(String storage) {
+        return Map.of("NumeraStorage", storage);
     }
 }

@@ -3,7 +3,7 @@ package dev.numera.operations;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.localhost.Azurite;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.operations.prove.LyingServer;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,8 +42,8 @@ class MaintainJarIT {
         return new Said(process.waitFor(), text);
     }
 
-    private static void number(Azurite azurite) {
-        TestSequences.over(azurite.connectionString())
+    private static void number(String storage) {
+        TestSequences.over(storage)
                 .start()
                 .numbering()
                 .next(new SequenceName("shop", "order"), List.of(new Take(null, 1, null, false)))
@@ -52,24 +53,23 @@ class MaintainJarIT {
     }
 
     @Test
+    @Tag("long")
     void anOperatorBacksUpRestoresAndAdvances() throws Exception {
-        try (Azurite lost = Azurite.inMemory()) {
-            number(lost);
-            Said exported = run(lost.connectionString(), "export", "numera.jsonl.gz");
-            assertTrue(exported.text().matches("[1-9]\\d* rows exported to numera\\.jsonl\\.gz\\.\n"), exported::text);
-            assertEquals(0, exported.exitCode());
-        }
-        try (Azurite fresh = Azurite.inMemory()) {
-            String storage = fresh.connectionString();
-            Said restored = run(storage, "restore", "numera.jsonl.gz");
-            assertEquals(0, restored.exitCode(), restored::text);
-            assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
-            assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
+        String lost = SharedAzurite.emptyAccount();
+        number(lost);
+        Said exported = run(lost, "export", "numera.jsonl.gz");
+        assertTrue(exported.text().matches("[1-9]\\d* rows exported to numera\\.jsonl\\.gz\\.\n"), exported::text);
+        assertEquals(0, exported.exitCode());
+        String fresh = SharedAzurite.emptyAccount();
+        String storage = fresh;
+        Said restored = run(storage, "restore", "numera.jsonl.gz");
+        assertEquals(0, restored.exitCode(), restored::text);
+        assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
+        assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
 
-            Said again = run(storage, "restore", "numera.jsonl.gz");
-            assertEquals(1, again.exitCode(), again::text);
-            assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty."), again::text);
-        }
+        Said again = run(storage, "restore", "numera.jsonl.gz");
+        assertEquals(1, again.exitCode(), again::text);
+        assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty."), again::text);
     }
 
     @Test

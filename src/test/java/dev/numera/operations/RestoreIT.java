@@ -9,10 +9,10 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.Clock;
 import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
-import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -92,17 +92,16 @@ class RestoreIT {
     @TempDir
     Path folder;
 
-    private String maintain(Azurite azurite, String... arguments) {
+    private String maintain(String storage, String... arguments) {
         try {
-            return String.join(
-                    "\n", Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), maintenance, arguments));
+            return String.join("\n", Maintain.run(Map.of("NumeraStorage", storage), maintenance, arguments));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private Sequences instance(Azurite azurite, TestLimits limits) {
-        return TestSequences.over(azurite.connectionString())
+    private Sequences instance(String storage, TestLimits limits) {
+        return TestSequences.over(storage)
                 .with(AutoCreate.ALWAYS)
                 .with(limits)
                 .with(clock)
@@ -168,11 +167,11 @@ class RestoreIT {
     /** A call whose write waits on its way to the table. */
     private record Paused(SequenceName name, CompletableFuture<Optional<Numbers>> answer, CountDownLatch goesOn) {}
 
-    private Paused pause(Azurite azurite, SequenceName name) {
+    private Paused pause(String storage, SequenceName name) {
         CountDownLatch isThere = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(5));
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(storage), Duration.ofSeconds(5));
         CounterStore pausing =
                 ForwardingStore.over(CounterStore.class, account.stores().counters(), request -> {
                     if (request.name().equals("write")) {
@@ -220,50 +219,47 @@ class RestoreIT {
     @EnumSource
     void nothingIsAllocatedTwiceAndNothingWhileAllIsSuspended(RunbookStep pausedUntil) {
         Path file = folder.resolve("numera.jsonl.gz");
-        try (Azurite azurite = Azurite.inMemory()) {
-            Sequences running = instance(azurite, LIMITS);
-            Sequences busy = instance(azurite, LIMITS.withDeadline(LONG));
-            RESTORED.forEach(name -> define(busy, name));
-            RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
-            maintain(azurite, "export", file.toString());
-            // What the other one allocates since, it has not observed.
-            RESTORED.forEach(name -> takeMany(busy, name));
-            take(busy, CREATED_SINCE, 5);
-            // Periods that the backup lacks, of whatever date.
-            take(busy, DAILY, today.minusDays(40), 3);
-            take(busy, DAILY, today.plusDays(40), 3);
-            List<Paused> paused =
-                    RESTORED.stream().map(name -> pause(azurite, name)).toList();
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        Sequences busy = instance(storage, LIMITS.withDeadline(LONG));
+        RESTORED.forEach(name -> define(busy, name));
+        RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
+        maintain(storage, "export", file.toString());
+        // What the other one allocates since, it has not observed.
+        RESTORED.forEach(name -> takeMany(busy, name));
+        take(busy, CREATED_SINCE, 5);
+        // Periods that the backup lacks, of whatever date.
+        take(busy, DAILY, today.minusDays(40), 3);
+        take(busy, DAILY, today.plusDays(40), 3);
+        List<Paused> paused =
+                RESTORED.stream().map(name -> pause(storage, name)).toList();
 
-            maintain(azurite, "suspend", "--all");
-            requireNothingIsAllocated(running, RunbookStep.SUSPENDED);
-            goOn(RunbookStep.SUSPENDED, pausedUntil, paused);
+        maintain(storage, "suspend", "--all");
+        requireNothingIsAllocated(running, RunbookStep.SUSPENDED);
+        goOn(RunbookStep.SUSPENDED, pausedUntil, paused);
 
-            TableServiceClient tables = new TableServiceClientBuilder()
-                    .connectionString(azurite.connectionString())
-                    .buildClient();
-            Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
-            requireNothingIsAllocated(running, RunbookStep.DELETED);
-            goOn(RunbookStep.DELETED, pausedUntil, paused);
+        TableServiceClient tables =
+                new TableServiceClientBuilder().connectionString(storage).buildClient();
+        Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
+        requireNothingIsAllocated(running, RunbookStep.DELETED);
+        goOn(RunbookStep.DELETED, pausedUntil, paused);
 
-            maintain(azurite, "restore", file.toString());
-            requireNothingIsAllocated(running, RunbookStep.RESTORED);
-            goOn(RunbookStep.RESTORED, pausedUntil, paused);
+        maintain(storage, "restore", file.toString());
+        requireNothingIsAllocated(running, RunbookStep.RESTORED);
+        goOn(RunbookStep.RESTORED, pausedUntil, paused);
 
-            maintain(azurite, "advance", "1000");
-            requireNothingIsAllocated(running, RunbookStep.ADVANCED);
-            goOn(RunbookStep.ADVANCED, pausedUntil, paused);
+        maintain(storage, "advance", "1000");
+        requireNothingIsAllocated(running, RunbookStep.ADVANCED);
+        goOn(RunbookStep.ADVANCED, pausedUntil, paused);
 
-            maintain(azurite, "resume", "--all");
-            goOn(RunbookStep.RESUMED, pausedUntil, paused);
-            for (Sequences sequences : List.of(running, busy, instance(azurite, LIMITS))) {
-                RESTORED.forEach(name -> takeMany(sequences, name));
-                take(sequences, DAILY, today.minusDays(40), 3);
-                take(sequences, DAILY, today.plusDays(40), 3);
-                ProblemException lost =
-                        assertThrows(ProblemException.class, () -> next(sequences, CREATED_SINCE, today));
-                assertEquals(ProblemType.ROLLED_BACK, lost.type());
-            }
+        maintain(storage, "resume", "--all");
+        goOn(RunbookStep.RESUMED, pausedUntil, paused);
+        for (Sequences sequences : List.of(running, busy, instance(storage, LIMITS))) {
+            RESTORED.forEach(name -> takeMany(sequences, name));
+            take(sequences, DAILY, today.minusDays(40), 3);
+            take(sequences, DAILY, today.plusDays(40), 3);
+            ProblemException lost = assertThrows(ProblemException.class, () -> next(sequences, CREATED_SINCE, today));
+            assertEquals(ProblemType.ROLLED_BACK, lost.type());
         }
     }
 
@@ -271,70 +267,66 @@ class RestoreIT {
     @Test
     void aSequenceThatWasRecreatedSinceTheBackupStaysRefused() {
         Path file = folder.resolve("numera.jsonl.gz");
-        try (Azurite azurite = Azurite.inMemory()) {
-            Sequences before = instance(azurite, LIMITS);
-            define(before, STRICT);
-            take(before, STRICT, SEEN_BY_ALL);
-            maintain(azurite, "export", file.toString());
-            TableServiceClient tables = new TableServiceClientBuilder()
-                    .connectionString(azurite.connectionString())
-                    .buildClient();
-            List.of("definition", "counter")
-                    .forEach(row -> tables.getTableClient(TableNames.COUNTERS).deleteEntity("shop:strict", row));
-            Sequences owner = instance(azurite, LIMITS);
-            owner.administration()
-                    .put(
-                            STRICT,
-                            DefinitionDraft.EMPTY.with(DefinitionField.START, 50_000L),
-                            Precondition.ABSENT,
-                            ChangeNote.NONE);
-            takeMany(owner, STRICT);
+        String storage = SharedAzurite.emptyAccount();
+        Sequences before = instance(storage, LIMITS);
+        define(before, STRICT);
+        take(before, STRICT, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        TableServiceClient tables =
+                new TableServiceClientBuilder().connectionString(storage).buildClient();
+        List.of("definition", "counter")
+                .forEach(row -> tables.getTableClient(TableNames.COUNTERS).deleteEntity("shop:strict", row));
+        Sequences owner = instance(storage, LIMITS);
+        owner.administration()
+                .put(
+                        STRICT,
+                        DefinitionDraft.EMPTY.with(DefinitionField.START, 50_000L),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        takeMany(owner, STRICT);
 
-            maintain(azurite, "suspend", "--all");
-            Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
-            maintain(azurite, "restore", file.toString());
-            assertThrows(ProblemException.class, () -> maintain(azurite, "advance", "100000"));
-            assertThrows(ProblemException.class, () -> maintain(azurite, "resume", "--all"));
-            for (Sequences sequences : List.of(before, owner, instance(azurite, LIMITS))) {
-                assertThrows(ProblemException.class, () -> next(sequences, STRICT, today));
-            }
-
-            owner.administration()
-                    .put(
-                            STRICT,
-                            DefinitionDraft.EMPTY.with(DefinitionField.START, 1L),
-                            Precondition.ABSENT,
-                            ChangeNote.NONE);
-            assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
-            owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
-            maintain(azurite, "resume", "--all");
-            takeMany(instance(azurite, LIMITS), STRICT);
+        maintain(storage, "suspend", "--all");
+        Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
+        maintain(storage, "restore", file.toString());
+        assertThrows(ProblemException.class, () -> maintain(storage, "advance", "100000"));
+        assertThrows(ProblemException.class, () -> maintain(storage, "resume", "--all"));
+        for (Sequences sequences : List.of(before, owner, instance(storage, LIMITS))) {
+            assertThrows(ProblemException.class, () -> next(sequences, STRICT, today));
         }
+
+        owner.administration()
+                .put(
+                        STRICT,
+                        DefinitionDraft.EMPTY.with(DefinitionField.START, 1L),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
+        owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
+        maintain(storage, "resume", "--all");
+        takeMany(instance(storage, LIMITS), STRICT);
     }
 
     /** The tables are gone, and so is every mark; instances go on by what they keep. */
     @Test
     void restoreWorksWithoutTheServiceRow() {
         Path file = folder.resolve("numera.jsonl.gz");
-        try (Azurite azurite = Azurite.inMemory()) {
-            Sequences running = instance(azurite, LIMITS);
-            Sequences busy = instance(azurite, LIMITS.withDeadline(LONG));
-            RESTORED.forEach(name -> define(busy, name));
-            RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
-            maintain(azurite, "export", file.toString());
-            RESTORED.forEach(name -> takeMany(busy, name));
-            TableServiceClient tables = new TableServiceClientBuilder()
-                    .connectionString(azurite.connectionString())
-                    .buildClient();
-            TableNames.ALL.forEach(tables::deleteTable);
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        Sequences busy = instance(storage, LIMITS.withDeadline(LONG));
+        RESTORED.forEach(name -> define(busy, name));
+        RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
+        maintain(storage, "export", file.toString());
+        RESTORED.forEach(name -> takeMany(busy, name));
+        TableServiceClient tables =
+                new TableServiceClientBuilder().connectionString(storage).buildClient();
+        TableNames.ALL.forEach(tables::deleteTable);
 
-            maintain(azurite, "restore", file.toString());
-            requireNothingIsAllocated(running, RunbookStep.RESTORED);
-            maintain(azurite, "advance", "1000");
-            requireNothingIsAllocated(running, RunbookStep.ADVANCED);
+        maintain(storage, "restore", file.toString());
+        requireNothingIsAllocated(running, RunbookStep.RESTORED);
+        maintain(storage, "advance", "1000");
+        requireNothingIsAllocated(running, RunbookStep.ADVANCED);
 
-            maintain(azurite, "resume", "--all");
-            RESTORED.forEach(name -> takeMany(running, name));
-        }
+        maintain(storage, "resume", "--all");
+        RESTORED.forEach(name -> takeMany(running, name));
     }
 }

@@ -9,10 +9,10 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.execution.Clock;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
-import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -63,8 +63,8 @@ class RunbookIT {
     @TempDir
     Path folder;
 
-    private static Sequences sequences(Azurite azurite, Clock clock) {
-        return TestSequences.over(azurite.connectionString())
+    private static Sequences sequences(String storage, Clock clock) {
+        return TestSequences.over(storage)
                 .with(AutoCreate.NEVER)
                 .with(LIMITS)
                 .with(clock)
@@ -102,42 +102,40 @@ class RunbookIT {
     @Test
     void numbersMissingFromTheBackupAreNotAllocatedTwice() throws Exception {
         Path file = folder.resolve("numera.jsonl.gz");
-        try (Azurite lost = Azurite.inMemory()) {
-            Sequences before = sequences(lost, TestClock.system().ahead(Duration.ofDays(-1)));
-            ALL.forEach(name -> define(before, name));
-            take(before, UNLISTED, today.minusDays(1), 3);
-            take(before, DAILY, today.minusDays(1), 2);
-            table(lost, TableNames.SEQUENCES).deleteEntity(UNLISTED.scope(), UNLISTED.name());
+        String lost = SharedAzurite.emptyAccount();
+        Sequences before = sequences(lost, TestClock.system().ahead(Duration.ofDays(-1)));
+        ALL.forEach(name -> define(before, name));
+        take(before, UNLISTED, today.minusDays(1), 3);
+        take(before, DAILY, today.minusDays(1), 2);
+        table(lost, TableNames.SEQUENCES).deleteEntity(UNLISTED.scope(), UNLISTED.name());
 
-            Sequences now = sequences(lost, Clock.SYSTEM);
-            take(now, OPENED, today, 5);
-            take(now, OPENED_DAILY, today, 5);
-            exportWithoutCounters(lost, file);
-            requireOpenedWithoutCounter(file);
+        Sequences now = sequences(lost, Clock.SYSTEM);
+        take(now, OPENED, today, 5);
+        take(now, OPENED_DAILY, today, 5);
+        exportWithoutCounters(lost, file);
+        requireOpenedWithoutCounter(file);
 
-            ALL.forEach(name -> take(now, name, today, 7));
-            take(now, DAILY, today.minusDays(1), 7);
-        }
-        try (Azurite fresh = Azurite.inMemory()) {
-            assertTrue(String.join("\n", maintain(fresh.connectionString(), "restore", file.toString()))
-                    .contains("advance MARGIN. "));
-            maintain(fresh.connectionString(), "advance", "" + MARGIN);
-            maintain(fresh.connectionString(), "resume", "--all");
-            Sequences after = sequences(fresh, Clock.SYSTEM);
+        ALL.forEach(name -> take(now, name, today, 7));
+        take(now, DAILY, today.minusDays(1), 7);
+        String fresh = SharedAzurite.emptyAccount();
+        assertTrue(
+                String.join("\n", maintain(fresh, "restore", file.toString())).contains("advance MARGIN. "));
+        maintain(fresh, "advance", "" + MARGIN);
+        maintain(fresh, "resume", "--all");
+        Sequences after = sequences(fresh, Clock.SYSTEM);
 
-            ALL.forEach(name -> take(after, name, today, 20));
-            take(after, DAILY, today.minusDays(1), 20);
-            assertEquals(
-                    Set.copyOf(ALL),
-                    after.listing().list(new Listing.Wanted("shop", null, false, Set.of()), 100, null).items().stream()
-                            .map(entry -> new SequenceName(entry.scope(), entry.name()))
-                            .collect(Collectors.toSet()));
-        }
+        ALL.forEach(name -> take(after, name, today, 20));
+        take(after, DAILY, today.minusDays(1), 20);
+        assertEquals(
+                Set.copyOf(ALL),
+                after.listing().list(new Listing.Wanted("shop", null, false, Set.of()), 100, null).items().stream()
+                        .map(entry -> new SequenceName(entry.scope(), entry.name()))
+                        .collect(Collectors.toSet()));
     }
 
     /** As a copy has it that read as far as the counters when they were not there yet. */
-    private static void exportWithoutCounters(Azurite azurite, Path file) {
-        TableClient counters = table(azurite, TableNames.COUNTERS);
+    private static void exportWithoutCounters(String storage, Path file) {
+        TableClient counters = table(storage, TableNames.COUNTERS);
         List<TableEntity> opened = Stream.of(OPENED, OPENED_DAILY)
                 .flatMap(name -> counters
                         .listEntities(
@@ -150,13 +148,13 @@ class RunbookIT {
                 .toList();
         assertEquals(2, opened.size());
         opened.forEach(counters::deleteEntity);
-        maintain(azurite.connectionString(), "export", file.toString());
+        maintain(storage, "export", file.toString());
         opened.forEach(counters::createEntity);
     }
 
-    private static TableClient table(Azurite azurite, String name) {
+    private static TableClient table(String storage, String name) {
         return new TableClientBuilder()
-                .connectionString(azurite.connectionString())
+                .connectionString(storage)
                 .tableName(name)
                 .buildClient();
     }
