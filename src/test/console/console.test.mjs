@@ -3,7 +3,6 @@ import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';
 import './scenes/sequences.mjs';
-import './scenes/views.mjs';
 import './scenes/month-end.mjs';
 import './scenes/closings.mjs';
 import './scenes/find.mjs';

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of {@code docs/http.md}, run by a shell from the top of the page to its end on a fresh app. */
+@Tag("long")
 @Timeout(120)
 class HttpPageIT {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
- * packaged app and Azurite. They leave pictures of every view in {@code target/screenshots}, or in the folder that the
- * environment variable {@code CONSOLE_SCREENSHOTS} names. Where no browser can start they are skipped, unless the
- * environment variable {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser than
- * the one that npm installs. (None begins with Numera: the app would take it for a setting.)
+ * packaged app and Azurite. The long ones leave pictures of every view in {@code target/screenshots}, or in the folder
+ * that the environment variable {@code CONSOLE_SCREENSHOTS} names. Where no browser can start they are skipped, unless
+ * the environment variable {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser
+ * than the one that npm installs. (None begins with Numera: the app would take it for a setting.)
  */
 class ConsoleIT {
     private static final Path HOME = Path.of("src", "test", "console");
@@ -40,6 +40,12 @@ class ConsoleIT {
     @Test
     void everySceneWorks() throws Exception {
         play("console.test.mjs");
+    }
+
+    @Test
+    @Tag("long")
+    void everyViewIsReadableAndAccessible() throws Exception {
+        play("views.test.mjs");
     }
 
     @Test

@@ -42,9 +42,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every answer that the document lists for a call is one that the call returns: status and problem. */
+@Tag("long")
 class EveryAnswerIT {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
     private static final String[] CREATE = {"If-None-Match", "*"};

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ class ImportsOverHttpIT {
 
     /** Three years of a spreadsheet, with yearly resets, under the texts printed on paper. */
     @Test
+    @Tag("long")
     void importsThreeYearsOfInvoices() {
         define(
                 "years",

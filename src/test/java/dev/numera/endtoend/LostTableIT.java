@@ -17,11 +17,13 @@ import dev.numera.functions.Requests;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.TableNames;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A table is deleted under an app. A host that started afterwards made an empty one, and allocated number 1 once more.
  */
+@Tag("long")
 class LostTableIT {
     private static final String SEQUENCE = "/api/sequences/lost/invoice";
     private static final String[] CREATE = {"If-None-Match", "*"};

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ class InfraIT {
     }
 
     @Test
+    @Tag("long")
     void parserFindsAWrongColumnAndAWrongWord(@TempDir Path folder) throws Exception {
         Path damaged = Files.writeString(
                 folder.resolve("damaged.json"),
@@ -81,6 +83,7 @@ class InfraIT {
     }
 
     @Test
+    @Tag("long")
     void compilerLinterFormatterAndSnapshotsReportDamagedFiles(@TempDir Path folder) throws Exception {
         copyInfra(folder);
         damage(folder.resolve("app/function-app.bicep"), "httpsOnly: true", "httpOnly: true");

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What {@code src/localhost/Dockerfile} builds and starts, without a container engine: its files are copied and its
  * first process runs. Another loopback address is in the place of the container's own one.
  */
+@Tag("long")
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class ContainerIT {

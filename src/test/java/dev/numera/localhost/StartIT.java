@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("long")
     void freshEmptiesTheDataOfAnAzuriteThatItStarts() throws Exception {
         Path old = Files.createDirectories(project.resolve(".azurite/old"));
         Started started = startReady(healthy(), "true", FREE_PORTS);
@@ -129,6 +131,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("long")
     void anAzuriteThatListensIsUsedAndKept() throws Exception {
         Azurite.Ports ports = SharedAzurite.ports();
         Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
@@ -145,6 +148,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("long")
     void anAppThatIsKilledIsOneSentence() throws Exception {
         Started started = startReady(healthy(), "true", FREE_PORTS);
         ProcessHandle app = started.process
@@ -160,6 +164,7 @@ class StartIT {
     }
 
     @Test
+    @Tag("long")
     void settingsOfTheProjectGoBeforeThoseOfThePackage() throws Exception {
         Path app = project.resolve("app");
         FixtureApp.in(app, Misconfigured.class)

@@ -50,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The app with a small heap, under the largest answers, ledgers and uploads at once: it never runs out of memory, turns
  * away with a reason what does not fit, and answers all other calls meanwhile.
  */
+@Tag("long")
 class MemoryBudgetIT {
     /** Ten thousand of them are the longest answer that new numbers can have. */
     private static final String OF_100_CHARACTERS = "x".repeat(84) + "{n}";
@@ -78,7 +79,6 @@ class MemoryBudgetIT {
 
     @ParameterizedTest
     @ValueSource(ints = {512, 128})
-    @Tag("long")
     void nothingExhaustsTheHeap(int megabytes) throws IOException {
         fillLedgers(10, 5);
         try (HeavyLoad load = new HeavyLoad(megabytes)) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An instance that allocates no snowflake id and makes no backup pays nothing for them at a cold start: it loads none
  * of their classes except the interface of the leases' store. Nor does a request for a number pay for the console.
  */
+@Tag("long")
 class UnusedRoomIT {
     private static final List<String> UNUSED = List.of(
             "dev.numera.snowflake.",

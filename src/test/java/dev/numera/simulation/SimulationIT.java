@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * 9,000 runs of the simulation, each with a seed of its own, on all processors; or as many as {@code -Dsimulation.runs}
+ * 3,000 runs of the simulation, each with a seed of its own, on all processors; or as many as {@code -Dsimulation.runs}
  * says.
  */
 @Tag("long")
 class SimulationIT {
-    private static final long RUNS = Long.getLong("simulation.runs", 9_000);
+    private static final long RUNS = Long.getLong("simulation.runs", 3_000);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     @Test

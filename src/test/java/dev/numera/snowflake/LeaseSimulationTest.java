@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.snowflake.LeaseSimulation.Defect;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code -Dsimulation.seed=} plays one run again, from a failure's message. */
 class LeaseSimulationTest {
-    private static final long RUNS = Long.getLong("simulation.runs", 300);
+    private static final long RUNS = Long.getLong("simulation.runs", 60);
     /** It ends with the first run that notices. */
     private static final int RUNS_FOR_A_BUG = 2_000;
 
@@ -18,7 +19,17 @@ class LeaseSimulationTest {
 
     @Test
     void noIdIsIssuedTwiceUnderAnySchedule() {
-        LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
+        requireEachIdOnce(RUNS);
+    }
+
+    @Test
+    @Tag("long")
+    void noIdIsIssuedTwiceUnderManySchedules() {
+        requireEachIdOnce(5 * RUNS);
+    }
+
+    private static void requireEachIdOnce(long runs) {
+        LongStream seeds = SEED == null ? LongStream.rangeClosed(1, runs) : LongStream.of(SEED);
         long allocated = seeds.map(LeaseSimulationTest::run).sum();
         assertTrue(allocated > 100, "ids are allocated: " + allocated);
     }

@@ -8,12 +8,14 @@ import dev.numera.localhost.Azurite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The tables and queues as their pages describe them, to programs that are not in Java: the tests of src/test/tables,
  * run by Node.
  */
+@Tag("long")
 class TablesIT {
     private static final Path HOME = Path.of("src", "test", "tables");
 
