@@ -26,7 +26,7 @@ one sig
   /** An instance refuses a counter that is behind the one that it has observed. */
   Observed,
   /** What the answer of another instance reports counts as observed. */
-  Heard,
+  Reported,
   /** A block older than 30 s is used only after a read has shown the same epoch and no lower next number. */
   BlockChecked
 extends Rule {}
@@ -132,7 +132,7 @@ pred land[w: Write] {
   let i = w.whose {
     (w.by != i and no i.pending and not (some i.observed and behind[w, i.observed])) implies {
       answer[i, taken[w]]
-      Heard in Dropped implies observed' = observed else observe[i, w]
+      Reported in Dropped implies observed' = observed else observe[i, w]
     } else (observed' = observed and sameAnswers)
   }
   sameWork and sameTargets
@@ -281,5 +281,5 @@ run WithoutArrives { Dropped = Arrives and no Blocks and not neverTwice } for 3 
 run WithoutAdvanced { Dropped = Advanced and no Blocks and not neverTwice } for 3 but 6 State, exactly 2 Instance, 2 Write, 15..15 steps expect 1
 run WithoutRisen { Dropped = Risen and no Blocks and not accepted } for 3 but 7 State, exactly 2 Instance, 4 Move, 10..10 steps expect 1
 run WithoutObserved { Dropped = Observed and no Blocks and not noStepBack } for 3 but 6 State, exactly 2 Instance, 9..9 steps expect 1
-run WithoutHeard { Dropped = Heard and not noStepBack } for 3 but 6 State, exactly 2 Instance, 9..9 steps expect 1
+run WithoutReported { Dropped = Reported and not noStepBack } for 3 but 6 State, exactly 2 Instance, 9..9 steps expect 1
 run WithoutBlockChecked { Dropped = BlockChecked and not obeyed } for 3 but 6 State, exactly 2 Instance, 9..9 steps expect 1

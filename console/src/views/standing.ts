@@ -21,7 +21,7 @@ export interface Suspended {
   readonly actor?: string | undefined;
 }
 
-/** The state of a sequence: by its counter, and by its changes where it has none, or where they say why it stands still. */
+/** The state of a sequence: by its counter, and by its changes where it has none, or where they say why it is suspended. */
 export function useStanding(path: Path) {
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
   const counted = isCounted(path.scope, definition.value);

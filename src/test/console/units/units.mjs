@@ -25,7 +25,7 @@ test('names of dots, and scopes but ~ that start with a sign, are refused', () =
   assert.equal(names.scopeProblem('~'), undefined);
 });
 
-test('a problem is told with its facts, and one of an unknown type in the words of the service', () => {
+test('a problem is shown with its facts, and one of an unknown type in the words of the service', () => {
   const said = (type, members) => problems.inOneLine({type: `urn:problem-type:numera:${type}`, detail: 'PATCH it', ...members});
   assert.match(said('date-order', {lastDate: '2026-11-03'}), /The last date used is 3 Nov 2026\. Choose that date or a later one\./);
   assert.match(said('exhausted', {left: 1}), /Only 1 is left/);

@@ -46,7 +46,7 @@ public final class Observations {
             return refuses(read, present) ? refusedIn(read.epoch()) : new Observed(read.asObserved(), present, null);
         }
 
-        Observed heard(CounterState other, FixedFields present) {
+        Observed reported(CounterState other, FixedFields present) {
             return refuses(other, present) ? this : new Observed(other.asObserved(), present, null);
         }
     }
@@ -92,13 +92,13 @@ public final class Observations {
     }
 
     /** A state that was written, or reported by another instance: which may be older than what was read since. */
-    void heard(CounterId id, CounterState state, FixedFields fixed) {
+    void reported(CounterId id, CounterState state, FixedFields fixed) {
         observed.asMap()
                 .compute(
                         id,
                         (key, before) -> before == null
                                 ? new Observed(state.asObserved(), fixed, null)
-                                : before.heard(state, fixed));
+                                : before.reported(state, fixed));
     }
 
     /** A counter that was observed is gone: whatever is there later was begun since. */

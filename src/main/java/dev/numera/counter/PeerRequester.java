@@ -302,7 +302,7 @@ final class PeerRequester {
         } else {
             own.answer(read, increment);
             answeredNanos = time.nanoTime();
-            view.heard(after);
+            view.reported(after);
         }
         view.forget();
         end(group);

@@ -46,8 +46,8 @@ final class View {
     }
 
     /** A state from a write of another instance, which may be from before what was read here since. */
-    void heard(CounterState state) {
-        observations.heard(id, state, fixed);
+    void reported(CounterState state) {
+        observations.reported(id, state, fixed);
     }
 
     boolean isOfAnotherEpoch(CounterState read) {
@@ -102,7 +102,7 @@ final class View {
      * @param present the counter after that write, or after later ones; null where it is to be read
      */
     void wrote(CounterState after, @Nullable Versioned<CounterState> present) {
-        heard(after);
+        reported(after);
         kept = present;
     }
 

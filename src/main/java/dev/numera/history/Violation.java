@@ -7,7 +7,7 @@ public record Violation(Rule rule, String what, List<? extends Observation> call
     /** The promises that a history can break. */
     public enum Rule {
         SHAPE("An answer has as many numbers as were requested, all of the sequence."),
-        ONE_KEY_ONE_ALLOCATION("One key has one allocation, whoever sends it how often."),
+        ONE_KEY_ONE_ALLOCATION("One key has one allocation, however often it is sent and by which caller."),
         DISTINCT("No number is allocated twice."),
         REAL_TIME_ORDER("A number that was answered before another was requested comes before it."),
         REFUSED_CONSUMED_NOTHING("A refused call consumed no number."),

@@ -46,7 +46,7 @@ class RestoreReplayTest extends CounterFixture {
         ADVANCED("twice"),
         RISEN("refused as rolled back"),
         OBSERVED("twice"),
-        HEARD("twice"),
+        REPORTED("twice"),
         BLOCK_CHECKED("before the advance");
 
         private final String broken;
@@ -84,7 +84,7 @@ class RestoreReplayTest extends CounterFixture {
             case ADVANCED -> advanced();
             case RISEN -> risen();
             case OBSERVED -> observed();
-            case HEARD -> heard();
+            case REPORTED -> reported();
             case BLOCK_CHECKED -> blockChecked();
         };
     }
@@ -188,7 +188,7 @@ class RestoreReplayTest extends CounterFixture {
     }
 
     /** As before, but another instance wrote its number. Dropped: the answer reports the state before. */
-    private String heard() {
+    private String reported() {
         begun();
         allocate(counter);
         for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {

@@ -270,8 +270,8 @@ class LedgerCheckTest {
             for (long number = start; number != next; number += increment) {
                 if (number >= from && number <= to) {
                     String key = recorded.get(number);
-                    String unheard = guarantee == Guarantee.GAPLESS ? "MISSING" : "UNRECORDED";
-                    expected.put(number, key == null ? unheard : key.startsWith(" ") ? "ADVANCED" : "allocated");
+                    String withoutKey = guarantee == Guarantee.GAPLESS ? "MISSING" : "UNRECORDED";
+                    expected.put(number, key == null ? withoutKey : key.startsWith(" ") ? "ADVANCED" : "allocated");
                 }
             }
             return expected;

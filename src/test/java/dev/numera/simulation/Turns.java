@@ -72,7 +72,7 @@ final class Turns {
         private volatile boolean isRunning;
         private volatile boolean isDead;
         private volatile Thread thread;
-        /** What may become of the request that it is about to send. */
+        /** The possible outcomes of the request that it is about to send. */
         private List<Fate> fates = Fate.OF_A_DEFINITION;
         /** What it waits for; null where it waits only for its turn. */
         private CompletableFuture<?> awaited;

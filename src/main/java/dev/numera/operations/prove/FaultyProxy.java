@@ -137,7 +137,7 @@ final class FaultyProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // Nobody waits for it: the call is recorded as one without an answer.
+            // No caller waits for it: the call is recorded as one without an answer.
         } finally {
             late.arriveAndDeregister();
         }

@@ -177,7 +177,7 @@ final class ProofClient {
             Purpose purpose) {
         add(sequence, exchange, false, call(exchange, key, count, outcome, purpose));
         if (exchange.fault().equals(ProofFault.REPEATED.word)) {
-            // The first of the two calls, whose answer nobody got.
+            // The first of the two calls, whose answer was lost.
             add(sequence, exchange, true, call(exchange, key, count, new NoNumbers(NoNumbers.NO_ANSWER), purpose));
         }
     }

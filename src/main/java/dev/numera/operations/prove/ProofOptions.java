@@ -98,7 +98,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
         return new ProofOptions(List.copyOf(all), seconds, callers, numbers, faultsPort, folder);
     }
 
-    /** Faults are for an app that nobody else uses. */
+    /** Faults are for an app that has no other callers. */
     private static void requireLocal(URI address) {
         if (!"http".equals(address.getScheme()) || !LOOPBACK.contains(address.getHost())) {
             throw new CannotProve("--faults works with a local app alone, such as http://127.0.0.1:7071/api, not with "
