@@ -101,7 +101,7 @@ async function listen(page, faults, failing) {
   }));
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (['error', 'warn'].includes(message.type()) && !isExpected(message, failing)) faults.push(`console: ${message.text()}`);
+    if (['error', 'warn'].includes(message.type()) && !isExpected(message, failing)) faults.push(`console: ${message.text()} ${message.location().url ?? ''}`);
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
