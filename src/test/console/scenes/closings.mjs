@@ -6,8 +6,13 @@ import { TODAY } from '../world.mjs';
 
 const MONTH = TODAY.slice(0, 7);
 const day = (date) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(date));
-const rowsOf = (page, caption) => page.$$eval('table', (tables, wanted) => [...tables.find((table) => table.caption.textContent === wanted).tBodies[0].rows]
-  .map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())), caption);
+
+/** The texts of a table's cells, once it has all its rows. */
+async function rowsOf(page, caption) {
+  const table = await page.waitForFunction((wanted) => [...document.querySelectorAll('[aria-busy=false] > table')]
+    .find((each) => each.caption.textContent === wanted), {}, caption);
+  return table.evaluate(({ tBodies }) => [...tBodies[0].rows].map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
+}
 
 test('closes a month, and lists what changed when it is closed again', async (t) => {
   await define('books/closed', { guarantee: 'gapless', format: 'C-{n:4}' });
