@@ -163,6 +163,8 @@ function Report({path, question, definition, closings}: ReportProps) {
       <p class="actions no-print">${close}</p><//>`;
   }
   const shown: Books = {voided: [], reserved: [], ...books, audits};
+  // What is filed lacks nothing that the page is still to show.
+  const isWhole = !busy && [closings, changed].every(each => !each.busy && !each.problem);
   const facts = [...factsOf(path, question, definition, shown), ...closingFacts(latest)];
   const download = () => save(fileName(path.scope, path.name, 'check', name),
     [...linesOf(facts, verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
@@ -179,8 +181,8 @@ function Report({path, question, definition, closings}: ReportProps) {
       <${Refused} path=${path} rows=${books?.refused} busy=${busy} />
       <p class="actions no-print">
         ${close}
-        <button type="button" onClick=${() => print()}>Print</button>
-        <button type="button" onClick=${download} disabled=${busy}>Save as CSV</button>
+        <button type="button" onClick=${() => print()} disabled=${!isWhole}>Print</button>
+        <button type="button" onClick=${download} disabled=${!isWhole}>Save as CSV</button>
         <button type="button" onClick=${again}>Check again</button>
         <${Curl} request=${request} />
       </p>

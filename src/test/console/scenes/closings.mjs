@@ -14,6 +14,19 @@ async function rowsOf(page, caption) {
   return table.evaluate(({ tBodies }) => [...tBodies[0].rows].map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
 }
 
+/** Holds the page's requests to such an address back, until the returned function is called. */
+async function hold(page, part) {
+  const held = [];
+  const receive = (request) => (request.url().includes(part) ? held.push(request) : request.continue());
+  await page.setRequestInterception(true);
+  page.on('request', receive);
+  return async () => {
+    page.off('request', receive);
+    page.on('request', (request) => request.continue());
+    await Promise.all(held.map((request) => request.continue()));
+  };
+}
+
 test('closes a month, and lists what changed when it is closed again', async (t) => {
   await define('books/closed', { guarantee: 'gapless', format: 'C-{n:4}' });
   for (const key of ['a', 'b']) await next('books/closed', { key, date: `${MONTH}-01` });
@@ -44,14 +57,20 @@ test('closes a month, and lists what changed when it is closed again', async (t)
   await sees('The counts have changed since');
   await press('Close again');
   await sees('what changed since');
+  const release = await hold(page, '/ledger?key=');
   await press('Record closing');
-  await sees('2 numbers were added or changed since', 'It was paid twice.');
+  await sees('2 numbers were added or changed since');
+  const disabled = () => page.$$eval('.report .actions :disabled', (buttons) => buttons.map(({ textContent }) => textContent));
+  assert.deepEqual(await disabled(), ['Print', 'Save as CSV']);
+  await release();
+  await sees('It was paid twice.');
   await misses('The counts have changed since');
   const rows = await rowsOf(page, 'Changed since the previous closing');
   assert.deepEqual(rows.map(([number, key, , said, , reason]) => [number, key, said, reason]),
     [['C-0002', 'b', 'voided', 'It was paid twice.'], ['C-0003', 'found', 'issued', '']]);
   assert.match(rows[0][4], /^Voided .* UTC, by anna@example\.com$/);
   assert.match(rows[1][4], /^Imported /);
+  assert.deepEqual(await disabled(), []);
   assert.equal((await rowsOf(page, 'Closings, newest first')).length, 3);
   await accessible(page);
   await fitsPhone(page);
