@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class BlockCounterInterleavingsIT {
-    private static final int SCENARIOS = 10;
+    private static final int SCENARIOS = 6;
     private static final int INTERLEAVINGS = 500;
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 

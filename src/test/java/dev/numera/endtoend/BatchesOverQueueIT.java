@@ -37,8 +37,8 @@ class BatchesOverQueueIT {
 
     @Test
     @Tag("long")
-    void tenThousandOrdersSentTwiceAreNumberedOnce() {
-        numberOrders("orders-10000", 200, 200);
+    void fiveThousandOrdersSentTwiceAreNumberedOnce() {
+        numberOrders("orders-5000", 100, 100);
     }
 
     /**

@@ -112,7 +112,7 @@ class DefinitionRacesIT {
     @Test
     @Tag("long")
     void changeAndFirstNumberStayOrderedInManyRuns() throws Exception {
-        race(Integer.getInteger("races", 1_000));
+        race(Integer.getInteger("races", 400));
     }
 
     private static void race(int count) throws Exception {

@@ -23,7 +23,7 @@ class LongUploadIT {
      * An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on
      * a busy machine.
      */
-    private static final int ROWS = 30_000;
+    private static final int ROWS = 20_000;
 
     /**
      * Azurite slows down under so many rows: a request that the app may abandon early proves nothing about the list.

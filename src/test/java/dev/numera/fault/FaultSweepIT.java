@@ -123,13 +123,13 @@ class FaultSweepIT {
     }
 
     /**
-     * Of all cells one of five: every fault with every kind, at most of the places, the guarantees in turn;
-     * {@code -Dsweep=3} for every place, 1 for all.
+     * Of all cells one of eleven: every fault with every kind, the places and guarantees in turn; {@code -Dsweep=5} for
+     * most of the places, 3 for every one, 1 for all.
      */
     @Test
     @Tag("long")
     void theLongSweep() throws Exception {
-        requireAllKept(oneOf(Integer.getInteger("sweep", 5)));
+        requireAllKept(oneOf(Integer.getInteger("sweep", 11)));
     }
 
     private static List<Cell> oneOf(int step) {

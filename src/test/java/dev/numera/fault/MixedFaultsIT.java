@@ -47,8 +47,8 @@ class MixedFaultsIT {
     @ParameterizedTest
     @EnumSource
     @Tag("long")
-    void twentyThousandAllocations(Promise promise) throws Exception {
-        allocate(promise, 20, 1_000, "mixed-20000");
+    void tenThousandAllocations(Promise promise) throws Exception {
+        allocate(promise, 10, 1_000, "mixed-10000");
     }
 
     private static void allocate(Promise promise, int sequences, int allocationsEach, String room) throws Exception {

@@ -233,7 +233,7 @@ class RetiredUnusedIT {
     @Test
     @Tag("long")
     void retirementsAndFirstNumbersStayOrderedInManyRuns() throws Exception {
-        race(1_000);
+        race(400);
     }
 
     private void race(int count) throws Exception {
