@@ -58,6 +58,15 @@ public final class Allocations {
 
     /** The same as the row of its key has it. */
     public static Allocation by(Allocation allocation, String operationId) {
+        return with(allocation, operationId, allocation.actor());
+    }
+
+    /** The same, requested by someone. */
+    static Allocation requestedBy(Allocation allocation, String actor) {
+        return with(allocation, allocation.operationId(), actor);
+    }
+
+    private static Allocation with(Allocation allocation, String operationId, String actor) {
         return new Allocation(
                 allocation.key(),
                 allocation.first(),
@@ -72,25 +81,6 @@ public final class Allocations {
                 allocation.status(),
                 allocation.importId(),
                 operationId,
-                allocation.actor());
-    }
-
-    /** The same, requested by someone. */
-    static Allocation requestedBy(Allocation allocation, String actor) {
-        return new Allocation(
-                allocation.key(),
-                allocation.first(),
-                allocation.last(),
-                allocation.count(),
-                allocation.period(),
-                allocation.date(),
-                allocation.firstText(),
-                allocation.formatRevision(),
-                allocation.allocatedAt(),
-                allocation.replayed(),
-                allocation.status(),
-                allocation.importId(),
-                allocation.operationId(),
                 actor);
     }
 }

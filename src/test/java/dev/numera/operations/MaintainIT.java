@@ -63,7 +63,7 @@ class MaintainIT {
     Path folder;
 
     private List<String> maintain(String storage, String... arguments) throws Exception {
-        return Maintain.run(storage(storage), TestClock.alone(Instant.now()), arguments);
+        return Maintain.run(settings(storage), TestClock.alone(Instant.now()), arguments);
     }
 
     /** As an instance that dies before it is answered. */
@@ -281,7 +281,7 @@ class MaintainIT {
         }
     }
 
-    private static Map<String, String> storage(String storage) {
+    private static Map<String, String> settings(String storage) {
         return Map.of("NumeraStorage", storage);
     }
 }

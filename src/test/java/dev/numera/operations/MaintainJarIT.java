@@ -60,8 +60,7 @@ class MaintainJarIT {
         Said exported = run(lost, "export", "numera.jsonl.gz");
         assertTrue(exported.text().matches("[1-9]\\d* rows exported to numera\\.jsonl\\.gz\\.\n"), exported::text);
         assertEquals(0, exported.exitCode());
-        String fresh = SharedAzurite.emptyAccount();
-        String storage = fresh;
+        String storage = SharedAzurite.emptyAccount();
         Said restored = run(storage, "restore", "numera.jsonl.gz");
         assertEquals(0, restored.exitCode(), restored::text);
         assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
