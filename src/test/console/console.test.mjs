@@ -9,11 +9,8 @@ import './scenes/find.mjs';
 import './scenes/ledger.mjs';
 import './scenes/who.mjs';
 import './scenes/definition.mjs';
-import './scenes/drafts.mjs';
-import './scenes/standing.mjs';
 import './scenes/uploads.mjs';
 import './scenes/lifecycle.mjs';
 import './scenes/poison.mjs';
-import './scenes/trouble.mjs';
 
 after(() => browser.close());

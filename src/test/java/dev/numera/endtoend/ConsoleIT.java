@@ -44,6 +44,12 @@ class ConsoleIT {
 
     @Test
     @Tag("long")
+    void keepsDraftsAndRecoversFromFailures() throws Exception {
+        play("edges.test.mjs");
+    }
+
+    @Test
+    @Tag("long")
     void everyViewIsReadableAndAccessible() throws Exception {
         play("views.test.mjs");
     }

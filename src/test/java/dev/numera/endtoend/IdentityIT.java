@@ -8,12 +8,14 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The libraries for identities are for Azure: where a connection string will do, the start of the app does not pay for
  * them.
  */
+@Tag("long")
 class IdentityIT {
     private static final String LOADED = " com.azure.identity.";
     private static final Map<String, String> PRINT_LOADED_CLASSES = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load");

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Messages that have to wait and use up no delivery, on an Azurite and a host of their own. */
+@Tag("long")
 class QueueShareIT {
     /** Far longer than a test. */
     private static final Duration HELD = Duration.ofMinutes(10);
@@ -49,7 +50,6 @@ class QueueShareIT {
     }
 
     @Test
-    @Tag("long")
     void allBatchesOfASequenceThatHungAreNumbered() {
         hang(200, 200);
     }
@@ -93,7 +93,6 @@ class QueueShareIT {
     }
 
     @Test
-    @Tag("long")
     void aMessageOfASuspendedSequenceWaitsAndIsNumberedAfterItIsResumed() {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), SETTINGS)) {

@@ -12,9 +12,11 @@ import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the alerts on the poison queue and on silence live by. */
+@Tag("long")
 class WatchPoisonIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final long POLLING_MILLIS = 20;

@@ -226,21 +226,12 @@ class RetiredUnusedIT {
     }
 
     @Test
-    void retirementsAndFirstNumbersAreOneAfterTheOther() throws Exception {
-        race(60);
-    }
-
-    @Test
     @Tag("long")
-    void retirementsAndFirstNumbersStayOrderedInManyRuns() throws Exception {
-        race(400);
-    }
-
-    private void race(int count) throws Exception {
+    void retirementsAndFirstNumbersAreOneAfterTheOther() throws Exception {
         Instance caller = unhurried(SharedAzurite.connectionString());
         ExecutorService callers = Executors.newSingleThreadExecutor();
         Set<String> winners = new HashSet<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < 400; i++) {
             SequenceName name = name();
             define(other, name, BEFORE);
             // The caller keeps the first definition.

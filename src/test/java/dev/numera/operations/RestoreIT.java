@@ -45,6 +45,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,8 +216,14 @@ class RestoreIT {
         }
     }
 
+    @Test
+    void nothingIsAllocatedTwiceByAWriteThatWaitedUntilTheRestore() {
+        nothingIsAllocatedTwiceAndNothingWhileAllIsSuspended(RunbookStep.RESTORED);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESTORED")
+    @Tag("long")
     void nothingIsAllocatedTwiceAndNothingWhileAllIsSuspended(RunbookStep pausedUntil) {
         Path file = folder.resolve("numera.jsonl.gz");
         String storage = SharedAzurite.emptyAccount();
