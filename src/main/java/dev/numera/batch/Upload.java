@@ -5,6 +5,7 @@ import dev.numera.model.Sha256;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,6 +86,56 @@ public record Upload(
         @Override
         public String toString() {
             return sequence + (isImport() ? "/imports/" : "/batches/") + id;
+        }
+    }
+
+    /**
+     * The rows of a list, or of a part of it, which are stored, numbered and answered together.
+     *
+     * @param rows at least one, each with as many values as there are columns; checked, but for what the rows of an
+     *     import mean, which is reported row by row
+     * @param lines the line of each in what was sent; empty where they are not known
+     */
+    public record Content(Layout layout, List<List<String>> rows, List<Integer> lines) {
+        private static final int MAX_UNITS_OF_A_PART = 200_000;
+
+        public Content(Layout layout, List<List<String>> rows) {
+            this(layout, rows, List.of());
+        }
+
+        public Content reserved() {
+            return new Content(layout.reserved(), rows, lines);
+        }
+
+        public Content dryRun() {
+            return new Content(layout.dryRun(), rows, lines);
+        }
+
+        /** The line of a row; 0 where it is not known. */
+        int line(int row) {
+            return lines.isEmpty() ? 0 : lines.get(row);
+        }
+
+        /** Its parts, in the order of the rows; a list that is sent again is cut in the same places. */
+        List<Content> parts(int maxRows) {
+            List<Content> parts = new ArrayList<>();
+            int start = 0;
+            int units = 0;
+            for (int row = 0; row < rows.size(); row++) {
+                int unitsOfRow = Layout.storedUnits(rows.get(row));
+                if (row - start == maxRows || row > start && units + unitsOfRow > MAX_UNITS_OF_A_PART) {
+                    parts.add(part(start, row));
+                    start = row;
+                    units = 0;
+                }
+                units += unitsOfRow;
+            }
+            parts.add(part(start, rows.size()));
+            return parts;
+        }
+
+        private Content part(int start, int end) {
+            return new Content(layout, rows.subList(start, end), lines.isEmpty() ? lines : lines.subList(start, end));
         }
     }
 

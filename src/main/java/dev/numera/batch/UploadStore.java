@@ -7,7 +7,6 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,51 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface UploadStore {
-    /**
-     * Rows that are stored, numbered and answered together.
-     *
-     * @param lines the line of each in what was sent; empty where they are not known
-     */
-    record Part(List<List<String>> rows, List<Integer> lines) {
-        private static final int MAX_UNITS = 200_000;
-
-        public Part {
-            rows = List.copyOf(rows);
-            lines = List.copyOf(lines);
-        }
-
-        public Part(List<List<String>> rows) {
-            this(rows, List.of());
-        }
-
-        /** The line of a row; 0 where it is not known. */
-        int line(int row) {
-            return lines.isEmpty() ? 0 : lines.get(row);
-        }
-
-        /** The parts of a list, in the order of its rows; a list that is sent again is cut in the same places. */
-        static List<Part> cut(List<List<String>> rows, List<Integer> lines, int maxRows) {
-            List<Part> parts = new ArrayList<>();
-            int start = 0;
-            int units = 0;
-            for (int row = 0; row < rows.size(); row++) {
-                int unitsOfRow = Layout.storedUnits(rows.get(row));
-                if (row - start == maxRows || row > start && units + unitsOfRow > MAX_UNITS) {
-                    parts.add(of(rows, lines, start, row));
-                    start = row;
-                    units = 0;
-                }
-                units += unitsOfRow;
-            }
-            parts.add(of(rows, lines, start, rows.size()));
-            return parts;
-        }
-
-        private static Part of(List<List<String>> rows, List<Integer> lines, int start, int end) {
-            return new Part(rows.subList(start, end), lines.isEmpty() ? lines : lines.subList(start, end));
-        }
-    }
-
     Optional<Upload> find(Upload.Id id);
 
     /** Lost where there is one already. */
@@ -71,12 +25,12 @@ public interface UploadStore {
     WriteResult replace(Upload upload);
 
     /** Stores the parts' rows, in order from the first part on; those that are there already are left as they are. */
-    void insertParts(Upload upload, List<Part> parts);
+    void insertParts(Upload upload, List<Upload.Content> parts);
 
     /**
      * @throws ProblemException {@code unknown-batch}, {@code unknown-import}: the upload was removed since it was found
      */
-    Part part(Upload upload, int part);
+    Upload.Content part(Upload upload, int part);
 
     /**
      * Writes the answers of a part and the progress with it, if the upload is still at its version. Refusals that are

@@ -107,25 +107,6 @@ public final class Uploads {
     }
 
     /**
-     * @param rows at least one, each with as many values as there are columns; checked, but for what the rows of an
-     *     import mean, which is reported row by row
-     * @param lines the line of each in what was sent; empty where that is not reported
-     */
-    public record Content(Layout layout, List<List<String>> rows, List<Integer> lines) {
-        public Content(Layout layout, List<List<String>> rows) {
-            this(layout, rows, List.of());
-        }
-
-        public Content reserved() {
-            return new Content(layout.reserved(), rows, lines);
-        }
-
-        public Content dryRun() {
-            return new Content(layout.dryRun(), rows, lines);
-        }
-    }
-
-    /**
      * Stores a list. As long as it is pending its next part is to be requested, again if need be.
      *
      * @param content is read only where the id is free, or belongs to this list and no part of it is done
@@ -134,7 +115,7 @@ public final class Uploads {
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id belongs to
      *     another list
      */
-    public Upload accept(Upload.Id id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
+    public Upload accept(Upload.Id id, String fingerprint, Supplier<Upload.Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
         // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -146,8 +127,8 @@ public final class Uploads {
         if (known.isEmpty() && !id.isImport()) {
             work.requireNotSuspended(id.sequence());
         }
-        Content read = content.get();
-        List<UploadStore.Part> parts = UploadStore.Part.cut(read.rows(), read.lines(), maxPartItems);
+        Upload.Content read = content.get();
+        List<Upload.Content> parts = read.parts(maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(
                 id,
                 fingerprint,
@@ -420,12 +401,12 @@ public final class Uploads {
         return get(upload.id());
     }
 
-    private UploadStore.Part rows(Upload upload, int part) {
+    private Upload.Content rows(Upload upload, int part) {
         return bulkhead.call(upload.id().sequence(), () -> store.part(upload, part));
     }
 
     private List<Answered<List<String>>> answeredRows(Upload upload, int part) {
-        UploadStore.Part stored = rows(upload, part);
+        Upload.Content stored = rows(upload, part);
         List<List<String>> rows = stored.rows();
         List<Answer<Numbers>> answers =
                 bulkhead.call(upload.id().sequence(), () -> store.answers(upload, part, rows.size()));

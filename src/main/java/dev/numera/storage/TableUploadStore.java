@@ -140,7 +140,7 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public void insertParts(Upload upload, List<Part> parts) {
+    public void insertParts(Upload upload, List<Upload.Content> parts) {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
@@ -166,10 +166,11 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public Part part(Upload upload, int part) {
+    public Upload.Content part(Upload upload, int part) {
         StoredRow stored = read(upload, rowOfPart(upload, part));
         List<Checked> rows = stored.longJson("rows").elements(1, Uploads.MAX_ITEMS);
-        return new Part(
+        return new Upload.Content(
+                upload.layout(),
                 rows.stream().map(row -> row(upload, row)).toList(),
                 stored.has("lines0") ? lines(stored.longJson("lines"), rows.size()) : List.of());
     }

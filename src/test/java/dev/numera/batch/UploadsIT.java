@@ -131,7 +131,7 @@ class UploadsIT {
         Upload.Id id =
                 Upload.Id.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), Upload.Kind.BATCH, "list");
         Upload accepted =
-                untilDone(() -> uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null));
+                untilDone(() -> uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null));
         assertEquals(3, accepted.parts());
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
@@ -171,7 +171,7 @@ class UploadsIT {
     @Test
     void copyOfAMessageContinuesOnlyWhereNoOtherIsAhead() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "copies"), Upload.Kind.BATCH);
-        uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null);
 
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));
         assertEquals(OptionalInt.of(2), uploads.work(id, 1), "part 2 may not have been requested");
@@ -194,7 +194,7 @@ class UploadsIT {
     @Test
     void messageAheadOfTheTableNumbersTheNextPart() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "restored"), Upload.Kind.BATCH);
-        uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null);
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));
 
         assertEquals(
@@ -243,7 +243,7 @@ class UploadsIT {
         asShipped.accept(
                 id,
                 "fingerprint",
-                () -> new Uploads.Content(
+                () -> new Upload.Content(
                         KEYS,
                         IntStream.range(0, keys)
                                 .mapToObj(i -> row("order-" + i))
@@ -262,22 +262,22 @@ class UploadsIT {
     @Test
     void anUploadThatIsRepeatedAnswersTheFirst() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "repeated"), Upload.Kind.BATCH);
-        Upload first = uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
+        Upload first = uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null);
         now = SENT.plusSeconds(86_400);
 
         assertEquals(
                 first.sentAt(),
-                uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null)
+                uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null)
                         .sentAt(),
                 "the day is that of the first upload");
         uploads.work(id, 1);
-        assertTrue(uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null)
+        assertTrue(uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null)
                 .isUnderWay());
         assertEquals(
                 ProblemType.KEY_REUSED,
                 assertThrows(
                                 ProblemException.class,
-                                () -> uploads.accept(id, "other", () -> new Uploads.Content(KEYS, ROWS), null))
+                                () -> uploads.accept(id, "other", () -> new Upload.Content(KEYS, ROWS), null))
                         .type());
     }
 
@@ -288,7 +288,7 @@ class UploadsIT {
         List<List<String>> rows = IntStream.range(0, 20)
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
                 .toList();
-        Upload upload = uploads.accept(id, "fingerprint", () -> new Uploads.Content(layout, rows), null);
+        Upload upload = uploads.accept(id, "fingerprint", () -> new Upload.Content(layout, rows), null);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             next = uploads.work(id, next.getAsInt());
@@ -307,13 +307,13 @@ class UploadsIT {
         uploads.accept(
                 old,
                 "fingerprint",
-                () -> new Uploads.Content(
+                () -> new Upload.Content(
                         KEYS,
                         IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList()),
                 null);
         uploads.work(old, 1);
         now = now.plusSeconds(1);
-        uploads.accept(young, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.accept(young, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null);
         now = Instant.parse("2000-01-31T01:00:00.500Z");
 
         assertEquals(1, uploads.removeOld());
@@ -347,7 +347,7 @@ class UploadsIT {
     private int removeAndSendAgain(String name, int failing) {
         Upload.Id id = Upload.Id.ofKey(new SequenceName("uploads", name), Upload.Kind.BATCH, "list");
         now = Instant.parse("1998-01-01T00:00:00Z");
-        uploads.accept(id, "old", () -> new Uploads.Content(KEYS, List.of(row("old"))), null);
+        uploads.accept(id, "old", () -> new Upload.Content(KEYS, List.of(row("old"))), null);
         uploads.work(id, 1);
         now = now.plus(KEPT).plus(KEPT);
         proxy.traffic().forget();
@@ -360,7 +360,7 @@ class UploadsIT {
         }
         int requests = proxy.traffic().received().size();
 
-        uploads.accept(id, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.accept(id, "young", () -> new Upload.Content(KEYS, ROWS), null);
         now = now.plusSeconds(15 * 3_600);
         uploads.removeOld();
 

@@ -338,7 +338,7 @@ class UploadsOverHttpIT {
                     .accept(
                             ids[i],
                             "fingerprint",
-                            () -> new Uploads.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
+                            () -> new Upload.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
                             null);
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();

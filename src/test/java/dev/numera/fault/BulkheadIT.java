@@ -223,7 +223,7 @@ class BulkheadIT {
         ACCEPTED {
             @Override
             void call(Uploads uploads, Upload.Id id) {
-                uploads.accept(id, "fingerprint", () -> new Uploads.Content(LAYOUT, List.of(List.of("a"))), null);
+                uploads.accept(id, "fingerprint", () -> new Upload.Content(LAYOUT, List.of(List.of("a"))), null);
             }
         },
         NUMBERED {

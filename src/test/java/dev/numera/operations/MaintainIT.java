@@ -273,7 +273,7 @@ class MaintainIT {
         uploads.accept(
                 id,
                 "fingerprint",
-                () -> new Uploads.Content(new Layout(List.of("key", "note"), Map.of(Layout.Field.KEY, 0)), rows),
+                () -> new Upload.Content(new Layout(List.of("key", "note"), Map.of(Layout.Field.KEY, 0)), rows),
                 null);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {

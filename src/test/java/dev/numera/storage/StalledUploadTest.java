@@ -63,7 +63,7 @@ class StalledUploadTest {
                 })
                 .when(numbering)
                 .next(any(), any(), any());
-        uploads.accept(ID, "fingerprint", () -> new Uploads.Content(Layout.ofKeys(null, 1), ROWS), null);
+        uploads.accept(ID, "fingerprint", () -> new Upload.Content(Layout.ofKeys(null, 1), ROWS), null);
     }
 
     @Test

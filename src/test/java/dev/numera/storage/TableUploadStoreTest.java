@@ -107,12 +107,14 @@ class TableUploadStoreTest {
 
     @Test
     void partsComeBackEachWithItsRowsInTheirOrder() {
-        List<UploadStore.Part> parts = List.of(
+        List<Upload.Content> parts = List.of(
                 part(row("2026-11-24", "k1", "a, \"b\"\r\nc\u0000\\"), row("2026-11-24", "\uD83D\uDE00", " ")),
-                new UploadStore.Part(IntStream.range(0, 9)
-                        .mapToObj(
-                                i -> List.of("2026-11-24", "k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000)))
-                        .toList()),
+                new Upload.Content(
+                        LAYOUT,
+                        IntStream.range(0, 9)
+                                .mapToObj(i -> List.of(
+                                        "2026-11-24", "k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000)))
+                                .toList()),
                 part(row("2026-11-24", "[", "null")));
 
         store.insertParts(UPLOAD, parts);
@@ -124,8 +126,8 @@ class TableUploadStoreTest {
 
     @Test
     void rowsComeBackWithTheirLines() {
-        UploadStore.Part part =
-                new UploadStore.Part(List.of(row("2026-11-24", "k", "x"), row("2026-11-24", "l", "")), List.of(7, 2));
+        Upload.Content part = new Upload.Content(
+                LAYOUT, List.of(row("2026-11-24", "k", "x"), row("2026-11-24", "l", "")), List.of(7, 2));
         store.insertParts(UPLOAD, List.of(part));
 
         assertEquals(part, store.part(UPLOAD, 1));
@@ -149,10 +151,10 @@ class TableUploadStoreTest {
     /** More than a transaction takes, of rows and of bytes. */
     @Test
     void allPartsOfALongListAreStored() {
-        List<UploadStore.Part> many = IntStream.range(0, 250)
+        List<Upload.Content> many = IntStream.range(0, 250)
                 .mapToObj(i -> part(row("2026-11-24", "k" + i, "")))
                 .toList();
-        List<UploadStore.Part> long_ = IntStream.range(0, 12)
+        List<Upload.Content> long_ = IntStream.range(0, 12)
                 .mapToObj(i -> part(row("2026-11-24", "k" + i, "x".repeat(100_000))))
                 .toList();
         Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null);
@@ -193,7 +195,7 @@ class TableUploadStoreTest {
             }
         });
         int unitsBesideNote = "[['2026-11-24','k','']]".length();
-        List<UploadStore.Part> parts = IntStream.of(units)
+        List<Upload.Content> parts = IntStream.of(units)
                 .mapToObj(all -> part(row("2026-11-24", "k", "x".repeat(all - unitsBesideNote))))
                 .toList();
         assertThrows(StoreFailure.class, () -> written.uploads().insertParts(UPLOAD, parts));
@@ -447,8 +449,8 @@ class TableUploadStoreTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs")
-    private static UploadStore.Part part(List<String>... rows) {
-        return new UploadStore.Part(List.of(rows));
+    private static Upload.Content part(List<String>... rows) {
+        return new Upload.Content(LAYOUT, List.of(rows));
     }
 
     private static List<String> row(String... values) {

@@ -98,7 +98,7 @@ class UploadRemovalTest {
                 throw new StoreFailure("The process dies.", true, null);
             });
             assertThrows(
-                    StoreFailure.class, () -> uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null));
+                    StoreFailure.class, () -> uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null));
             now = FIRST_SENT.plus(KEPT).plus(KEPT);
             uploads.removeOld();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
@@ -134,9 +134,9 @@ class UploadRemovalTest {
             start();
             at(request, () -> {
                 now = FIRST_SENT.plusNanos(900_000);
-                uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+                uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
             });
-            uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+            uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
             uploads.work(ID, 1);
             requireWhole("sent again before request " + request);
         }
@@ -179,7 +179,7 @@ class UploadRemovalTest {
         startWithAnOldUpload();
         Upload.Id unreadable = Upload.Id.ofKey(ID.sequence(), ID.kind(), "unreadable");
         now = FIRST_SENT.minusSeconds(1);
-        uploads.accept(unreadable, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
+        uploads.accept(unreadable, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
         TableEntity upload = rows.rows("PartitionKey ge '' and RowKey eq 'upload'").stream()
                 .filter(row -> row.getPartitionKey().contains(unreadable.id()))
@@ -256,11 +256,11 @@ class UploadRemovalTest {
 
     @Test
     void oldUploadThatWasSentAgainStaysReadableForAWhile() {
-        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
+        uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT);
         assertEquals(
                 FIRST_SENT,
-                uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null)
+                uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null)
                         .sentAt());
         now = now.plusSeconds(3_600);
 
@@ -272,13 +272,13 @@ class UploadRemovalTest {
 
     @Test
     void anUploadThatIsSentAfterItsTimeIsANewOne() {
-        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
+        uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
         uploads.work(ID, 1);
         now = FIRST_SENT.plus(KEPT).plusMillis(1);
 
         assertEquals(
                 now,
-                uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null)
+                uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null)
                         .sentAt());
         uploads.work(ID, 1);
         requireWhole("after the old one");
@@ -308,12 +308,12 @@ class UploadRemovalTest {
 
     private void startWithAnOldUpload() {
         start();
-        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
+        uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
     }
 
     private void sendAgain() {
-        uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
         uploads.work(ID, 1);
     }
 

@@ -91,8 +91,8 @@ public final class ListFunctions {
         String actor = call.actor();
         ListBody body = ListBody.ofKeys(call, sequence, query);
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
-        Uploads.Content content = body.rows().content();
-        Uploads.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
+        Upload.Content content = body.rows().content();
+        Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
         Upload upload = app.uploads().accept(id, fingerprint(call, query, UPLOAD), () -> rows, actor);
         return accepted(call, upload);
     }
@@ -204,8 +204,8 @@ public final class ListFunctions {
         });
     }
 
-    private static Uploads.Content contentOfImport(Exchange call, Query query, boolean isDryRun) {
-        Uploads.Content content = ListBody.ofImport(call, query).rows().content();
+    private static Upload.Content contentOfImport(Exchange call, Query query, boolean isDryRun) {
+        Upload.Content content = ListBody.ofImport(call, query).rows().content();
         return isDryRun ? content.dryRun() : content;
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.functions.batch;
 
 import dev.numera.batch.Layout;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Input;
@@ -136,8 +137,8 @@ final class UploadedRows {
     }
 
     /** @throws ProblemException {@code invalid-request} if there are no rows */
-    Uploads.Content content() {
-        return new Uploads.Content(
+    Upload.Content content() {
+        return new Upload.Content(
                 layout,
                 rows(),
                 layout.isImport() ? byNumber().map(ImportedRow::line).toList() : List.of());

@@ -91,7 +91,7 @@ class ImportReadOnceTest {
         long shuffled = allocatedBy(list(numbers));
 
         assertTrue(shuffled < 2 * sorted, () -> shuffled + " bytes for shuffled rows, " + sorted + " for sorted ones");
-        ArgumentCaptor<List<UploadStore.Part>> parts = ArgumentCaptor.captor();
+        ArgumentCaptor<List<Upload.Content>> parts = ArgumentCaptor.captor();
         org.mockito.Mockito.verify(store, org.mockito.Mockito.atLeastOnce())
                 .insertParts(ArgumentMatchers.any(), parts.capture());
         assertEquals(

@@ -42,7 +42,7 @@ class UploadBatchFunctionTest {
         when(uploads.accept(any(), any(), any(), any())).thenAnswer(call -> {
             fingerprints.add(call.getArgument(1));
             Upload.Id id = call.getArgument(0);
-            Supplier<Uploads.Content> content = call.getArgument(2);
+            Supplier<Upload.Content> content = call.getArgument(2);
             return new Upload(
                     id,
                     call.getArgument(1),

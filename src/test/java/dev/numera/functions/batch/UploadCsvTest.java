@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
@@ -64,7 +65,7 @@ class UploadCsvTest {
                         .collect(Collectors.joining("\n"));
         Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1);
 
-        Uploads.Content content = UploadCsv.read(text, null, (header, separator) -> new Layout(header, places))
+        Upload.Content content = UploadCsv.read(text, null, (header, separator) -> new Layout(header, places))
                 .content();
 
         assertEquals(Uploads.MAX_ITEMS, content.lines().size());
