@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -35,33 +34,12 @@ final class LedgerRows {
 
     private static final String ALLOCATED_BY = "allocatedBy";
     private static final String ACTORS = "actors";
-    /** Where a row keeps a status that was replaced; void never is. */
-    private static final Map<Status.Kind, Earlier> EARLIER = Map.of(
-            Status.Kind.RESERVED, new Earlier("reservedAt", "reservedBy"),
-            Status.Kind.ISSUED, new Earlier("issuedAt", "issuedBy"));
-
     private static final String OPERATION_ID = "operationId";
     private static final String FIRST = "first";
     private static final String LAST = "last";
     private static final int MAX_KIND_UNITS = 100;
     /** As many as a transaction holds. */
     private static final int MAX_ENTRIES = Table.TRANSACTION_ROWS;
-
-    /** The two columns of a status that was replaced. */
-    private record Earlier(String at, String by) {
-        void write(TableEntity row, Status status) {
-            row.addProperty(at, String.valueOf(status.at()));
-            if (status.actor() != null) {
-                row.addProperty(by, status.actor());
-            }
-        }
-
-        /** In front of what is known to be before it; that where the row has none. */
-        @Nullable
-        Status read(StoredRow row, Status.Kind kind, @Nullable Status before) {
-            return row.optional(at).isEmpty() ? before : new Status(kind, null, note(row, by), row.instant(at), before);
-        }
-    }
 
     private LedgerRows() {}
 
@@ -122,8 +100,7 @@ final class LedgerRows {
         if (status.at() == null) {
             return row;
         }
-        status.history().stream().filter(each -> !each.equals(status)).forEach(each -> earlier(each.kind())
-                .write(row, each));
+        status.history().stream().filter(each -> !each.equals(status)).forEach(each -> replaced(row, each));
         row.addProperty("status", Word.of(status.kind()))
                 .addProperty("statusAt", status.at().toString());
         if (status.reason() != null) {
@@ -132,8 +109,21 @@ final class LedgerRows {
         return status.actor() == null ? row : row.addProperty(ACTOR, status.actor());
     }
 
-    private static Earlier earlier(Status.Kind kind) {
-        return Objects.requireNonNull(EARLIER.get(kind), "Void is never replaced.");
+    private static void replaced(TableEntity row, Status status) {
+        row.addProperty(replacedAt(status.kind()), String.valueOf(status.at()));
+        if (status.actor() != null) {
+            row.addProperty(replacedBy(status.kind()), status.actor());
+        }
+    }
+
+    /** Where a row has the time of a status that was replaced, as in reservedAt and issuedAt; void never is. */
+    private static String replacedAt(Status.Kind kind) {
+        return Word.of(kind) + "At";
+    }
+
+    /** Where it has who set it. */
+    private static String replacedBy(Status.Kind kind) {
+        return Word.of(kind) + "By";
     }
 
     /** What a query for marks of one status looks for. */
@@ -156,7 +146,10 @@ final class LedgerRows {
                 row.optional("status"), row.string("statusAt"), row.string("reason"), note(row, ACTOR));
         Status before = null;
         for (Status.Kind kind : List.of(Status.Kind.RESERVED, Status.Kind.ISSUED)) {
-            before = kind == last.kind() ? before : earlier(kind).read(row, kind, before);
+            String at = replacedAt(kind);
+            if (kind != last.kind() && row.optional(at).isPresent()) {
+                before = new Status(kind, null, note(row, replacedBy(kind)), row.instant(at), before);
+            }
         }
         return before == null ? last : last.after(before);
     }
