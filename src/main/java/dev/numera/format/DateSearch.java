@@ -1,9 +1,9 @@
 package dev.numera.format;
 
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it
@@ -15,7 +15,9 @@ final class DateSearch {
      * 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or
      * not.
      */
-    private static final Years ANY_YEAR = new Years(2000, 2027);
+    private static final int ANY_FIRST_YEAR = 2000;
+
+    private static final int ANY_LAST_YEAR = 2027;
 
     private final Map<DateToken, Integer> fields;
     private final FormatContext context;
@@ -30,24 +32,13 @@ final class DateSearch {
 
     /** None when no date has these parts; else one, or the first two when they leave it open. */
     List<Period> periods() {
-        List<Period> found = new ArrayList<>(2);
-        Years candidates = candidates();
-        LocalDate last = candidates.lastDate(context.fiscalYearStart());
-        for (LocalDate date = candidates.firstDate();
-                !date.isAfter(last) && !isDecided(found);
-                date = date.plusDays(1)) {
-            if (matches(date)) {
-                Period period = Period.of(date, context.resetEvery(), context.fiscalYearStart());
-                if (!found.contains(period)) {
-                    found.add(period);
-                }
-            }
-        }
-        return found;
-    }
-
-    private boolean isDecided(List<Period> found) {
-        return found.size() > 1 || found.contains(Period.ALWAYS);
+        int enough = context.resetEvery() == ResetEvery.NEVER ? 1 : 2;
+        return candidates()
+                .filter(this::matches)
+                .map(date -> Period.of(date, context.resetEvery(), context.fiscalYearStart()))
+                .distinct()
+                .limit(enough)
+                .toList();
     }
 
     private boolean matches(LocalDate date) {
@@ -59,30 +50,30 @@ final class DateSearch {
         return true;
     }
 
-    private Years candidates() {
+    private Stream<LocalDate> candidates() {
         Integer year = fields.get(DateToken.YEAR);
         Integer weekYear = fields.get(DateToken.WEEK_YEAR);
         Integer fiscalYear = fields.get(DateToken.FISCAL_YEAR);
         Integer yearOfCentury = fields.get(DateToken.YEAR_OF_CENTURY);
         Integer fiscalYearOfCentury = fields.get(DateToken.FISCAL_YEAR_OF_CENTURY);
         if (year != null) {
-            return new Years(year, year);
+            return days(year, year);
         }
         if (weekYear != null) {
-            return new Years(weekYear - 1, weekYear + 1);
+            return days(weekYear - 1, weekYear + 1);
         }
         if (fiscalYear != null) {
-            return new Years(fiscalYear - 1, fiscalYear);
+            return days(fiscalYear - 1, fiscalYear);
         }
         if (yearOfCentury != null) {
             int only = yearOf(yearOfCentury, lastDate.getYear());
-            return new Years(only, only);
+            return days(only, only);
         }
         if (fiscalYearOfCentury != null) {
             int ending = yearOf(fiscalYearOfCentury, FiscalYear.of(lastDate, context.fiscalYearStart()));
-            return new Years(ending - 1, ending);
+            return days(ending - 1, ending);
         }
-        return ANY_YEAR;
+        return days(ANY_FIRST_YEAR, ANY_LAST_YEAR);
     }
 
     private static int yearOf(int yearOfCentury, int lastYear) {
@@ -95,13 +86,10 @@ final class DateSearch {
         return date.isAfter(last) ? last : date;
     }
 
-    private record Years(int first, int last) {
-        LocalDate firstDate() {
-            return LocalDate.of(Math.max(first, FiscalYear.FIRST), 1, 1);
-        }
-
-        LocalDate lastDate(int fiscalYearStart) {
-            return supported(LocalDate.of(last, 12, 31), fiscalYearStart);
-        }
+    /** Those of whole calendar years that are supported. */
+    private Stream<LocalDate> days(int firstYear, int lastYear) {
+        LocalDate first = LocalDate.of(Math.max(firstYear, FiscalYear.FIRST), 1, 1);
+        LocalDate last = supported(LocalDate.of(lastYear, 12, 31), context.fiscalYearStart());
+        return first.datesUntil(last.plusDays(1));
     }
 }
