@@ -4,6 +4,7 @@ import dev.numera.batch.BatchWork;
 import dev.numera.batch.Uploads;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import java.time.InstantSource;
@@ -44,7 +45,7 @@ public final class App {
     private final Answer<Wiring> wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
-    private final QueueSlots queueSlots = new QueueSlots();
+    private final Bulkhead queueSlots = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
@@ -85,8 +86,8 @@ public final class App {
         return ready().uploads();
     }
 
-    /** Where the messages that this process works on meet. */
-    public QueueSlots queueSlots() {
+    /** Bounds the messages of each sequence that this process works on. */
+    public Bulkhead queueSlots() {
         return queueSlots;
     }
 

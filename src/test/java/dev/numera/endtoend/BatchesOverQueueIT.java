@@ -9,7 +9,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.SharedQueues.AnswerPart;
-import dev.numera.functions.QueueSlots;
+import dev.numera.functions.Queues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ class BatchesOverQueueIT {
 
     @Test
     void aThousandOrdersSentTwiceAreNumberedOnce() {
-        numberOrders("orders-1000", 20, QueueSlots.FOR_EACH_SEQUENCE / 2);
+        numberOrders("orders-1000", 20, Queues.SLOTS_FOR_EACH_SEQUENCE / 2);
     }
 
     @Test

@@ -22,7 +22,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.functions.batch.Queues;
+import dev.numera.functions.Queues;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.SequenceName;
 import dev.numera.storage.TableNames;

@@ -16,7 +16,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.functions.QueueSlots;
+import dev.numera.functions.Queues;
 import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class QueueShareIT {
     /** More than an instance processes at once. Those that are put back stay hidden for longer than the test. */
     @Test
     void hangingSequenceDelaysNoBatchOfAnother() {
-        hang(40, QueueSlots.FOR_EACH_SEQUENCE);
+        hang(40, Queues.SLOTS_FOR_EACH_SEQUENCE);
     }
 
     @Test

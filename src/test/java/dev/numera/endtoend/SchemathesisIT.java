@@ -10,7 +10,7 @@ import com.azure.storage.queue.sas.QueueSasPermission;
 import com.azure.storage.queue.sas.QueueServiceSasSignatureValues;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.Program;
-import dev.numera.functions.batch.Queues;
+import dev.numera.functions.Queues;
 import dev.numera.localhost.Azurite;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.StatedBounds;
+import dev.numera.functions.Queues;
 import dev.numera.functions.Settings;
 import dev.numera.functions.batch.PoisonFunctions;
-import dev.numera.functions.batch.Queues;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;

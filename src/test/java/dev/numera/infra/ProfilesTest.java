@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.functions.batch.Queues;
+import dev.numera.functions.Queues;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.TableNames;
 import java.time.Duration;

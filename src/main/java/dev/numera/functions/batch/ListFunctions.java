@@ -19,6 +19,7 @@ import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
+import dev.numera.functions.Queues;
 import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Page;

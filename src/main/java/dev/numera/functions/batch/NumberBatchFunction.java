@@ -8,7 +8,7 @@ import dev.numera.batch.Answered;
 import dev.numera.batch.BatchWork;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
-import dev.numera.functions.QueueSlots;
+import dev.numera.functions.Queues;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.PrintableText;
@@ -180,13 +180,17 @@ public final class NumberBatchFunction {
     }
 
     private void inASlot(Delivery delivery, SequenceName sequence, Runnable number) {
-        app.queueSlots()
-                .use(
+        boolean hasSlot = app.queueSlots()
+                .call(
                         sequence,
-                        () -> orPutBack(delivery, number),
-                        () -> putBack(
-                                delivery,
-                                QueueSlots.FOR_EACH_SEQUENCE + " messages of its sequence are processed already"));
+                        () -> {
+                            orPutBack(delivery, number);
+                            return true;
+                        },
+                        () -> false);
+        if (!hasSlot) {
+            putBack(delivery, Queues.SLOTS_FOR_EACH_SEQUENCE + " messages of its sequence are processed already");
+        }
     }
 
     /** What is in the ledger by then stays: the message that is delivered again gets the same numbers. */

@@ -15,6 +15,7 @@ import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
+import dev.numera.functions.Queues;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Fields;
 import dev.numera.model.Input;

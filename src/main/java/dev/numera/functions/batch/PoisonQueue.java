@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.functions.App;
+import dev.numera.functions.Queues;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;

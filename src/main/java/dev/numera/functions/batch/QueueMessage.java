@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Upload;
+import dev.numera.functions.Queues;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
 import dev.numera.model.Input;

@@ -15,6 +15,7 @@ import dev.numera.batch.BatchWork;
 import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
+import dev.numera.functions.Queues;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

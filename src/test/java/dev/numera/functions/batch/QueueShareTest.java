@@ -20,12 +20,13 @@ import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
-import dev.numera.functions.QueueSlots;
+import dev.numera.functions.Queues;
 import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Numbering;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
@@ -59,7 +60,7 @@ class QueueShareTest {
     private final MessageQueue requests = mock(MessageQueue.class);
     private final ExecutionContext context = mock(ExecutionContext.class);
     private final Logger log = mock(Logger.class);
-    private final QueueSlots slots = new QueueSlots();
+    private final Bulkhead slots = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
     private final List<String> sent = new ArrayList<>();
     private double random = 0;
     private final NumberBatchFunction function = new NumberBatchFunction(app, () -> random);
@@ -94,9 +95,15 @@ class QueueShareTest {
         if (taken == 0) {
             then.run();
         } else {
-            slots.use(sequence, () -> whileTaken(taken - 1, sequence, then), () -> {
-                throw new AssertionError("There is no slot left.");
-            });
+            slots.call(
+                    sequence,
+                    () -> {
+                        whileTaken(taken - 1, sequence, then);
+                        return sequence;
+                    },
+                    () -> {
+                        throw new AssertionError("There is no slot left.");
+                    });
         }
     }
 
@@ -105,7 +112,7 @@ class QueueShareTest {
     }
 
     private void deliverWhileFull(String message, String dequeueCount, String insertedAt) {
-        whileTaken(QueueSlots.FOR_EACH_SEQUENCE, ORDER, () -> deliver(message, dequeueCount, insertedAt));
+        whileTaken(Queues.SLOTS_FOR_EACH_SEQUENCE, ORDER, () -> deliver(message, dequeueCount, insertedAt));
     }
 
     private boolean isNumberedAt(Instant sentAt) {
@@ -115,14 +122,14 @@ class QueueShareTest {
 
     @Test
     void upToAThirdOfTheSlotsMessagesAreNumbered() {
-        whileTaken(QueueSlots.FOR_EACH_SEQUENCE - 1, ORDER, () -> deliver(BATCH, "1", INSERTED));
+        whileTaken(Queues.SLOTS_FOR_EACH_SEQUENCE - 1, ORDER, () -> deliver(BATCH, "1", INSERTED));
 
         assertTrue(isNumberedAt(FIRST_SENT));
     }
 
     @Test
     void messagesOfAnotherSequenceTakeNoSlotsOfIts() {
-        whileTaken(QueueSlots.FOR_EACH_SEQUENCE, OTHER, () -> deliver(BATCH, "1", INSERTED));
+        whileTaken(Queues.SLOTS_FOR_EACH_SEQUENCE, OTHER, () -> deliver(BATCH, "1", INSERTED));
 
         assertTrue(isNumberedAt(FIRST_SENT));
     }
@@ -133,7 +140,7 @@ class QueueShareTest {
                 .when(numbering)
                 .next(any(), any(), any());
 
-        for (int message = 0; message <= QueueSlots.FOR_EACH_SEQUENCE; message++) {
+        for (int message = 0; message <= Queues.SLOTS_FOR_EACH_SEQUENCE; message++) {
             assertThrows(NumberBatchFunction.NotNow.class, () -> deliver(BATCH, "1", INSERTED));
         }
         assertEquals(List.of(), sent);

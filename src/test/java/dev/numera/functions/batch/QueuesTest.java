@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
-import dev.numera.functions.QueueSlots;
+import dev.numera.functions.Queues;
 import dev.numera.json.Json;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -54,12 +54,11 @@ class QueuesTest {
     /** The share of a sequence is of the slots that there are, and the last delivery is known to be it. */
     @Test
     void theCodeCountsSlotsAndDeliveriesAsTheHostDoes() throws IOException {
-        assertEquals(QueueSlots.BATCH_SIZE, queues().get("batchSize").intValue());
+        assertEquals(Queues.BATCH_SIZE, queues().get("batchSize").intValue());
         assertEquals(
-                QueueSlots.NEW_BATCH_THRESHOLD,
-                queues().get("newBatchThreshold").intValue());
+                Queues.NEW_BATCH_THRESHOLD, queues().get("newBatchThreshold").intValue());
         assertEquals(Queues.MAX_DELIVERIES, queues().get("maxDequeueCount").intValue());
-        assertEquals(8, QueueSlots.FOR_EACH_SEQUENCE);
+        assertEquals(8, Queues.SLOTS_FOR_EACH_SEQUENCE);
         assertTrue(
                 Files.readString(Path.of("docs/queue.md")).contains("`\"batchSize\": 16`, `\"newBatchThreshold\": 8`"));
     }

@@ -12,6 +12,7 @@ import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
+import dev.numera.functions.Queues;
 import dev.numera.functions.RequestBody;
 import dev.numera.functions.Requests;
 import dev.numera.model.SequenceName;
