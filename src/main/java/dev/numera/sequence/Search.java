@@ -41,6 +41,8 @@ public final class Search {
     /** Of a sequence that is reset each day: with those ahead they are one request, too. */
     private static final int DAYS = 600;
 
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
+
     /** How an entry was found. */
     public enum FoundBy {
         KEY,
@@ -79,30 +81,6 @@ public final class Search {
         }
     }
 
-    /** What is looked for. */
-    private record Wanted(@Nullable String key, @Nullable String text, OptionalLong number) {
-        private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
-
-        static Wanted of(String query) {
-            return new Wanted(
-                    PrintableText.KEY.flaw(query).isEmpty() ? query : null,
-                    query.length() <= Format.MAX_TEXT_LENGTH ? query : null,
-                    number(query));
-        }
-
-        private static OptionalLong number(String query) {
-            if (!NUMBER.matcher(query).matches()) {
-                return OptionalLong.empty();
-            }
-            try {
-                long number = Long.parseLong(query);
-                return Math.abs(number) <= Series.LARGEST_VALUE ? OptionalLong.of(number) : OptionalLong.empty();
-            } catch (NumberFormatException e) {
-                return OptionalLong.empty();
-            }
-        }
-    }
-
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final Ledger ledger;
@@ -132,7 +110,6 @@ public final class Search {
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = access.deadline();
         Deadline end = access.deadlineOfSearch();
-        Wanted wanted = Wanted.of(query);
         Page<Listing.Entry, String> page = access.retry(deadline, () -> store.list(scope, sequences, continuation));
         List<Listing.Entry> rows = page.items();
         List<Found> found = new ArrayList<>();
@@ -141,7 +118,7 @@ public final class Search {
                 return Found.together(found, rows.get(from - 1).position());
             }
             List<CompletableFuture<Found>> searches = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
-                    .map(row -> started(() -> search(row, wanted, deadline)))
+                    .map(row -> started(() -> search(row, query, deadline)))
                     .toList();
             searches.forEach(search -> found.add(search.join()));
         }
@@ -157,7 +134,7 @@ public final class Search {
         }
     }
 
-    private Found search(Listing.Entry row, Wanted wanted, Deadline deadline) {
+    private Found search(Listing.Entry row, String query, Deadline deadline) {
         if (row.problem() != null) {
             return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, row.problem()));
         }
@@ -165,13 +142,13 @@ public final class Search {
             SequenceName name = new SequenceName(row.scope(), row.name());
             return name.isTemplate()
                     ? Found.of(List.of(), null)
-                    : access.at(name, deadline, visit -> search(visit, wanted));
+                    : access.at(name, deadline, visit -> search(visit, query));
         } catch (ProblemException e) {
             return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, e));
         }
     }
 
-    private Found search(SequenceAccess.Visit visit, Wanted wanted) {
+    private Found search(SequenceAccess.Visit visit, String query) {
         SequenceName name = visit.name();
         // Not from the cache of definitions: a search of all sequences would leave those in use no place in it.
         Sequence known = visit.retry(() -> store.find(name).orElseThrow(() -> Definitions.lost(name)));
@@ -179,18 +156,30 @@ public final class Search {
             return Found.of(List.of(), null);
         }
         List<Hit> hits = new ArrayList<>();
-        if (wanted.key() != null && known.fixed().takesKeys()) {
-            add(hits, name, FoundBy.KEY, ledger.find(visit, known, wanted.key()));
+        boolean takesKeys = known.fixed().takesKeys();
+        if (takesKeys && PrintableText.KEY.flaw(query).isEmpty()) {
+            add(hits, name, FoundBy.KEY, ledger.find(visit, known, query));
         }
         // Without a format the number is the text.
         boolean hasTexts = !known.formats().revisions().isEmpty();
-        if (wanted.text() != null && hasTexts && known.fixed().takesKeys()) {
-            add(hits, name, FoundBy.TEXT, ledger.findText(visit, known, wanted.text()));
+        if (takesKeys && hasTexts && query.length() <= Format.MAX_TEXT_LENGTH) {
+            add(hits, name, FoundBy.TEXT, ledger.findText(visit, known, query));
         }
-        Unsearched unsearched = wanted.number().isPresent()
-                ? addNumbers(hits, visit, known, wanted.number().getAsLong())
-                : null;
-        return Found.of(hits, unsearched);
+        OptionalLong number = number(query);
+        return Found.of(hits, number.isPresent() ? addNumbers(hits, visit, known, number.getAsLong()) : null);
+    }
+
+    /** What a query means as a number; empty where it is none that a sequence can have. */
+    private static OptionalLong number(String query) {
+        if (!NUMBER.matcher(query).matches()) {
+            return OptionalLong.empty();
+        }
+        try {
+            long number = Long.parseLong(query);
+            return Math.abs(number) <= Series.LARGEST_VALUE ? OptionalLong.of(number) : OptionalLong.empty();
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Adds the entries with a number; what is left unsearched is returned, null where there is nothing left. */
