@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A value that came from outside, and its place. Every read states a type and bounds; a value that is missing, of
  * another type or out of bounds is refused with its place and what is there instead. No read converts: "5" and 5.0 are
- * no integers. Immutable; every method that reads throws what the {@link Refusal} makes.
+ * no integers. Immutable; every method that reads throws what its maker chose for a refusal.
  */
 public final class Checked {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -27,25 +28,33 @@ public final class Checked {
 
     private final JsonNode node;
     private final String place;
-    private final Refusal refusal;
+    private final BiFunction<String, String, RuntimeException> refusal;
 
-    private Checked(JsonNode node, String place, Refusal refusal) {
+    private Checked(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
         this.node = node;
         this.place = place;
         this.refusal = refusal;
     }
 
-    public static Checked of(JsonNode node, String place, Refusal refusal) {
+    /**
+     * A value that was parsed.
+     *
+     * @param place of the value, such as {@code entries}
+     * @param refusal what is thrown for a value that is not as its reader needs it: of its place, such as
+     *     {@code entries[2][1]}, and of the reason, which reads on after the place without a full stop, as in "must be
+     *     a string, not 5"
+     */
+    public static Checked of(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
         return new Checked(node, place, refusal);
     }
 
-    /** The value that a text holds, as {@link Json#read} takes it. */
-    public static Checked parse(String text, String place, Refusal refusal) {
+    /** The value that a text holds, as {@link Json#read} takes it; the others are as for {@link #of}. */
+    public static Checked parse(String text, String place, BiFunction<String, String, RuntimeException> refusal) {
         try {
             return new Checked(Json.read(text), place, refusal);
         } catch (JsonProcessingException e) {
             // Jackson's own message may repeat long parts of the text.
-            throw refusal.because(place, "is no JSON");
+            throw refusal.apply(place, "is no JSON");
         }
     }
 
@@ -191,7 +200,7 @@ public final class Checked {
      * @param must as in "must be a key"; what is there instead is added
      */
     public RuntimeException refused(String must) {
-        return refusal.because(place, node.isMissingNode() ? "is missing: it " + must : must + ", not " + shown());
+        return refusal.apply(place, node.isMissingNode() ? "is missing: it " + must : must + ", not " + shown());
     }
 
     private String shown() {

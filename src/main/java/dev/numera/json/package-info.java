@@ -1,8 +1,8 @@
 /**
  * JSON: from outside parsed strictly and read with checks, and written. {@link dev.numera.json.Json} is the only
  * parser; {@link dev.numera.json.Checked} is the only way into what it parsed: each value is read as the type, and
- * within the bounds, that its reader states, and a {@link dev.numera.json.Refusal} decides what the caller gets for any
- * other. {@link dev.numera.json.Fields} writes every object that a caller gets.
+ * within the bounds, that its reader states, and what is thrown for any other is up to who made it.
+ * {@link dev.numera.json.Fields} writes every object that a caller gets.
  *
  * <p>Depends on {@code problem} only.
  */
