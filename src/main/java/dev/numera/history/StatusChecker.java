@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,40 +21,37 @@ import org.jspecify.annotations.Nullable;
  * answer. Each sighting also needs a call that can have caused it. Immutable.
  */
 public final class StatusChecker {
-    private final Map<String, OfKey> byKey = new LinkedHashMap<>();
+    /** The calls of each key, then the changes of its status. */
+    private final Map<String, List<Observation>> byKey = new LinkedHashMap<>();
+
     private final Map<String, KeyStatus> atEnd;
 
     private record Sighting(KeyStatus status, long startNanos, long answeredNanos, List<Observation> by) {}
 
-    private static final class OfKey {
-        final List<ObservedCall> calls = new ArrayList<>();
-        final List<ObservedStatusChange> changes = new ArrayList<>();
-    }
-
     /** @param atEnd of each key in the ledger, read when no call was under way */
     public StatusChecker(List<ObservedCall> calls, List<ObservedStatusChange> changes, Map<String, KeyStatus> atEnd) {
-        for (ObservedCall call : calls) {
-            String key = call.key();
+        Stream.<Observation>concat(calls.stream(), changes.stream()).forEach(observed -> {
+            String key = observed.key();
             if (key != null) {
-                byKey.computeIfAbsent(key, any -> new OfKey()).calls.add(call);
+                byKey.computeIfAbsent(key, any -> new ArrayList<>()).add(observed);
             }
-        }
-        changes.forEach(change ->
-                byKey.computeIfAbsent(change.key(), any -> new OfKey()).changes.add(change));
+        });
         this.atEnd = Map.copyOf(atEnd);
     }
 
     /** At most a few for each key. */
     public List<Violation> violations() {
         List<Violation> violations = new ArrayList<>();
-        byKey.forEach((key, of) -> {
-            List<Sighting> sightings = sightings(key, of);
-            of.calls.forEach(call -> requireAsRequested(call).ifPresent(violations::add));
-            of.changes.forEach(change -> requireTrue(change, of).ifPresent(violations::add));
+        byKey.forEach((key, all) -> {
+            List<ObservedCall> calls = of(all, ObservedCall.class);
+            List<ObservedStatusChange> changes = of(all, ObservedStatusChange.class);
+            List<Sighting> sightings = sightings(key, all);
+            calls.forEach(call -> requireAsRequested(call).ifPresent(violations::add));
+            changes.forEach(change -> requireTrue(change, calls).ifPresent(violations::add));
             requireOnward(sightings).ifPresent(violations::add);
             requireOneReason(sightings).ifPresent(violations::add);
             sightings.stream()
-                    .filter(sighting -> !isCaused(sighting, of))
+                    .filter(sighting -> !isCaused(sighting, calls, changes))
                     .findFirst()
                     .ifPresent(sighting ->
                             violations.add(violation("no call can have made it " + sighting.status(), sighting.by())));
@@ -65,31 +63,36 @@ public final class StatusChecker {
         return violations;
     }
 
-    private List<Sighting> sightings(String key, OfKey of) {
+    private static <T extends Observation> List<T> of(List<Observation> all, Class<T> kind) {
+        return all.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private List<Sighting> sightings(String key, List<Observation> all) {
         List<Sighting> sightings = new ArrayList<>();
-        of.calls.forEach(call -> call.numbers()
-                .map(ObservedOutcome.Allocated::status)
-                .ifPresent(status -> sightings.add(sighting(status, call))));
-        for (ObservedStatusChange change : of.changes) {
-            KeyStatus seen = ObservedStatusChange.STATUS_FINAL.equals(change.problem())
-                    ? KeyStatus.voided(null)
-                    : change.answered();
+        for (Observation observed : all) {
+            KeyStatus seen = seen(observed);
             if (seen != null) {
-                sightings.add(sighting(seen, change));
+                sightings.add(new Sighting(seen, observed.startNanos(), observed.answeredNanos(), List.of(observed)));
             }
         }
         KeyStatus last = atEnd.get(key);
         if (last != null) {
-            List<Observation> all = new ArrayList<>(of.calls);
-            all.addAll(of.changes);
             sightings.add(new Sighting(last, Long.MAX_VALUE, Long.MAX_VALUE, all));
         }
         sightings.sort(Comparator.comparingLong(Sighting::startNanos));
         return sightings;
     }
 
-    private static Sighting sighting(KeyStatus status, Observation by) {
-        return new Sighting(status, by.startNanos(), by.answeredNanos(), List.of(by));
+    /** The status that an answer shows, or that its refusal implies; null where it says nothing of it. */
+    private static @Nullable KeyStatus seen(Observation observed) {
+        if (observed instanceof ObservedStatusChange change) {
+            return ObservedStatusChange.STATUS_FINAL.equals(change.problem())
+                    ? KeyStatus.voided(null)
+                    : change.answered();
+        }
+        return observed instanceof ObservedCall call && call.outcome() instanceof ObservedOutcome.Allocated numbers
+                ? numbers.status()
+                : null;
     }
 
     /** New numbers have the status that their own call requested. */
@@ -111,7 +114,7 @@ public final class StatusChecker {
     }
 
     /** A change that was done shows what was wanted; a key is unknown only before its numbers were answered. */
-    private static Optional<Violation> requireTrue(ObservedStatusChange change, OfKey of) {
+    private static Optional<Violation> requireTrue(ObservedStatusChange change, List<ObservedCall> calls) {
         KeyStatus answered = change.answered();
         if (answered != null && !answered.agreesWith(change.wanted())) {
             return Optional.of(violation("wanted " + change.wanted() + ", answered as " + answered, List.of(change)));
@@ -119,7 +122,7 @@ public final class StatusChecker {
         if (!ObservedStatusChange.UNKNOWN_KEY.equals(change.problem())) {
             return Optional.empty();
         }
-        return of.calls.stream()
+        return calls.stream()
                 .filter(call -> call.numbers().isPresent() && call.answeredNanos() < change.startNanos())
                 .findFirst()
                 .map(call -> violation("the key was unknown after its numbers were answered", List.of(call, change)));
@@ -167,24 +170,23 @@ public final class StatusChecker {
     }
 
     /** A key that no call of this history can have taken had its status before. */
-    private static boolean isCaused(Sighting sighting, OfKey of) {
-        boolean isOlder = of.calls.stream().noneMatch(ObservedCall::canHaveTaken)
-                || of.calls.stream().anyMatch(ObservedCall::isImport);
-        return isOlder || isTaken(sighting, of) || isChanged(sighting, of);
+    private static boolean isCaused(Sighting sighting, List<ObservedCall> calls, List<ObservedStatusChange> changes) {
+        boolean isOlder = calls.stream().noneMatch(ObservedCall::canHaveTaken)
+                || calls.stream().anyMatch(ObservedCall::isImport);
+        return isOlder || isTaken(sighting, calls) || isChanged(sighting, changes);
     }
 
-    private static boolean isTaken(Sighting sighting, OfKey of) {
+    private static boolean isTaken(Sighting sighting, List<ObservedCall> calls) {
         Kind kind = sighting.status().kind();
         return kind != Kind.VOID
-                && of.calls.stream()
+                && calls.stream()
                         .anyMatch(call -> call.canHaveTaken()
                                 && call.startNanos() <= sighting.answeredNanos()
                                 && (call.purpose() == Purpose.RESERVATION) == (kind == Kind.RESERVED));
     }
 
-    private static boolean isChanged(Sighting sighting, OfKey of) {
-        return of.changes.stream()
-                .anyMatch(change -> change.canHaveCaused(sighting.status(), sighting.answeredNanos()));
+    private static boolean isChanged(Sighting sighting, List<ObservedStatusChange> changes) {
+        return changes.stream().anyMatch(change -> change.canHaveCaused(sighting.status(), sighting.answeredNanos()));
     }
 
     private static List<Observation> both(List<Observation> some, List<Observation> others) {
