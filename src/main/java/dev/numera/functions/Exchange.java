@@ -93,7 +93,7 @@ public final class Exchange {
 
     /** The header {@code Idempotency-Key}; null without it. */
     public @Nullable String key() {
-        return IdempotencyKey.from(headers());
+        return CallerHeaders.key(headers());
     }
 
     /**
@@ -101,12 +101,12 @@ public final class Exchange {
      */
     @Nullable
     String key(Query query) {
-        return IdempotencyKey.from(headers(), query);
+        return CallerHeaders.key(headers(), query);
     }
 
     /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
     public @Nullable String actor() {
-        return ActorHeader.from(headers());
+        return CallerHeaders.actor(headers());
     }
 
     /** The actor, as it is stored with a change. */

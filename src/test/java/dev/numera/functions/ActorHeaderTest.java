@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorHeaderTest {
     private static String read(String value) {
-        return ActorHeader.from(Map.of("numera-actor", value));
+        return CallerHeaders.actor(Map.of("numera-actor", value));
     }
 
     @Test
     void noHeaderIsNoActor() {
-        assertNull(ActorHeader.from(Map.of()));
+        assertNull(CallerHeaders.actor(Map.of()));
     }
 
     @ParameterizedTest

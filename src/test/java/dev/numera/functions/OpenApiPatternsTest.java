@@ -84,7 +84,7 @@ class OpenApiPatternsTest {
     @Property
     void idempotencyKeysAreThoseOfTheCode(@ForAll("headers") String value) {
         JsonNode header = DOCUMENT.json().at("/paths/~1sequences~1{scope}~1{name}~1next/post/parameters/0/schema");
-        assertSame(value, header, () -> IdempotencyKey.from(Map.of("idempotency-key", value)));
+        assertSame(value, header, () -> CallerHeaders.key(Map.of("idempotency-key", value)));
     }
 
     @Provide
