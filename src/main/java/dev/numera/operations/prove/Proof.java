@@ -34,11 +34,7 @@ record Proof(
 
     /** One scratch sequence: all calls in the order in which they were sent, and the ledger after them. */
     record JudgedSequence(
-            String guarantee,
-            List<Recorded> calls,
-            List<LedgerEntry> ledger,
-            List<Violation> violations,
-            long endNanos) {
+            String guarantee, List<Recorded> calls, List<LedgerEntry> ledger, List<Violation> violations) {
         long allocated() {
             return Recorded.observations(calls, ObservedCall.class).stream()
                     .filter(call -> call.numbers()

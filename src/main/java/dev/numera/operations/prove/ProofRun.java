@@ -49,7 +49,6 @@ final class ProofRun {
             List.of(new ScratchSequence(scope, false), new ScratchSequence(scope, true));
     private final AtomicInteger left;
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-    private long endNanos;
 
     /**
      * @param addresses where calls are sent, by way of proxies or not
@@ -197,13 +196,12 @@ final class ProofRun {
                 }
             }
         }
-        endNanos = System.nanoTime();
     }
 
     private JudgedSequence judged(ScratchSequence sequence) {
         List<LedgerEntry> ledger = ledger(sequence);
         List<Recorded> all = sequence.recorded();
-        return new JudgedSequence(sequence.guarantee(), all, ledger, sequence.violations(all, ledger), endNanos);
+        return new JudgedSequence(sequence.guarantee(), all, ledger, sequence.violations(all, ledger));
     }
 
     private List<LedgerEntry> ledger(ScratchSequence sequence) {
