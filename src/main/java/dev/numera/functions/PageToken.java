@@ -1,14 +1,20 @@
 package dev.numera.functions;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.format.Period;
+import dev.numera.json.Fields;
+import dev.numera.model.Change;
+import dev.numera.model.Page;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  *     refused here
  */
 public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<List<String>, T> read) {
+    /** The last year of four digits: up to it, the order of texts is the order of time. */
+    private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
+
+    private static final Pattern CHANGE_ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
+
     /** Pages of sequences. Storage checks the position. */
     public static PageToken<String> ofSequences(String pagesOf) {
         return new PageToken<>(pagesOf, List::of, parts -> parts.get(0));
@@ -34,6 +45,31 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
     /** Pages of periods; the position is the id of one. */
     public static PageToken<String> ofPeriods(String pagesOf) {
         return new PageToken<>(pagesOf, List::of, parts -> new Period(parts.get(0)).id());
+    }
+
+    /** Pages of changes. */
+    public static PageToken<Change.Position> ofChanges(String pagesOf) {
+        return new PageToken<>(pagesOf, change -> List.of(change.at(), change.id()), PageToken::change);
+    }
+
+    private static Change.Position change(List<String> parts) {
+        Instant at = Instant.parse(parts.get(0));
+        String id = parts.get(1);
+        if (at.isBefore(Instant.EPOCH)
+                || !at.isBefore(END_OF_TIMES)
+                || !CHANGE_ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("No change has the position " + parts);
+        }
+        return new Change.Position(at, id);
+    }
+
+    /**
+     * A page in JSON, with the token of the next one.
+     *
+     * @param plural what its items are
+     */
+    public <R> Fields json(String plural, Page<R, T> page, Function<R, ObjectNode> write) {
+        return new Fields().putEach(plural, page.items(), write).put("continuation", token(page.next()));
     }
 
     /** The token of the next page; null on the last page. */

@@ -124,9 +124,7 @@ public final class ListFunctions {
         Query query = call.queryAlone("limit", "continuation");
         PageToken<String> pages = new PageToken<>(plural + " " + sequence, List::of, parts -> String.join(";", parts));
         Page<UploadStore.Listed, String> page = app.uploads().list(sequence, kind, query.limit(), pages.start(query));
-        return call.ok(new Fields()
-                .putEach(plural, page.items(), UploadJson::listed)
-                .put("continuation", pages.token(page.next())));
+        return call.ok(pages.json(plural, page, UploadJson::listed));
     }
 
     /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */

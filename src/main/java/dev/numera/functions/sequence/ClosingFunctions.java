@@ -72,12 +72,10 @@ public final class ClosingFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
-            PageToken<Change.Position> pages = SequenceFunctions.changePages("closings " + sequence);
+            PageToken<Change.Position> pages = PageToken.ofChanges("closings " + sequence);
             Page<Closing, Change.Position> page =
                     app.sequences().closings().list(sequence, pages.start(query), query.limit());
-            return call.ok(new Fields()
-                    .putEach("closings", page.items(), ClosingFunctions::json)
-                    .put("continuation", pages.token(page.next())));
+            return call.ok(pages.json("closings", page, ClosingFunctions::json));
         });
     }
 

@@ -34,12 +34,9 @@ import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
 import dev.numera.sequence.SequenceState;
-import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
@@ -50,11 +47,6 @@ public final class SequenceFunctions {
     private static final String RETIRED = "retired";
     private static final String NEXT_AT_LEAST = "nextAtLeast";
     private static final String REASON = "reason";
-
-    /** The last year of four digits: up to it, the order of texts is the order of time. */
-    private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
-
-    private static final Pattern CHANGE_ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
 
     private final App app;
 
@@ -80,9 +72,7 @@ public final class SequenceFunctions {
                     new Listing.Wanted(scope, filter, withUnused, query.choices("with", Listing.Detail.class));
             Page<Listing.Entry, String> page =
                     app.sequences().listing().list(wanted, query.limit(), pages.start(query));
-            return call.ok(new Fields()
-                    .putEach("sequences", page.items(), SequenceJson::of)
-                    .put("continuation", pages.token(page.next())));
+            return call.ok(pages.json("sequences", page, SequenceJson::of));
         });
     }
 
@@ -252,9 +242,7 @@ public final class SequenceFunctions {
             PageToken<String> pages = PageToken.ofPeriods("periods " + sequence);
             String first = Objects.requireNonNullElse(pages.start(query), "");
             Page<SequenceState, String> page = app.sequences().states().periods(sequence, first, query.limit());
-            return call.ok(new Fields()
-                    .putEach("periods", page.items(), SequenceJson::of)
-                    .put("continuation", pages.token(page.next())));
+            return call.ok(pages.json("periods", page, SequenceJson::of));
         });
     }
 
@@ -268,30 +256,11 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
-            PageToken<Change.Position> pages = changePages("changes " + sequence);
+            PageToken<Change.Position> pages = PageToken.ofChanges("changes " + sequence);
             Page<Answer<Change>, Change.Position> page =
                     administration().changes(sequence, pages.start(query), query.limit());
-            return call.ok(new Fields()
-                    .putEach("changes", page.items(), SequenceJson::ofChange)
-                    .put("continuation", pages.token(page.next())));
+            return call.ok(pages.json("changes", page, SequenceJson::ofChange));
         });
-    }
-
-    /** Pages of changes, each from one on. */
-    static PageToken<Change.Position> changePages(String pagesOf) {
-        return new PageToken<>(
-                pagesOf, position -> List.of(position.at(), position.id()), SequenceFunctions::changePosition);
-    }
-
-    private static Change.Position changePosition(List<String> parts) {
-        Instant at = Instant.parse(parts.get(0));
-        String id = parts.get(1);
-        if (at.isBefore(Instant.EPOCH)
-                || !at.isBefore(END_OF_TIMES)
-                || !CHANGE_ID.matcher(id).matches()) {
-            throw new IllegalArgumentException("No change has the position " + parts);
-        }
-        return new Change.Position(at, id);
     }
 
     private Administration administration() {
