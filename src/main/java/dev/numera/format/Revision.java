@@ -3,6 +3,7 @@ package dev.numera.format;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A format that a sequence has or had, with the widest range that was declared while it was the present one. Earlier
@@ -33,21 +34,22 @@ public record Revision(Format format, long least, long greatest, long maxValue) 
     }
 
     /**
-     * A shape that texts of both can have, so that two numbers could have one text; empty where the two may coexist.
+     * Compares other revisions with this one, whose own shapes are made once for all of them: a shape that texts of
+     * both can have, so that two numbers could have one text; empty where the two may coexist.
      */
-    public Optional<Shape> shapeInCommon(Revision other, FormatContext sequence) {
-        if (differsInWidthOnly(other, sequence)) {
-            return Optional.empty();
-        }
-        List<Shape> others = other.shapes(sequence);
-        return shapes(sequence).stream()
-                .flatMap(shape -> shape.sharedWith(others))
-                .findFirst();
-    }
-
-    /** Then equal texts hold equal numbers, as within one format. */
-    private boolean differsInWidthOnly(Revision other, FormatContext sequence) {
-        return layout(sequence).equals(other.layout(sequence)) && (!format.isReversed() || maxValue == other.maxValue);
+    public Function<Revision, Optional<Shape>> shapeInCommon(FormatContext sequence) {
+        String layout = layout(sequence);
+        List<Shape> shapes = shapes(sequence);
+        return other -> {
+            // Then equal texts hold equal numbers, as within one format.
+            boolean differsInWidthOnly =
+                    layout.equals(other.layout(sequence)) && (!format.isReversed() || maxValue == other.maxValue);
+            return differsInWidthOnly
+                    ? Optional.empty()
+                    : other.shapes(sequence).stream()
+                            .flatMap(shape -> shape.sharedWith(shapes))
+                            .findFirst();
+        };
     }
 
     private String layout(FormatContext sequence) {

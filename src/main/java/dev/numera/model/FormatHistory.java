@@ -1,7 +1,6 @@
 package dev.numera.model;
 
 import dev.numera.format.Format;
-import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
 import dev.numera.format.Shape;
 import dev.numera.problem.ProblemException;
@@ -10,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Every format of a sequence from the one on under which it came into use, each with the widest range that was declared
@@ -86,13 +87,13 @@ public record FormatHistory(List<Revision> revisions, int current) {
         if (name.isTemplate() || current == 0) {
             return;
         }
-        FormatContext sequence = definition.formatContext(name);
         Revision present = revision(current);
+        Function<Revision, Optional<Shape>> shapeInCommon = present.shapeInCommon(definition.formatContext(name));
         int number = 0;
         for (Revision other : revisions) {
             boolean isOlder = ++number < current;
             if (number != current) {
-                other.shapeInCommon(present, sequence).ifPresent(shape -> {
+                shapeInCommon.apply(other).ifPresent(shape -> {
                     throw isOlder ? alike(other, present, shape) : alike(present, other, shape);
                 });
             }
