@@ -112,9 +112,4 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     public long roundStart() {
         return increment > 0 ? minValue : maxValue;
     }
-
-    /** The bound that numbers go towards. */
-    public long roundEnd() {
-        return increment > 0 ? maxValue : minValue;
-    }
 }
