@@ -10,11 +10,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listing {
     private static final int MAX_DETAILED = 100;
-    private static final int AT_ONCE = 16;
     /** Each costs a read at most: at sixteen at once, and ten milliseconds each, that is a third of a second. */
     private static final int MAX_SEARCHED = 500;
 
@@ -76,13 +70,11 @@ public final class Listing {
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final States states;
-    private final Executor threads;
 
-    Listing(SequenceAccess access, DefinitionStore store, States states, Executor threads) {
+    Listing(SequenceAccess access, DefinitionStore store, States states) {
         this.access = access;
         this.store = store;
         this.states = states;
-        this.threads = threads;
     }
 
     /**
@@ -117,11 +109,11 @@ public final class Listing {
     }
 
     /**
-     * A page of names in their order, as the index has them. Details are read again, up to {@value #AT_ONCE} sequences
-     * at once. A failing sequence, or a row of the index that cannot be read, has its problem in its entry, and the
-     * others go on; a filter accepts it, too, since what it says is unknown. A page may be empty and yet not the last:
-     * one with a filter looks at {@value #MAX_SEARCHED} sequences at most, or at as many as half the time of a call
-     * allows.
+     * A page of names in their order, as the index has them. Details are read again, up to
+     * {@value SequenceAccess#AT_ONCE} sequences at once. A failing sequence, or a row of the index that cannot be read,
+     * has its problem in its entry, and the others go on; a filter accepts it, too, since what it says is unknown. A
+     * page may be empty and yet not the last: one with a filter looks at {@value #MAX_SEARCHED} sequences at most, or
+     * at as many as half the time of a call allows.
      *
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
@@ -139,11 +131,11 @@ public final class Listing {
         List<Entry> all = page.items();
         List<Entry> found = new ArrayList<>();
         int searched = 0;
-        for (List<Entry> rows : groups(all)) {
+        for (List<Entry> rows : SequenceAccess.groups(all)) {
             if (searched > 0 && wanted.filter() != null && end.isOver()) {
                 return new Page<>(found, all.get(searched - 1).position());
             }
-            for (Optional<Entry> entry : together(rows, row -> accepted(row, wanted, deadline))) {
+            for (Optional<Entry> entry : access.together(rows, row -> accepted(row, wanted, deadline))) {
                 if (entry.isPresent() && found.size() == most) {
                     return new Page<>(found, all.get(searched - 1).position());
                 }
@@ -152,21 +144,6 @@ public final class Listing {
             }
         }
         return new Page<>(found, page.next());
-    }
-
-    private static List<List<Entry>> groups(List<Entry> rows) {
-        List<List<Entry>> groups = new ArrayList<>();
-        for (int from = 0; from < rows.size(); from += AT_ONCE) {
-            groups.add(rows.subList(from, Math.min(from + AT_ONCE, rows.size())));
-        }
-        return groups;
-    }
-
-    /** All at once, in their order. */
-    private <T> List<T> together(List<Entry> rows, Function<Entry, T> read) {
-        List<CompletableFuture<T>> reads =
-                rows.stream().map(row -> started(() -> read.apply(row))).toList();
-        return reads.stream().map(CompletableFuture::join).toList();
     }
 
     private Optional<Entry> accepted(Entry row, Wanted wanted, Deadline deadline) {
@@ -190,15 +167,6 @@ public final class Listing {
     private Page<Entry, String> index(
             Deadline deadline, @Nullable String scope, int limit, @Nullable String continuation) {
         return access.retry(deadline, () -> store.list(scope, limit, continuation));
-    }
-
-    /** On this thread where no other is to be had. */
-    private <T> CompletableFuture<T> started(Supplier<T> read) {
-        try {
-            return CompletableFuture.supplyAsync(read, threads);
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            return CompletableFuture.completedFuture(read.get());
-        }
     }
 
     private Entry entry(Entry row, Set<Detail> details, Deadline deadline) {

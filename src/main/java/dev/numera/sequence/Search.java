@@ -16,10 +16,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +30,6 @@ public final class Search {
     /** Each period may have the number: so many of a sequence are searched, the last ones first. */
     public static final int MAX_PERIODS = 24;
 
-    private static final int AT_ONCE = 16;
     /** One request. */
     private static final int COUNTERS = 1_000;
 
@@ -86,15 +81,13 @@ public final class Search {
     private final Ledger ledger;
     private final States states;
     private final Dates dates;
-    private final Executor threads;
 
-    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Dates dates, Executor threads) {
+    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Dates dates) {
         this.access = access;
         this.store = store;
         this.ledger = ledger;
         this.states = states;
         this.dates = dates;
-        this.threads = threads;
     }
 
     /**
@@ -105,7 +98,7 @@ public final class Search {
      * @param scope null searches all
      * @param query a key, or a text in any case, or a number
      * @param sequences at most {@value #MAX_SEQUENCES}: each costs three to five requests, and for a number in a
-     *     sequence with periods up to {@value #MAX_PERIODS} more; {@value #AT_ONCE} sequences at once
+     *     sequence with periods up to {@value #MAX_PERIODS} more; {@value SequenceAccess#AT_ONCE} sequences at once
      */
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = access.deadline();
@@ -113,25 +106,13 @@ public final class Search {
         Page<Listing.Entry, String> page = access.retry(deadline, () -> store.list(scope, sequences, continuation));
         List<Listing.Entry> rows = page.items();
         List<Found> found = new ArrayList<>();
-        for (int from = 0; from < rows.size(); from += AT_ONCE) {
-            if (from > 0 && end.isOver()) {
-                return Found.together(found, rows.get(from - 1).position());
+        for (List<Listing.Entry> group : SequenceAccess.groups(rows)) {
+            if (!found.isEmpty() && end.isOver()) {
+                return Found.together(found, rows.get(found.size() - 1).position());
             }
-            List<CompletableFuture<Found>> searches = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
-                    .map(row -> started(() -> search(row, query, deadline)))
-                    .toList();
-            searches.forEach(search -> found.add(search.join()));
+            found.addAll(access.together(group, row -> search(row, query, deadline)));
         }
         return Found.together(found, page.next());
-    }
-
-    /** On this thread where no other is to be had. */
-    private CompletableFuture<Found> started(Supplier<Found> search) {
-        try {
-            return CompletableFuture.supplyAsync(search, threads);
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            return CompletableFuture.completedFuture(search.get());
-        }
     }
 
     private Found search(Listing.Entry row, String query, Deadline deadline) {

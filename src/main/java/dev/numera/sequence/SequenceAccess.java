@@ -7,7 +7,12 @@ import dev.numera.model.OutdatedException;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -17,16 +22,22 @@ import java.util.function.Supplier;
  * block for storage requests.
  */
 final class SequenceAccess {
+    /** A list of sequences reads so many at once. */
+    static final int AT_ONCE = 16;
+
     private static final int MAX_TRIES = 20;
 
     private final Definitions definitions;
     private final Bulkhead bulkhead;
     private final RetryPolicy retries;
+    private final Executor threads;
 
-    SequenceAccess(Definitions definitions, Bulkhead bulkhead, RetryPolicy retries) {
+    /** @param threads for calls to several sequences at once */
+    SequenceAccess(Definitions definitions, Bulkhead bulkhead, RetryPolicy retries, Executor threads) {
         this.definitions = definitions;
         this.bulkhead = bulkhead;
         this.retries = retries;
+        this.threads = threads;
     }
 
     /** The deadline of a call that starts now. */
@@ -51,6 +62,31 @@ final class SequenceAccess {
     /** As the other, by the deadline of a call that concerns several sequences. */
     <T> T at(SequenceName name, Deadline deadline, Function<Visit, T> call) {
         return bulkhead.call(name, () -> call.apply(new Visit(name, deadline)));
+    }
+
+    /** A list in groups of at most {@value #AT_ONCE}, for one after the other. */
+    static <T> List<List<T>> groups(List<T> all) {
+        List<List<T>> groups = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            groups.add(all.subList(from, Math.min(from + AT_ONCE, all.size())));
+        }
+        return groups;
+    }
+
+    /** The results of calls for each of a group, all at once, in their order. */
+    <S, T> List<T> together(List<S> group, Function<S, T> call) {
+        List<CompletableFuture<T>> calls =
+                group.stream().map(each -> started(() -> call.apply(each))).toList();
+        return calls.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** On this thread where no other is to be had. */
+    private <T> CompletableFuture<T> started(Supplier<T> call) {
+        try {
+            return CompletableFuture.supplyAsync(call, threads);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return CompletableFuture.completedFuture(call.get());
+        }
     }
 
     /**

@@ -87,7 +87,7 @@ public record Sequences(
         RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
-        SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries);
+        SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries, machinery.leaders());
         NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates);
         States states = new States(access, stores.counters(), stores.definitions(), dates, time);
         Numbering numbering = new Numbering(
@@ -115,8 +115,8 @@ public record Sequences(
                 dateCheck,
                 new Closings(access, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),
                 new Statuses(access, stores.ledgers(), formatter, time),
-                new Listing(access, stores.definitions(), states, machinery.leaders()),
-                new Search(access, stores.definitions(), ledger, states, dates, machinery.leaders()),
+                new Listing(access, stores.definitions(), states),
+                new Search(access, stores.definitions(), ledger, states, dates),
                 new Imports(access, numbering, dates, formatter, time),
                 bulkhead);
     }

@@ -20,7 +20,8 @@ class SequenceAccessTest {
     private final SequenceAccess access = new SequenceAccess(
             new Definitions(new MemoryCounterStore(), AutoCreate.NEVER, 10, clock, DEADLINE),
             new Bulkhead(1),
-            new RetryPolicy(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5));
+            new RetryPolicy(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5),
+            Runnable::run);
 
     private int requests;
 
