@@ -6,7 +6,9 @@ import java.time.format.DateTimeParseException;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** Dates and numbers as callers write them. All throw {@code invalid-request} for the named field. */
+/**
+ * Dates and numbers as callers write them. Methods that take the name of a field throw {@code invalid-request} for it.
+ */
 public final class Input {
     private static final int DATE_UNITS = 10;
     /** What matches fits 64 bits; nineteen digits that begin with 9 are too many anyway. */
@@ -29,8 +31,14 @@ public final class Input {
 
     /** A whole number within 4*10^18 either way. */
     public static long wholeNumber(String field, String value) {
-        boolean isWhole = DIGITS.matcher(value).matches();
-        return wholeNumber(field, isWhole ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty());
+        return wholeNumber(field, wholeNumber(value));
+    }
+
+    /** The whole number within 4*10^18 either way that a text is; empty where it is none. */
+    public static OptionalLong wholeNumber(String text) {
+        OptionalLong number =
+                DIGITS.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+        return number.stream().filter(Series::isBounded).findFirst();
     }
 
     /** As the other, of what was read already: nothing where it is no whole number of 64 bits. */

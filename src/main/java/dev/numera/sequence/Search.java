@@ -4,10 +4,10 @@ import dev.numera.execution.Deadline;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.CounterState;
+import dev.numera.model.Input;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Series;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,6 @@ public final class Search {
 
     /** Of a sequence that is reset each day: with those ahead they are one request, too. */
     private static final int DAYS = 600;
-
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
 
     /** How an entry was found. */
     public enum FoundBy {
@@ -146,21 +143,8 @@ public final class Search {
         if (takesKeys && hasTexts && query.length() <= Format.MAX_TEXT_LENGTH) {
             add(hits, name, FoundBy.TEXT, ledger.findText(visit, known, query));
         }
-        OptionalLong number = number(query);
+        OptionalLong number = Input.wholeNumber(query);
         return Found.of(hits, number.isPresent() ? addNumbers(hits, visit, known, number.getAsLong()) : null);
-    }
-
-    /** What a query means as a number; empty where it is none that a sequence can have. */
-    private static OptionalLong number(String query) {
-        if (!NUMBER.matcher(query).matches()) {
-            return OptionalLong.empty();
-        }
-        try {
-            long number = Long.parseLong(query);
-            return Math.abs(number) <= Series.LARGEST_VALUE ? OptionalLong.of(number) : OptionalLong.empty();
-        } catch (NumberFormatException e) {
-            return OptionalLong.empty();
-        }
     }
 
     /** Adds the entries with a number; what is left unsearched is returned, null where there is nothing left. */
