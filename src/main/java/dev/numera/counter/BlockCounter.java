@@ -7,13 +7,12 @@ import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
-import dev.numera.model.Request;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -202,8 +201,7 @@ public final class BlockCounter {
     private Optional<Block> takeBlock(int size, Deadline deadline) {
         long startNanos = counter.time().nanoTime();
         try {
-            Outcome taken =
-                    counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
+            Outcome taken = counter.call(List.of(Take.block(size)), deadline).only();
             return Optional.of(new Block((Outcome.Block) taken, startNanos, counter.time()));
         } catch (OutdatedException e) {
             return Optional.empty();
@@ -211,7 +209,7 @@ public final class BlockCounter {
     }
 
     private long allocate(int count, Deadline deadline) {
-        Request.Allocate request = new Request.Allocate(null, count, LocalDate.EPOCH, false);
+        Take request = new Take(null, count, null).on(Take.UNDATED);
         return ((Allocation) counter.call(List.of(request), deadline).only()).first();
     }
 

@@ -5,6 +5,7 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -55,7 +56,7 @@ final class Call {
     /** The keys of these that are to be looked for in the ledger, each once. */
     static List<String> keys(List<Slot> slots) {
         return slots.stream()
-                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
+                .map(slot -> slot.request instanceof Take take ? take.key() : null)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
@@ -70,7 +71,7 @@ final class Call {
     static void answerKnown(
             List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isOwn) {
         for (Slot slot : slots) {
-            if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
+            if (slot.request instanceof Take request && ledger.containsKey(request.key())) {
                 slot.settle(Objects.requireNonNull(ledger.get(request.key()))
                         .unless(found -> request.mismatch(period, found))
                         .map(found -> isOwn.test(found) ? found.asFirst() : found.asReplay()));
@@ -143,8 +144,7 @@ final class Call {
 
     /** Allocations share a call; a request of any other kind is the only one of its call. */
     boolean isAllocation() {
-        Request first = slots.get(0).request;
-        return first instanceof Request.Allocate || first instanceof Request.TakeBlock;
+        return slots.get(0).request instanceof Take;
     }
 
     /** Whether it moves the counter, and allocates nothing: then it may be used on a counter that was put back. */

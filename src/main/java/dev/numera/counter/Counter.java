@@ -9,11 +9,13 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -159,6 +161,7 @@ public final class Counter {
      * @param counter as it was read; empty where there is none yet
      * @param terms read before the counter was
      * @param requests each with a key, at most {@link CounterWrite#MAX_KEYS}
+     * @param limits for their dates
      * @throws StoreFailure there is no trustworthy answer, or not in time
      */
     public static List<Answer<Outcome>> foresee(
@@ -166,7 +169,8 @@ public final class Counter {
             CounterId id,
             Optional<Versioned<CounterState>> counter,
             Sequence terms,
-            List<Request.Allocate> requests,
+            List<Take> requests,
+            DateLimits limits,
             Deadline deadline) {
         Clock time = around.time();
         List<Call.Slot> slots = new Call(requests, time.nanoTime(), deadline.nanos()).openSlots();
@@ -174,7 +178,7 @@ public final class Counter {
         Call.answerKnown(slots, id.period(), ledger, row -> false);
         Versioned<CounterState> base = base(counter, terms, time);
         List<Call.Slot> open = slots.stream().filter(Call.Slot::isOpen).toList();
-        Plan plan = Plan.of(id, base, terms, "", open, List.of(), time.now());
+        Plan plan = Plan.of(id, base, terms, "", open, List.of(), limits, time.now());
         plan.shares().forEach(Plan.Settled::settle);
         plan.refused().forEach(Plan.Settled::settle);
         return slots.stream().flatMap(slot -> slot.answered().stream()).toList();

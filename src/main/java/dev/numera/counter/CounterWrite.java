@@ -5,7 +5,7 @@ import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public record CounterWrite(
         int units = 0;
         int reach = 0;
         while (reach < keys.size() && reach < MAX_KEYS) {
-            units += Request.Allocate.ledgerUnits(keys.get(reach));
+            units += Take.ledgerUnits(keys.get(reach));
             if (reach > 0 && units > Group.MAX_LEDGER_UNITS) {
                 break;
             }

@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
 import dev.numera.model.CounterId;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
+import dev.numera.model.Take;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -45,25 +45,27 @@ final class DatedRequests {
     /** As they are to be served: those of one date in the order in which they came. */
     List<Call.Slot> inOrder(List<Call.Slot> slots) {
         return terms.isDateOrdered()
-                ? slots.stream().sorted(Comparator.comparing(this::date)).toList()
+                ? slots.stream()
+                        .sorted(Comparator.comparing(DatedRequests::date))
+                        .toList()
                 : slots;
     }
 
-    private LocalDate date(Call.Slot slot) {
-        return slot.request instanceof Request.Allocate request ? request.date() : LocalDate.MAX;
+    private static LocalDate date(Call.Slot slot) {
+        return ((Take) slot.request).day();
     }
 
     /**
      * The request under the date that it can have: who chose none, and comes late at midnight, has the one that is
      * reached.
      */
-    Request.Allocate raised(Request.Allocate request) {
+    Take raised(Take request) {
         LocalDate since = last;
-        if (since == null || request.isDateGiven() || !terms.isDateOrdered()) {
+        if (since == null || request.date() != null || !terms.isDateOrdered()) {
             return request;
         }
-        boolean wasTheDayBefore = request.date().isBefore(since)
-                && !request.date().plusDays(MOST_DAYS_RAISED).isBefore(since);
+        boolean wasTheDayBefore = request.day().isBefore(since)
+                && !request.day().plusDays(MOST_DAYS_RAISED).isBefore(since);
         return wasTheDayBefore ? request.on(since) : request;
     }
 
@@ -93,11 +95,11 @@ final class DatedRequests {
      * Whether all of these get numbers under their own dates in this order: what has to be raised or refused for its
      * date, its own instance does.
      */
-    boolean areAsSent(List<Request.Allocate> requests) {
+    boolean areAsSent(List<Take> requests) {
         if (!terms.isDateOrdered()) {
             return true;
         }
-        List<LocalDate> dates = requests.stream().map(Request.Allocate::date).toList();
+        List<LocalDate> dates = requests.stream().map(Take::day).toList();
         return dates.equals(dates.stream().sorted().toList())
                 && dates.stream().allMatch(date -> refusal(date).isEmpty());
     }

@@ -6,6 +6,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +65,7 @@ final class Group {
         Set<String> newKeys = new HashSet<>();
         int newRows = 0;
         int newUnits = 0;
-        for (Request.Allocate request : keyed(newcomer)) {
+        for (Take request : keyed(newcomer)) {
             if (!keys.contains(request.key()) && newKeys.add(request.key())) {
                 newRows += request.rows();
                 newUnits += request.ledgerUnits();
@@ -330,7 +331,7 @@ final class Group {
     }
 
     private void count(Call call) {
-        for (Request.Allocate request : keyed(call)) {
+        for (Take request : keyed(call)) {
             if (keys.add(request.key())) {
                 rows += request.rows();
                 ledgerUnits += request.ledgerUnits();
@@ -338,10 +339,10 @@ final class Group {
         }
     }
 
-    private static List<Request.Allocate> keyed(Call call) {
-        List<Request.Allocate> keyed = new ArrayList<>();
+    private static List<Take> keyed(Call call) {
+        List<Take> keyed = new ArrayList<>();
         for (Call.Slot slot : call.openSlots()) {
-            if (slot.request instanceof Request.Allocate request && request.key() != null) {
+            if (slot.request instanceof Take request && request.key() != null) {
                 keyed.add(request);
             }
         }

@@ -8,9 +8,9 @@ import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -319,7 +319,7 @@ final class Importing {
                 isReplaced = false;
                 rest = ofNumber == null ? 0 : lowest(ofNumber);
             }
-            int unitsOfKey = Request.Allocate.ledgerUnits(String.valueOf(allocation.key()));
+            int unitsOfKey = Take.ledgerUnits(String.valueOf(allocation.key()));
             boolean goesOn = !run.isEmpty()
                     && run.get(run.size() - 1).first() == number - step
                     && run.get(0).formatRevision() == allocation.formatRevision()

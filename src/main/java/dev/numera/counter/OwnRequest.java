@@ -2,7 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,7 @@ final class OwnRequest {
             Call.Slot slot = slots.get(index);
             Allocation allocated = answered.allocations().get(index);
             slot.answer(
-                    slot.request instanceof Request.TakeBlock
+                    slot.request instanceof Take request && request.orFewer()
                             ? allocated.asBlock(increment, answered.requireAfter())
                             : allocated);
         }

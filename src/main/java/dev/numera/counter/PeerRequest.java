@@ -2,7 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process the name of the requesting counter, which no other has, in the same process or another
  * @param id of this request: the next one in the same row has another
- * @param requests without a refusal by any terms, with at most {@value #MAX_ROWS} rows of the ledger, no key twice;
- *     empty to request only a pause
+ * @param requests that no definition refuses, with at most {@value #MAX_ROWS} rows of the ledger, no key twice; empty
+ *     to request only a pause
  * @param allocations that it was answered with, one for each request, in their order; empty unless it was
  * @param after the state in which the counter was written by the answer; null unless it was answered
  * @param version of its row; null where it was not read from there
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record PeerRequest(
         String process,
         String id,
-        List<Request.Allocate> requests,
+        List<Take> requests,
         State state,
         List<Allocation> allocations,
         @Nullable CounterState after,
@@ -54,7 +54,7 @@ public record PeerRequest(
     }
 
     /** One that is to be opened. */
-    public PeerRequest(String process, String id, List<Request.Allocate> requests) {
+    public PeerRequest(String process, String id, List<Take> requests) {
         this(process, id, requests, State.OPEN, List.of(), null, null);
     }
 
@@ -83,10 +83,8 @@ public record PeerRequest(
 
     /** Whether one transaction can answer it: in its bounds, and with no key twice. */
     public boolean fitsOneWrite() {
-        List<String> keys = requests.stream()
-                .map(Request.Allocate::key)
-                .filter(Objects::nonNull)
-                .toList();
+        List<String> keys =
+                requests.stream().map(Take::key).filter(Objects::nonNull).toList();
         return requests.size() <= MAX_REQUESTS
                 && rows() <= MAX_ROWS
                 && ledgerUnits() <= MAX_LEDGER_UNITS
@@ -99,11 +97,11 @@ public record PeerRequest(
 
     /** How many rows of the ledger it takes, but for that of all in number order. */
     int rows() {
-        return requests.stream().mapToInt(Request.Allocate::rows).sum();
+        return requests.stream().mapToInt(Take::rows).sum();
     }
 
-    /** As {@link Request.Allocate#ledgerUnits}, of all keys. */
+    /** As {@link Take#ledgerUnits}, of all keys. */
     int ledgerUnits() {
-        return requests.stream().mapToInt(Request.Allocate::ledgerUnits).sum();
+        return requests.stream().mapToInt(Take::ledgerUnits).sum();
     }
 }

@@ -6,8 +6,9 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.Request;
+import dev.numera.model.DateLimits;
 import dev.numera.model.Sequence;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class PeerRequester {
     private final CounterId id;
     private final long increment;
     private final Limits limits;
+    private final DateLimits dateLimits;
     private final Counter.Surroundings around;
     private final Clock time;
     private final View view;
@@ -65,6 +67,7 @@ final class PeerRequester {
             CounterId id,
             long increment,
             Limits limits,
+            DateLimits dateLimits,
             Counter.Surroundings around,
             View view,
             PeerWatcher peers,
@@ -73,6 +76,7 @@ final class PeerRequester {
         this.id = id;
         this.increment = increment;
         this.limits = limits;
+        this.dateLimits = dateLimits;
         this.around = around;
         this.time = around.time();
         this.view = view;
@@ -120,8 +124,7 @@ final class PeerRequester {
         if (!enlist(certain)) {
             return false;
         }
-        List<Request.Allocate> requests =
-                choice.slots.stream().map(Choice::request).toList();
+        List<Take> requests = choice.slots.stream().map(Choice::request).toList();
         OwnRequest own = new OwnRequest(request(requests), choice.slots, certain, view.farthest(), closeAtNanos(group));
         own.waitFor(patience());
         group.freeze(own);
@@ -149,8 +152,8 @@ final class PeerRequester {
         private int units;
         private boolean isFull;
 
-        static Request.Allocate request(Call.Slot slot) {
-            return slot.request.forPeers().orElseThrow();
+        static Take request(Call.Slot slot) {
+            return (Take) slot.request;
         }
 
         /** Whether it holds something of a call that has surely consumed nothing yet. */
@@ -159,7 +162,7 @@ final class PeerRequester {
         }
 
         void add(Call.Slot slot) {
-            Request.Allocate request = request(slot);
+            Take request = request(slot);
             String key = request.key();
             if (key != null && keys.contains(key)) {
                 return;
@@ -178,14 +181,15 @@ final class PeerRequester {
         }
     }
 
-    private PeerRequest request(List<Request.Allocate> requests) {
+    private PeerRequest request(List<Take> requests) {
         return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
     }
 
-    /** Whether what the group needs can be requested, and time is left to wait for the answer. */
-    boolean canRequest(Group group) {
+    /** Whether what the group needs can be requested of any instance, and time is left to wait for the answer. */
+    boolean canRequest(Group group, Sequence known) {
         return group.openSlots().stream()
-                        .allMatch(slot -> slot.request.forPeers().isPresent())
+                        .allMatch(slot ->
+                                slot.request instanceof Take request && known.isAllowedElsewhere(request, dateLimits))
                 && closeAtNanos(group) - time.nanoTime() > 0;
     }
 

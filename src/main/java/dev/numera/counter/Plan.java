@@ -5,12 +5,14 @@ import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.DateLimits;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -147,9 +150,9 @@ record Plan(
     /** Whether a block is shorter than requested, which only its own instance can know to be right. */
     boolean cutsABlock() {
         return shares.stream()
-                .anyMatch(share -> share.slot().request instanceof Request.TakeBlock wanted
+                .anyMatch(share -> share.slot().request instanceof Take wanted
                         && share.answer().value() instanceof Outcome.Block block
-                        && block.count() < wanted.size());
+                        && block.count() < wanted.count());
     }
 
     /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
@@ -173,10 +176,13 @@ record Plan(
             Instant now) {
         return terms.isStopped() || marksDefinition(base, terms)
                 ? nothing(base, List.of(), List.of(), requests, terms)
-                : new Allocating(id, base, terms, now).plan(operationId, List.of(), requests);
+                : new Allocating(id, base, terms, now).plan(operationId, requests);
     }
 
-    /** @param requests of peers, to be answered in this order as far as there is room */
+    /**
+     * @param requests of peers, to be answered in this order as far as there is room
+     * @param limits for the dates that the calls of this instance request
+     */
     static Plan of(
             CounterId id,
             Versioned<CounterState> base,
@@ -184,6 +190,7 @@ record Plan(
             String operationId,
             List<Call.Slot> slots,
             List<PeerRequest> requests,
+            DateLimits limits,
             Instant now) {
         if (slots.isEmpty()) {
             return nothing(base, List.of(), List.of(), List.of(), terms);
@@ -210,7 +217,7 @@ record Plan(
             return refuseAll(base, slots, terms.refusalAsStopped(), terms);
         }
         return new Allocating(id, base, terms, now)
-                .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : requests);
+                .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : requests, limits);
     }
 
     private static Plan advance(
@@ -309,7 +316,7 @@ record Plan(
         }
 
         /** The calls of this instance may take all the room but what peers need, which is up to half of it. */
-        Plan plan(String operationId, List<Call.Slot> slots, List<PeerRequest> requests) {
+        Plan plan(String operationId, List<Call.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
             int operationsForPeers = Math.min(
                     operations / 2,
                     requests.stream().mapToInt(Allocating::operations).sum());
@@ -317,16 +324,21 @@ record Plan(
                     units / 2,
                     requests.stream().mapToInt(PeerRequest::ledgerUnits).sum());
             for (Call.Slot slot : dates.inOrder(slots)) {
-                if (slot.request instanceof Request.Allocate request) {
-                    if (!fits(request, operationsForPeers, unitsForPeers)) {
-                        // The others get the next write, in the same order.
-                        break;
-                    }
-                    allocate(slot, request);
-                } else if (slot.request instanceof Request.TakeBlock request) {
+                Take request = (Take) slot.request;
+                if (!fits(request, operationsForPeers, unitsForPeers)) {
+                    // The others get the next write, in the same order.
+                    break;
+                }
+                if (request.orFewer()) {
                     takeBlock(slot, request, operationId);
+                } else {
+                    allocate(slot, request, limits);
                 }
             }
+            return plan(operationId, requests);
+        }
+
+        private Plan plan(String operationId, List<PeerRequest> requests) {
             requests.forEach(this::answer);
             CounterState after = after(operationId);
             return new Plan(
@@ -348,7 +360,7 @@ record Plan(
             return 1 + request.rows();
         }
 
-        private boolean fits(Request.Allocate request, int operationsForPeers, int unitsForPeers) {
+        private boolean fits(Take request, int operationsForPeers, int unitsForPeers) {
             return request.key() == null
                     || keyed.containsKey(request.key())
                     || operations >= operationsForPeers + request.rows()
@@ -370,7 +382,7 @@ record Plan(
             }
             List<Allocation> allocations = new ArrayList<>();
             long from = next;
-            for (Request.Allocate each : request.requests()) {
+            for (Take each : request.requests()) {
                 OptionalLong first = first(from, each.count());
                 if (first.isEmpty()) {
                     undecided.add(request);
@@ -393,7 +405,7 @@ record Plan(
                     : series.first(from, count);
         }
 
-        private boolean isNumberedHere(Request.Allocate request) {
+        private boolean isNumberedHere(Take request) {
             return request.key() != null && keyed.containsKey(request.key());
         }
 
@@ -406,7 +418,7 @@ record Plan(
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
                 operations -= allocation.rows();
-                units -= Request.Allocate.ledgerUnits(allocation.key());
+                units -= Take.ledgerUnits(allocation.key());
             }
         }
 
@@ -415,19 +427,17 @@ record Plan(
             rounds += first == next ? 0 : 1;
         }
 
-        private void allocate(Call.Slot slot, Request.Allocate requested) {
+        private void allocate(Call.Slot slot, Take requested, DateLimits limits) {
             Allocation earlier = requested.key() == null ? null : keyed.get(requested.key());
             if (earlier != null) {
                 replay(slot, requested, earlier);
                 return;
             }
-            Request.Allocate request = dates.raised(requested);
-            ProblemException refusal = request.refusal(terms);
-            if (refusal == null) {
-                refusal = dates.refusal(request.date()).orElse(null);
-            }
-            if (refusal != null) {
-                refused.add(Settled.refused(slot, refusal));
+            Take request = dates.raised(requested);
+            Optional<ProblemException> refusal =
+                    terms.refusal(request, base.isAbsent(), limits).or(() -> dates.refusal(request.day()));
+            if (refusal.isPresent()) {
+                refused.add(Settled.refused(slot, refusal.get()));
                 return;
             }
             OptionalLong first = terms.series().first(next, request.count());
@@ -440,7 +450,7 @@ record Plan(
             take(allocation);
         }
 
-        private void takeBlock(Call.Slot slot, Request.TakeBlock request, String operationId) {
+        private void takeBlock(Call.Slot slot, Take request, String operationId) {
             Series series = terms.series();
             OptionalLong begin = series.first(next, 1);
             if (begin.isEmpty()) {
@@ -448,7 +458,7 @@ record Plan(
                 return;
             }
             long first = begin.getAsLong();
-            int count = (int) Math.min(series.left(first), request.size());
+            int count = (int) Math.min(series.left(first), request.count());
             begin(first);
             next = series.last(first, count) + series.increment();
             allocated += count;
@@ -468,21 +478,21 @@ record Plan(
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key has no numbers. */
-        private void replay(Call.Slot slot, Request.Allocate request, Allocation earlier) {
+        private void replay(Call.Slot slot, Take request, Allocation earlier) {
             if (request.mismatch(id.period(), earlier).isEmpty()) {
                 shares.add(Settled.share(slot, earlier.asReplay()));
             }
         }
 
-        private Allocation allocation(Request.Allocate request, long first) {
+        private Allocation allocation(Take request, long first) {
             return new Allocation(
                     request.key(),
                     first,
                     terms.series().last(first, request.count()),
                     request.count(),
                     id.period(),
-                    request.date(),
-                    terms.text(terms.formatRevision(), request.date(), first),
+                    request.day(),
+                    terms.text(terms.formatRevision(), request.day(), first),
                     terms.formatRevision(),
                     now,
                     false,

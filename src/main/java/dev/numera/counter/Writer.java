@@ -7,6 +7,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.OutdatedException;
@@ -57,6 +58,7 @@ final class Writer {
     private final CounterId id;
     private final FixedFields fixed;
     private final Limits limits;
+    private final DateLimits dateLimits;
     private final CounterStore store;
     private final Clock time;
     private final CounterEvents events;
@@ -82,6 +84,7 @@ final class Writer {
         this.id = id;
         this.fixed = fixed;
         this.limits = limits;
+        this.dateLimits = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
         this.store = surroundings.store();
         this.time = surroundings.time();
         this.events = events;
@@ -89,7 +92,8 @@ final class Writer {
         this.peers = new PeerWatcher(id, surroundings, limits.requestTimeout(), wake);
         this.view = new View(id, fixed, terms, surroundings, peers);
         this.committer = new Committer(id, surroundings, view, peers, events);
-        this.requester = new PeerRequester(id, fixed.increment(), limits, surroundings, view, peers, committer, events);
+        this.requester = new PeerRequester(
+                id, fixed.increment(), limits, dateLimits, surroundings, view, peers, committer, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
@@ -221,7 +225,8 @@ final class Writer {
     /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
     private boolean leaveToOthers(Group group, Versioned<CounterState> base, Sequence known) {
         if (group.imported() == null) {
-            Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
+            Plan alone =
+                    Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
             if (!alone.refused().isEmpty()) {
                 // It is not for want of luck.
                 return false;
@@ -241,7 +246,7 @@ final class Writer {
     }
 
     private boolean mayRequest(Group group, Sequence known) {
-        return known.isInUse() && !known.isStopped() && requester.canRequest(group);
+        return known.isInUse() && !known.isStopped() && requester.canRequest(group, known);
     }
 
     /**
@@ -461,7 +466,7 @@ final class Writer {
             return imported(group, base, usable, requested);
         }
         List<PeerRequest> requests = peers.unhandled(others);
-        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, time.now());
+        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.numera.format.FormatContext;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.Revision;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +55,9 @@ public record Sequence(
         boolean isIndexed) {
     /** That of definitions that were stored without one, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
+
+    /** What the texts of one request may take, each counted as the longest possible one. */
+    private static final int MAX_CHARACTERS = 1_000_000;
 
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
@@ -326,6 +331,55 @@ public record Sequence(
                 Map.of("guarantee", Word.of(fixed().guarantee())));
     }
 
+    /**
+     * Why there are no new numbers for a request, in whatever state its counter is; a known key has its numbers all the
+     * same.
+     *
+     * @param isOpening whether its period has no counter yet
+     */
+    public Optional<ProblemException> refusal(Take take, boolean isOpening, DateLimits limits) {
+        if (take.isUndated()) {
+            return Optional.empty();
+        }
+        LocalDate today = take.requireToday();
+        return limits.tooLate(take.date(), today)
+                .or(() -> isOpening ? limits.tooFarBack(fixed(), take.date(), today) : Optional.empty())
+                .or(() -> tooManyCharacters(take.count()))
+                .or(() -> tellsYearByTwoDigits(formatRevision()) ? ofAnotherCentury(take.day()) : Optional.empty());
+    }
+
+    /**
+     * Whether a request may be left to an instance that knows another definition: there its date must be in order, too.
+     * Only where its period has a counter.
+     */
+    public boolean isAllowedElsewhere(Take take, DateLimits limits) {
+        return take.isUndated()
+                || refusal(take, false, limits).isEmpty()
+                        && ofAnotherCentury(take.day()).isEmpty();
+    }
+
+    /** Why there are not so many new numbers for one request: their texts could be too long together. */
+    public Optional<ProblemException> tooManyCharacters(int count) {
+        if ((long) count * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        String text = longestText();
+        int longest = text.length();
+        if ((long) count * longest <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "count",
+                String.format(
+                        Locale.ROOT,
+                        "must be at most %,d with this format: count times the longest possible text, %s with %d"
+                                + " characters, must not exceed %,d characters",
+                        MAX_CHARACTERS / longest,
+                        text,
+                        longest,
+                        MAX_CHARACTERS)));
+    }
+
     /** The present revision of the format, by which new numbers get their texts; 0 where numbers have no texts. */
     public int formatRevision() {
         return formats.current();
@@ -419,6 +473,18 @@ public record Sequence(
     /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
     public LocalDate lastTwoDigitDate() {
         return FiscalYear.lastDate(twoDigitYearsUntil, fixed().fiscalYearStart());
+    }
+
+    /** Why a date gets no texts that show the year by two digits. */
+    public Optional<ProblemException> ofAnotherCentury(LocalDate day) {
+        LocalDate first = firstTwoDigitDate();
+        LocalDate last = lastTwoDigitDate();
+        return day.isBefore(first) || day.isAfter(last)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must be from " + first + " to " + last
+                                + ": the texts show the year by two digits, which mean these dates only"))
+                : Optional.empty();
     }
 
     /** @param formatRevision by which the text was read; 0 where the sequence never had a format */

@@ -3,33 +3,73 @@ package dev.numera.model;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller wants of a sequence, checked.
+ * Numbers that one caller requests, checked: all of them or none, but for a block.
  *
- * @param key null for none
- * @param date null for today in the sequence's time zone
+ * @param key the caller's own name for the request; null for none
+ * @param count from 1 to 10,000, or the size of a block, up to a million
+ * @param date that the caller chose, to whose period a known key must belong; null for today, with a key of any period
+ * @param today when the request was accepted, in the sequence's time zone; null until the sequence is known
  * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
  *     key identifies
  * @param actor who requests them, as the caller stated; null where the caller did not. No part of what a key identifies
+ * @param orFewer whether they are a block to allocate from memory: as many as are left, but at most the count
  */
 public record Take(
-        @Nullable String key, int count, @Nullable LocalDate date, boolean isReserved, @Nullable String actor) {
+        @Nullable String key,
+        int count,
+        @Nullable LocalDate date,
+        @Nullable LocalDate today,
+        boolean isReserved,
+        @Nullable String actor,
+        boolean orFewer)
+        implements Request {
     public static final int MAX_COUNT = 10_000;
+
+    /** The day of numbers whose own instance writes them under a date, and has looked at it. */
+    public static final LocalDate UNDATED = LocalDate.EPOCH;
+
+    /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
+    private static final int LEDGER_UNITS_BESIDE_KEY = 70;
 
     /** @throws ProblemException {@code invalid-request} that names the field */
     public Take {
-        if (count < 1 || count > MAX_COUNT) {
-            throw InvalidRequest.because("count", "must be from 1 to 10,000");
+        int most = orFewer ? Definition.MAX_CACHE_SIZE : MAX_COUNT;
+        if (count < 1 || count > most) {
+            throw InvalidRequest.because("count", String.format(Locale.ROOT, "must be from 1 to %,d", most));
         }
         if (key != null) {
             PrintableText.KEY.require("key", key);
         } else if (isReserved) {
             throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
         }
+        if (orFewer && key != null) {
+            throw new IllegalArgumentException("A block has no key.");
+        }
+    }
+
+    /** As a caller requests them, on a day that is not known yet. */
+    public Take(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved, @Nullable String actor) {
+        this(key, count, date, null, isReserved, actor, false);
+    }
+
+    /** By an unknown actor. */
+    public Take(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
+        this(key, count, date, isReserved, null);
+    }
+
+    /** For numbers that are issued, by an unknown actor. */
+    public Take(@Nullable String key, int count, @Nullable LocalDate date) {
+        this(key, count, date, false, null);
     }
 
     /**
@@ -42,13 +82,70 @@ public record Take(
         return keys.stream().map(key -> new Take(key, count, date, isReserved)).toList();
     }
 
-    /** By an unknown actor. */
-    public Take(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
-        this(key, count, date, isReserved, null);
+    /** A block to allocate from memory. */
+    public static Take block(int size) {
+        return new Take(null, size, null, UNDATED, false, null, true);
     }
 
-    /** For numbers that are issued, by an unknown actor. */
-    public Take(@Nullable String key, int count, @Nullable LocalDate date) {
-        this(key, count, date, false, null);
+    /** The same as a request of this day. */
+    public Take on(LocalDate accepted) {
+        return new Take(key, count, date, accepted, isReserved, actor, orFewer);
+    }
+
+    /** What the format's date tokens show, and what chooses the period. Only where its sequence is known. */
+    public LocalDate day() {
+        return date != null ? date : requireToday();
+    }
+
+    LocalDate requireToday() {
+        return Objects.requireNonNull(today, "A request has its day once its sequence is known.");
+    }
+
+    /** Whether no rule for dates applies, since its own instance has applied them. */
+    public boolean isUndated() {
+        return date == null && UNDATED.equals(today);
+    }
+
+    /** Why it may not have the numbers of an earlier request with its key; empty if it may. */
+    public Optional<ProblemException> mismatch(String period, Allocation earlier) {
+        if (count != earlier.count()) {
+            return Optional.of(reused("with count " + earlier.count() + ", not " + count));
+        }
+        if (date != null && !period.equals(earlier.period())) {
+            return Optional.of(reused("in the period " + earlier.period() + ", not " + period));
+        }
+        return Optional.empty();
+    }
+
+    private ProblemException reused(String difference) {
+        return new ProblemException(
+                ProblemType.KEY_REUSED,
+                "The key '" + key + "' already has an allocation " + difference
+                        + ". Send the request as it was, or another key.");
+    }
+
+    /** The status of its numbers when they are allocated. */
+    public Status status(Instant allocatedAt) {
+        return isReserved ? Status.reserved(allocatedAt, actor) : Status.SIMPLY_ISSUED;
+    }
+
+    /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
+    public int rows() {
+        return key == null ? 0 : isReserved ? 2 : 1;
+    }
+
+    /**
+     * How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and
+     * backslashes.
+     */
+    public static int ledgerUnits(String key) {
+        int escaped =
+                (int) key.chars().filter(unit -> unit == '"' || unit == '\\').count();
+        return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
+    }
+
+    /** How many UTF-16 units its entry in number order takes at most. */
+    public int ledgerUnits() {
+        return key == null ? 0 : ledgerUnits(key);
     }
 }

@@ -1,28 +1,20 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.CharacterBudget;
-import dev.numera.format.Format;
 import dev.numera.model.Sequence;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room in which the answer to a call is written, all of it or none: how many characters allocations take, and how
- * many new ones may take.
+ * The room in which the answer to a call is written, all of it or none: how many characters allocations take.
  *
  * @param share null for answers that are not written with all their texts
  */
 record AnswerRoom(CharacterBudget.@Nullable Share share) {
     static final AnswerRoom UNCOUNTED = new AnswerRoom(null);
-
-    /** What the texts of one call may take, each counted as the longest possible one. */
-    static final int MAX_CHARACTERS = 1_000_000;
 
     /** Of each text: quotes, a comma, and the objects that hold it while the answer is written. */
     private static final int BESIDE_A_TEXT = 8;
@@ -81,35 +73,6 @@ record AnswerRoom(CharacterBudget.@Nullable Share share) {
         return texts == null || texts.isEmpty()
                 ? 0
                 : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
-    }
-
-    /** Why there are no new numbers for a request: their texts could be too many. */
-    static Optional<ProblemException> problem(Sequence known, Take take) {
-        if ((long) take.count() * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
-            return Optional.empty();
-        }
-        String text = known.longestText();
-        int longest = text.length();
-        if ((long) take.count() * longest <= MAX_CHARACTERS) {
-            return Optional.empty();
-        }
-        return Optional.of(InvalidRequest.because(
-                "count",
-                String.format(
-                        Locale.ROOT,
-                        "must be at most %,d with this format: count times the longest possible text, %s with %d"
-                                + " characters, must not exceed %,d characters",
-                        MAX_CHARACTERS / longest,
-                        text,
-                        longest,
-                        MAX_CHARACTERS)));
-    }
-
-    /** @throws ProblemException {@code invalid-request} as {@link #problem} */
-    static void require(Sequence known, Take take) {
-        problem(known, take).ifPresent(problem -> {
-            throw problem;
-        });
     }
 
     private static int length(@Nullable String text) {

@@ -3,11 +3,10 @@ package dev.numera.sequence;
 import dev.numera.execution.Clock;
 import dev.numera.format.Period;
 import dev.numera.model.CounterId;
+import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Sequence;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dates {
     private final Clock time;
-    private final int maxDaysAhead;
-    private final int maxDaysBack;
+    private final DateLimits limits;
 
-    Dates(Clock time, int maxDaysAhead, int maxDaysBack) {
+    Dates(Clock time, DateLimits limits) {
         this.time = time;
-        this.maxDaysAhead = maxDaysAhead;
-        this.maxDaysBack = maxDaysBack;
+        this.limits = limits;
+    }
+
+    DateLimits limits() {
+        return limits;
     }
 
     /** The counter of a date's period; null is today. */
@@ -41,62 +42,22 @@ final class Dates {
         return date != null ? date : known.fixed().day(time.now());
     }
 
-    /** Why a date gets no new numbers: a typo must not open a period, and two digits must identify the year. */
+    /** Why a date gets no new numbers: it is too far ahead, or two digits do not identify its year. */
     private Optional<ProblemException> problem(Sequence known, @Nullable LocalDate date) {
         return problem(known, known.formatRevision(), date);
     }
 
     /** As the other, for texts of another revision of the format; 0 for numbers without texts. */
     Optional<ProblemException> problem(Sequence known, int formatRevision, @Nullable LocalDate date) {
-        Optional<ProblemException> tooLate = tooLate(known, date, time.now());
+        Optional<ProblemException> tooLate = limits.tooLate(date, day(known, null));
         return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
                 ? tooLate
-                : ofAnotherCentury(known, day(known, date));
+                : known.ofAnotherCentury(day(known, date));
     }
 
     void require(Sequence known, @Nullable LocalDate date) {
         problem(known, date).ifPresent(problem -> {
             throw problem;
         });
-    }
-
-    /** @param sentAt the moment at which the request, message or upload was accepted */
-    Optional<ProblemException> tooLate(Sequence known, @Nullable LocalDate date, Instant sentAt) {
-        LocalDate last = known.fixed().day(sentAt).plusDays(maxDaysAhead);
-        if (date == null || !date.isAfter(last)) {
-            return Optional.empty();
-        }
-        return Optional.of(InvalidRequest.because(
-                "date",
-                "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
-    }
-
-    /**
-     * Why a date opens no period: only a period that has a counter gets numbers under a date that far back.
-     *
-     * @param sentAt the moment at which the request, message or upload was accepted
-     */
-    Optional<ProblemException> tooFarBack(Sequence known, @Nullable LocalDate date, Instant sentAt) {
-        LocalDate first = known.fixed().day(sentAt).minusDays(maxDaysBack);
-        if (date == null || known.fixed().isNeverReset() || !date.isBefore(first)) {
-            return Optional.empty();
-        }
-        return Optional.of(InvalidRequest.because(
-                "date",
-                "must not be before " + first + ", which is " + maxDaysBack
-                        + " days back (Numera_MaxDaysBack), in a period that has no numbers yet. Numbers of older documents"
-                        + " can be imported"));
-    }
-
-    /** Only for texts that show the year by two digits. */
-    Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
-        LocalDate first = known.firstTwoDigitDate();
-        LocalDate last = known.lastTwoDigitDate();
-        return day.isBefore(first) || day.isAfter(last)
-                ? Optional.of(InvalidRequest.because(
-                        "date",
-                        "must be from " + first + " to " + last
-                                + ": the texts show the year by two digits, which mean these dates only"))
-                : Optional.empty();
     }
 }

@@ -122,22 +122,18 @@ public final class Numbering {
             AnswerRoom room) {
         Sequence agreed = agreed(known, takes);
         room.reserve(agreed, takes);
-        LocalDate date = date(agreed, takes.get(0), sentAt);
-        CounterId id = dates.counterId(agreed, date);
-        Optional<ProblemException> tooFarBack =
-                tooFarBack(agreed, id, takes.get(0).date(), sentAt, visit);
+        LocalDate today = agreed.fixed().day(sentAt);
+        List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
+        CounterId id = dates.counterId(agreed, dated.get(0).day());
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
-            throwIfAny(tooFarBack);
-            return fromBlocks(agreed, id, takes, date, isNew, visit);
+            requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
+            return fromBlocks(agreed, id, dated, isNew, visit);
         }
         if (!agreed.fixed().isCounted()) {
-            return fromLease(agreed, id, takes, date, isNew, visit.deadline());
+            return fromLease(agreed, id, dated, isNew, visit.deadline());
         }
-        List<Request.Allocate> requests = takes.stream()
-                .map(take -> request(agreed, take, date, sentAt, tooFarBack))
-                .toList();
         Answers<Outcome> answers = orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
-                .call(requests, visit.deadline())
+                .call(dated, visit.deadline())
                 .requireUpToDate());
         List<Answer<Numbers>> printed = answers.answers().stream()
                 .map(answer -> printed(agreed, answer, room))
@@ -176,14 +172,11 @@ public final class Numbering {
         takes.forEach(take -> takeProblem(known, take).ifPresent(problem -> {
             throw problem;
         }));
-        LocalDate date = date(known, takes.get(0), sentAt);
-        CounterId id = dates.counterId(known, date);
-        Optional<ProblemException> tooFarBack =
-                tooFarBack(known, id, takes.get(0).date(), sentAt, visit);
-        List<Request.Allocate> requests = takes.stream()
-                .map(take -> request(known, take, date, sentAt, tooFarBack))
-                .toList();
-        return Counter.foresee(surroundings, id, states.read(known, id), known, requests, visit.deadline()).stream()
+        LocalDate today = known.fixed().day(sentAt);
+        List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
+        CounterId id = dates.counterId(known, dated.get(0).day());
+        return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
+                .stream()
                 .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
                 .toList();
     }
@@ -199,33 +192,18 @@ public final class Numbering {
         return numbers.status().isVoid() ? Optional.of(new KeyVoidException(known.name(), numbers)) : Optional.empty();
     }
 
-    /** Empty where the period is open. Its counter is read for such a date only; one that exists stays. */
-    private Optional<ProblemException> tooFarBack(
-            Sequence known, CounterId id, @Nullable LocalDate date, Instant sentAt, SequenceAccess.Visit visit) {
-        return dates.tooFarBack(known, date, sentAt)
-                .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty());
+    /** Where no plan sees to it. A counter is read for such a date only; one that exists stays. */
+    private void requireNotTooFarBack(
+            Sequence known, CounterId id, @Nullable LocalDate date, LocalDate today, SequenceAccess.Visit visit) {
+        throwIfAny(dates.limits()
+                .tooFarBack(known.fixed(), date, today)
+                .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty()));
     }
 
     private static void throwIfAny(Optional<ProblemException> problem) {
         if (problem.isPresent()) {
             throw problem.get();
         }
-    }
-
-    private Request.Allocate request(
-            Sequence known, Take take, LocalDate date, Instant sentAt, Optional<ProblemException> tooFarBack) {
-        return new Request.Allocate(
-                take.key(),
-                take.count(),
-                date,
-                take.date() != null,
-                take.isReserved(),
-                dates.tooLate(known, take.date(), sentAt)
-                        .or(() -> tooFarBack)
-                        .or(() -> AnswerRoom.problem(known, take))
-                        .orElse(null),
-                dates.ofAnotherCentury(known, date).orElse(null),
-                take.actor());
     }
 
     /**
@@ -245,7 +223,7 @@ public final class Numbering {
                     known.requireCounted();
                     dates.require(known, date);
                     CounterId id = dates.counterId(known, date);
-                    throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), visit));
+                    requireNotTooFarBack(known, id, date, dates.day(known, null), visit);
                     return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
                 }));
     }
@@ -312,7 +290,7 @@ public final class Numbering {
     }
 
     private Answers<Numbers> fromBlocks(
-            Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, SequenceAccess.Visit visit) {
+            Sequence known, CounterId id, List<Take> takes, boolean isNew, SequenceAccess.Visit visit) {
         BlockCounter counter = counters.blocks(known, id);
         if (known.isStopped()) {
             counter.discard();
@@ -320,28 +298,28 @@ public final class Numbering {
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : takes) {
             dates.require(known, take.date());
-            AnswerRoom.require(known, take);
+            throwIfAny(known.tooManyCharacters(take.count()));
             long first = orOpen(
                     known,
                     id,
                     visit,
                     () -> counter.take(take.count(), known.definition().cacheSize(), visit.deadline()));
-            answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, date, first)));
+            answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, first)));
         }
         return new Answers<>(answers, isNew, 0, 0);
     }
 
     private Answers<Numbers> fromLease(
-            Sequence known, CounterId id, List<Take> takes, LocalDate date, boolean isNew, Deadline deadline) {
+            Sequence known, CounterId id, List<Take> takes, boolean isNew, Deadline deadline) {
         takes.forEach(take -> {
             dates.require(known, take.date());
-            AnswerRoom.require(known, take);
+            throwIfAny(known.tooManyCharacters(take.count()));
         });
         Sequence usable = snowflakes.usable(known, deadline).orElseThrow(OutdatedException::new);
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : takes) {
             long first = snowflakes.take(known.name(), take.count(), deadline);
-            answers.add(Answer.of(formatter.taken(usable, id, take, date, first)));
+            answers.add(Answer.of(formatter.taken(usable, id, take, first)));
         }
         return new Answers<>(answers, isNew, 0, 0);
     }
@@ -361,10 +339,6 @@ public final class Numbering {
         } catch (OutdatedException e) {
             return visit.untilDefined(() -> work.apply(visit.definition()));
         }
-    }
-
-    private static LocalDate date(Sequence known, Take take, Instant sentAt) {
-        return take.date() != null ? take.date() : known.fixed().day(sentAt);
     }
 
     private static Optional<ProblemException> takeProblem(Sequence known, Take take) {

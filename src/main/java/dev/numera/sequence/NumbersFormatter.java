@@ -11,7 +11,6 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,7 @@ final class NumbersFormatter {
      *
      * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
      */
-    Numbers taken(Sequence known, CounterId id, Take take, LocalDate date, long first) {
+    Numbers taken(Sequence known, CounterId id, Take take, long first) {
         Sequence usable =
                 known.isInUse() && known.canWrite(first, take.count()) ? known : withNewerFormat(known.name());
         if (!usable.canWrite(first, take.count())) {
@@ -87,8 +86,8 @@ final class NumbersFormatter {
                 last,
                 take.count(),
                 usable.definition().fixed().increment(),
-                usable.texts(date, first, take.count()),
-                usable.isDateTelling(usable.formatRevision()) ? date : null,
+                usable.texts(take.day(), first, take.count()),
+                usable.isDateTelling(usable.formatRevision()) ? take.day() : null,
                 period(id.period()),
                 false,
                 Status.SIMPLY_ISSUED,

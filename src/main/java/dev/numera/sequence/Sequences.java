@@ -7,6 +7,7 @@ import dev.numera.counter.PeerRequests;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
 import dev.numera.execution.RetryPolicy;
+import dev.numera.model.DateLimits;
 import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -86,7 +87,7 @@ public record Sequences(
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
-        Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
+        Dates dates = new Dates(time, new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack()));
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries, machinery.leaders());
         NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates);
         States states = new States(access, stores.counters(), stores.definitions(), dates, time);

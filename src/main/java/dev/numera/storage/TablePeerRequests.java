@@ -12,8 +12,8 @@ import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
-import dev.numera.model.Request;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Word;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,11 +98,11 @@ final class TablePeerRequests implements PeerRequests {
     static TableEntity posted(CounterId id, PeerRequest peer) {
         ArrayNode requests = Json.array();
         ArrayNode actors = Json.array();
-        for (Request.Allocate request : peer.requests()) {
+        for (Take request : peer.requests()) {
             ArrayNode array = requests.addArray()
                     .add(request.key())
                     .add(request.count())
-                    .add(request.date().toString());
+                    .add(request.day().toString());
             if (request.isReserved()) {
                 array.add(Word.of(Status.Kind.RESERVED));
             }
@@ -136,7 +136,7 @@ final class TablePeerRequests implements PeerRequests {
 
     static PeerRequest read(CounterId id, StoredRow row) {
         Checked json = row.longJson("requests");
-        List<Request.Allocate> requests = requests(json.elements(0, PeerRequest.MAX_REQUESTS), row);
+        List<Take> requests = requests(json.elements(0, PeerRequest.MAX_REQUESTS), row);
         String process = RowKeys.process(row.row());
         String request = StoredRow.id(row.string("request"));
         PeerRequest peer = new PeerRequest(process, request, requests).at(row.version());
@@ -154,10 +154,10 @@ final class TablePeerRequests implements PeerRequests {
     }
 
     /** Who requests each of them is missing in rows of earlier releases. */
-    private static List<Request.Allocate> requests(List<Checked> json, StoredRow row) {
+    private static List<Take> requests(List<Checked> json, StoredRow row) {
         List<Checked> actors =
                 row.has(ACTORS + 0) ? row.longJson(ACTORS).elements(json.size(), json.size()) : List.of();
-        List<Request.Allocate> requests = new ArrayList<>();
+        List<Take> requests = new ArrayList<>();
         for (int index = 0; index < json.size(); index++) {
             boolean isUnknown = actors.isEmpty() || actors.get(index).isNull();
             requests.add(request(json.get(index), isUnknown ? null : StoredRow.note(actors.get(index))));
@@ -165,20 +165,19 @@ final class TablePeerRequests implements PeerRequests {
         return requests;
     }
 
-    private static Request.Allocate request(Checked json, @Nullable String actor) {
+    private static Take request(Checked json, @Nullable String actor) {
         List<Checked> request = json.elements(3, 4);
         boolean hasKey = !request.get(0).isNull();
         LocalDate date = request.get(2).date();
-        boolean isBlock = !hasKey && date.equals(LocalDate.EPOCH);
-        return new Request.Allocate(
+        boolean isBlock = !hasKey && date.equals(Take.UNDATED);
+        return new Take(
                 hasKey ? StoredRow.key(request.get(0)) : null,
                 isBlock ? request.get(1).int32(1, Definition.MAX_CACHE_SIZE) : StoredRow.count(request.get(1)),
+                null,
                 date,
-                false,
                 request.size() == 4 && isReserved(request.get(3), hasKey),
-                null,
-                null,
-                actor);
+                actor,
+                isBlock);
     }
 
     private static boolean isReserved(Checked status, boolean hasKey) {
@@ -188,8 +187,7 @@ final class TablePeerRequests implements PeerRequests {
         return true;
     }
 
-    private static List<Allocation> allocations(
-            CounterId id, StoredRow row, List<Request.Allocate> requests, CounterState after) {
+    private static List<Allocation> allocations(CounterId id, StoredRow row, List<Take> requests, CounterState after) {
         List<Checked> numbers = row.longJson("numbers").elements(requests.size(), requests.size());
         List<Allocation> allocations = new ArrayList<>();
         for (int index = 0; index < requests.size(); index++) {
@@ -199,8 +197,7 @@ final class TablePeerRequests implements PeerRequests {
         return allocations;
     }
 
-    private static Allocation allocation(
-            CounterId id, Request.Allocate request, List<Checked> numbers, CounterState after) {
+    private static Allocation allocation(CounterId id, Take request, List<Checked> numbers, CounterState after) {
         long first = StoredRow.number(numbers.get(0));
         StoredRow.requireSeries(first, numbers.get(1), request.count());
         int revision = StoredRow.revision(numbers.get(3));
@@ -210,7 +207,7 @@ final class TablePeerRequests implements PeerRequests {
                 StoredRow.number(numbers.get(1)),
                 request.count(),
                 id.period(),
-                request.date(),
+                request.day(),
                 text(numbers.get(2), revision),
                 revision,
                 after.changedAt(),

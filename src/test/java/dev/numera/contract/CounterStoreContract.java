@@ -28,10 +28,10 @@ import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Ledger;
@@ -916,8 +916,8 @@ abstract class CounterStoreContract {
         assertEquals(next.requests(), peers().open(id).get(0).requests(), "no name is left of the request before");
     }
 
-    private static Request.Allocate byAnna(String key) {
-        return new Request.Allocate(key, 1, TODAY, false, false, null, null, "anna");
+    private static Take byAnna(String key) {
+        return new Take(key, 1, null, false, "anna").on(TODAY);
     }
 
     @Test
@@ -935,7 +935,7 @@ abstract class CounterStoreContract {
     @Test
     void peerRequestStatesWhichNumbersToReserve() {
         String version = open(state(1));
-        Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
+        Take reserved = new Take("order-1", 2, null, true).on(TODAY);
         PeerRequest take = requesting("first", reserved, request("order-2", 1));
         PeerRequest posted = posted(take);
         assertEquals(List.of(posted), peers().open(id));
@@ -957,7 +957,7 @@ abstract class CounterStoreContract {
     @Test
     void transactionHolds49KeysAnd48OfAPeerRequest() {
         String version = open(state(1));
-        List<Request.Allocate> requests = IntStream.range(0, 48)
+        List<Take> requests = IntStream.range(0, 48)
                 .mapToObj(ordinal -> request("requested " + ordinal, 1))
                 .toList();
         PeerRequest requested = posted(new PeerRequest("process", "id", requests));
@@ -993,12 +993,12 @@ abstract class CounterStoreContract {
         return take.at(version);
     }
 
-    private static PeerRequest requesting(String process, Request.Allocate... requests) {
+    private static PeerRequest requesting(String process, Take... requests) {
         return new PeerRequest(process, "request of " + process, List.of(requests));
     }
 
-    private static Request.Allocate request(String key, int count) {
-        return new Request.Allocate(key, count, TODAY, false);
+    private static Take request(String key, int count) {
+        return new Take(key, count, null).on(TODAY);
     }
 
     private Map<String, Answer<Allocation>> find(List<String> keys) {

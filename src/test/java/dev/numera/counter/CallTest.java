@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.execution.StoreFailure;
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 class CallTest {
     private static final int MAX_ATTEMPTS = 3;
 
-    private final Call call =
-            new Call(List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)), 2_000_000, 10_000_000);
+    private final Call call = new Call(List.of(new Take(null, 1, null).on(LocalDate.EPOCH)), 2_000_000, 10_000_000);
 
     @Test
     void isOverAtItsDeadlineOrAfterItsAttempts() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.execution.StoreFailure;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Request;
@@ -69,7 +70,8 @@ class CommitterTest extends CounterFixture {
 
     private Plan plan(Request request) {
         Call call = new Call(List.of(request), time.nanoTime(), time.nanoTime());
-        return Plan.of(ID, present(), view.markable(), "operation", call.openSlots(), List.of(), time.now());
+        return Plan.of(
+                ID, present(), view.markable(), "operation", call.openSlots(), List.of(), TestLimits.DATES, time.now());
     }
 
     private Versioned<CounterState> present() {

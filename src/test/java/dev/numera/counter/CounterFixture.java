@@ -25,6 +25,7 @@ import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -148,8 +149,8 @@ abstract class CounterFixture {
         return TEST_LIMITS.withMaxAttempts(maxAttempts).limits();
     }
 
-    static Request.Allocate take(String key, int count) {
-        return new Request.Allocate(key, count, TODAY, false);
+    static Take take(String key, int count) {
+        return new Take(key, count, null).on(TODAY);
     }
 
     final Deadline deadline() {

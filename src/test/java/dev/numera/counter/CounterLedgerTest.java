@@ -4,7 +4,6 @@ import static dev.numera.counter.ScriptedStore.after;
 import static dev.numera.counter.ScriptedStore.failing;
 import static dev.numera.counter.ScriptedStore.passing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.numera.contract.Defined;
 import dev.numera.format.ResetEvery;
@@ -14,7 +13,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
-import dev.numera.problem.ProblemException;
+import dev.numera.model.Take;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +79,7 @@ class CounterLedgerTest extends CounterFixture {
         next("order-1");
         Counter next = peer(later);
         assertEquals(1, allocation(submit(next, take("order-1", 1))).first());
-        assertProblem(ProblemType.KEY_REUSED, submit(next, new Request.Allocate("order-1", 1, TODAY, true)));
+        assertProblem(ProblemType.KEY_REUSED, submit(next, new Take("order-1", 1, TODAY).on(TODAY)));
     }
 
     @Test
@@ -129,18 +128,17 @@ class CounterLedgerTest extends CounterFixture {
     @Test
     void aRefusedRequestWithAKnownKeyGetsItsNumbers() {
         next("known");
-        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        Answers<Outcome> answers =
-                call(refused("new", refusal), take(null, 1), refused("known", refusal), refused(null, refusal));
-        assertSame(refusal, answers.answers().get(0).problem());
+        String refusal = "date must not be later than 2027-12-26, which is 400 days ahead (Numera_MaxDaysAhead).";
+        Answers<Outcome> answers = call(refused("new"), take(null, 1), refused("known"), refused(null));
+        assertEquals(refusal, answers.answers().get(0).refusal().getMessage());
         assertEquals(2, ((Allocation) answers.answers().get(1).orThrow()).first());
         assertEquals(1, ((Allocation) answers.answers().get(2).orThrow()).first());
-        assertSame(refusal, answers.answers().get(3).problem());
+        assertEquals(refusal, answers.answers().get(3).refusal().getMessage());
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("new"), LIMITS.deadline()));
         assertEquals(3, next());
     }
 
-    private static Request refused(String key, ProblemException refusal) {
-        return new Request.Allocate(key, 1, TODAY, true, false, refusal);
+    private static Request refused(String key) {
+        return new Take(key, 1, TODAY.plusDays(401)).on(TODAY);
     }
 }

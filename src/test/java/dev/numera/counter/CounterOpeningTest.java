@@ -28,8 +28,8 @@ import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
-import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -244,7 +244,7 @@ class CounterOpeningTest extends CounterFixture {
         assertFalse(definition().isInUse());
 
         assertTrue(call(new Request.Advance(7, ChangeNote.NONE)).isOutdated());
-        assertTrue(call(new Request.TakeBlock(7)).isOutdated());
+        assertTrue(call(Take.block(7)).isOutdated());
         assertEquals(
                 100,
                 ((Allocation) peer().call(List.of(take("a", 1)), deadline()).only()).first());
@@ -372,15 +372,14 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void refusedCallMarksNothing() {
         define(Guarantee.STRICT, NARROW);
-        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         assertProblem(ProblemType.EXHAUSTED, submit(take(null, 6)));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
-        assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, false, refusal)));
+        assertProblem(ProblemType.INVALID_REQUEST, submit(new Take("key", 1, TODAY.plusDays(401)).on(TODAY)));
         retire(TestClock.START);
         terms.reloaded();
         assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3, ChangeNote.NONE)));
         assertProblem(ProblemType.RETIRED, submit(take("key", 1)));
-        assertProblem(ProblemType.RETIRED, submit(new Request.TakeBlock(3)));
+        assertProblem(ProblemType.RETIRED, submit(Take.block(3)));
 
         assertEquals(List.of(), store.written);
         assertFalse(definition().isInUse());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,8 +31,8 @@ class CounterWriteTest {
     @Test
     void theLedgersRowIsFilledToTheLastUnit() {
         List<String> keys = new ArrayList<>(Collections.nCopies(92, "k".repeat(255)));
-        int left = Group.MAX_LEDGER_UNITS - 92 * Request.Allocate.ledgerUnits("k".repeat(255));
-        keys.add("k".repeat(left - Request.Allocate.ledgerUnits("")));
+        int left = Group.MAX_LEDGER_UNITS - 92 * Take.ledgerUnits("k".repeat(255));
+        keys.add("k".repeat(left - Take.ledgerUnits("")));
         assertEquals(93, CounterWrite.reach(keys));
         keys.set(92, keys.get(92) + "k");
         assertEquals(92, CounterWrite.reach(keys));
@@ -57,11 +57,6 @@ class CounterWriteTest {
     }
 
     private static Call call(List<String> keys) {
-        return new Call(
-                keys.stream()
-                        .map(key -> new Request.Allocate(key, 1, null, false))
-                        .toList(),
-                0,
-                0);
+        return new Call(keys.stream().map(key -> new Take(key, 1, null)).toList(), 0, 0);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -13,6 +14,7 @@ import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -40,18 +42,18 @@ class DatedRequestsTest {
         List<Call.Slot> slots = requests.stream()
                 .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
                 .toList();
-        return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), NOW);
+        return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
 
     private static Request dated(String key, LocalDate date) {
-        return new Request.Allocate(key, 1, date, true);
+        return new Take(key, 1, date).on(date);
     }
 
-    private static Request.Allocate unsaid(String key, LocalDate date) {
-        return new Request.Allocate(key, 1, date, false);
+    private static Take unsaid(String key, LocalDate date) {
+        return new Take(key, 1, null).on(date);
     }
 
-    private static PeerRequest posted(Request.Allocate... requests) {
+    private static PeerRequest posted(Take... requests) {
         return new PeerRequest("process", "request", List.of(requests)).at("a1");
     }
 

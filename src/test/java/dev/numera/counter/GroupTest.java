@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -13,6 +14,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.Request;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -47,7 +49,7 @@ class GroupTest {
     @Test
     void closesBeforeItsLedgerRowIsTooLong() {
         String plain = "k".repeat(252);
-        int room = Group.MAX_LEDGER_UNITS / Request.Allocate.ledgerUnits(plain + "000");
+        int room = Group.MAX_LEDGER_UNITS / Take.ledgerUnits(plain + "000");
         IntStream.range(0, room).forEach(ordinal -> group.add(keyed(plain + (100 + ordinal))));
         assertFalse(group.admits(keyed(plain + "999")));
         assertTrue(room < Group.MAX_ROWS && group.admits(keyed((String) null)));
@@ -56,15 +58,15 @@ class GroupTest {
     @Test
     void aLedgerRowIsFilledToTheLastUnit() {
         IntStream.range(100, 192).forEach(ordinal -> group.add(keyed("k".repeat(252) + ordinal)));
-        int left = Group.MAX_LEDGER_UNITS - 92 * Request.Allocate.ledgerUnits("k".repeat(255));
-        String last = "k".repeat(left - Request.Allocate.ledgerUnits(""));
+        int left = Group.MAX_LEDGER_UNITS - 92 * Take.ledgerUnits("k".repeat(255));
+        String last = "k".repeat(left - Take.ledgerUnits(""));
         assertTrue(group.admits(keyed(last)));
         assertFalse(group.admits(keyed(last + "k")));
     }
 
     @Test
     void quotesAndBackslashesCountTwice() {
-        assertEquals(Request.Allocate.ledgerUnits("aaaa") + 2, Request.Allocate.ledgerUnits("a\"\\a"));
+        assertEquals(Take.ledgerUnits("aaaa") + 2, Take.ledgerUnits("a\"\\a"));
     }
 
     @Test
@@ -84,7 +86,7 @@ class GroupTest {
         Group allocations = new Group();
         allocations.add(keyed("key"));
         assertFalse(allocations.admits(call(new Request.Skip(1, ChangeNote.NONE))));
-        assertTrue(allocations.admits(call(new Request.TakeBlock(100))));
+        assertTrue(allocations.admits(call(Take.block(100))));
     }
 
     @Test
@@ -153,6 +155,7 @@ class GroupTest {
                 "id",
                 List.of(),
                 List.of(),
+                TestLimits.DATES,
                 Instant.EPOCH);
     }
 
@@ -162,7 +165,7 @@ class GroupTest {
 
     private static Call keyed(String... keys) {
         return call(Arrays.stream(keys)
-                .map(key -> new Request.Allocate(key, 1, LocalDate.EPOCH, false))
+                .map(key -> new Take(key, 1, null).on(LocalDate.EPOCH))
                 .toArray(Request[]::new));
     }
 

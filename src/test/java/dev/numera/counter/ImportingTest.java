@@ -20,6 +20,7 @@ import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -289,7 +290,7 @@ class ImportingTest {
 
     @Test
     void aRowInNumberOrderHoldsNoMoreThanItsPropertyDoes() {
-        int most = Group.MAX_LEDGER_UNITS / Request.Allocate.ledgerUnits("k".repeat(255));
+        int most = Group.MAX_LEDGER_UNITS / Take.ledgerUnits("k".repeat(255));
         List<Allocation> numbers = IntStream.range(0, 96)
                 .mapToObj(number ->
                         allocation("k".repeat(253) + (number < 10 ? "0" : "") + number, 20 + number, 20 + number))

@@ -11,13 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Request;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +57,15 @@ class PeerRequesterStepsTest extends CounterFixture {
         peers.took(ROUND_TRIP.toNanos());
         CounterEvents watched = new Watched(results);
         requester = new PeerRequester(
-                ID, 1, LIMITS, around, view, peers, new Committer(ID, around, view, peers, watched), watched);
+                ID,
+                1,
+                LIMITS,
+                TestLimits.DATES,
+                around,
+                view,
+                peers,
+                new Committer(ID, around, view, peers, watched),
+                watched);
     }
 
     @Test
@@ -81,22 +91,20 @@ class PeerRequesterStepsTest extends CounterFixture {
     void aReservedKeyTakesTwoOfThem() {
         assertEquals(
                 24,
-                requested(IntStream.range(0, 25)
-                                .mapToObj(key -> new Request.Allocate("key " + key, 1, TODAY, false, true, null)))
+                requested(IntStream.range(0, 25).mapToObj(key -> new Take("key " + key, 1, null, true).on(TODAY)))
                         .size());
     }
 
     @Test
     void peerRequestHoldsHalfOfALedgerRow() {
-        List<Request.Allocate> fitting = Stream.concat(unitsOfKeys(Group.MAX_LEDGER_UNITS / 2), unkeyed(1))
+        List<Take> fitting = Stream.concat(unitsOfKeys(Group.MAX_LEDGER_UNITS / 2), unkeyed(1))
                 .toList();
         assertEquals(fitting, requested(Stream.concat(fitting.stream(), keyed(1, ""))));
     }
 
     @Test
     void requestOneUnitTooLongIsNotPosted() {
-        List<Request.Allocate> tooLong =
-                unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 + 1).toList();
+        List<Take> tooLong = unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 + 1).toList();
         assertEquals(tooLong.size() - 1, requested(tooLong.stream()).size());
     }
 
@@ -105,14 +113,13 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(
                 Arrays.asList("order-1", null, null),
                 requested(Stream.of(take("order-1", 1), take(null, 1), take("order-1", 1), take(null, 1))).stream()
-                        .map(Request.Allocate::key)
+                        .map(Take::key)
                         .toList());
     }
 
     @Test
     void callsBehindOneThatDoesNotFitWaitWithIt() {
-        Request.Allocate[] fitting =
-                unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 - 100).toArray(Request.Allocate[]::new);
+        Take[] fitting = unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 - 100).toArray(Take[]::new);
         add(
                 LIMITS.deadline(),
                 Stream.concat(Stream.of(fitting), Stream.of(take(LONG_KEY, 1), take("short", 1)))
@@ -134,20 +141,29 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void requestThatMayBeRefusedIsNotPosted() {
-        add(
-                LIMITS.deadline(),
-                take(null, 1),
-                new Request.Allocate(
-                        null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null, null));
-        assertFalse(requester.canRequest(group));
+        add(LIMITS.deadline(), take(null, 1), new Take(null, 1, TODAY.plusDays(401)).on(TODAY));
+        assertFalse(requester.canRequest(group, terms.current()));
+    }
+
+    /** The other instance may know of a format already that shows the year by two digits. */
+    @Test
+    void requestThatAnotherFormatMayRefuseIsNotPosted() {
+        add(LIMITS.deadline(), new Take(null, 1, LocalDate.of(1975, 12, 31)).on(TODAY));
+        assertFalse(requester.canRequest(group, terms.current()));
+    }
+
+    @Test
+    void blockIsPostedThoughItHasNoDate() {
+        add(LIMITS.deadline(), Take.block(10));
+        assertTrue(requester.canRequest(group, terms.current()));
     }
 
     @Test
     void callWithoutTimeToCloseItPostsNothing() {
         add(REQUEST_TIMEOUT.plusNanos(1), take(null, 1));
-        assertTrue(requester.canRequest(group));
+        assertTrue(requester.canRequest(group, terms.current()));
         time.pass(Duration.ofNanos(1));
-        assertFalse(requester.canRequest(group));
+        assertFalse(requester.canRequest(group, terms.current()));
     }
 
     @Test
@@ -618,26 +634,27 @@ class PeerRequesterStepsTest extends CounterFixture {
         return call;
     }
 
-    private List<Request.Allocate> requested(Stream<Request.Allocate> wanted) {
+    private List<Take> requested(Stream<Take> wanted) {
         add(LIMITS.deadline(), wanted.toArray(Request[]::new));
         assertTrue(requester.begin(group));
         return group.ownRequest().request().requests();
     }
 
-    private static Stream<Request.Allocate> unkeyed(int count) {
+    private static Stream<Take> unkeyed(int count) {
         return Stream.generate(() -> take(null, 1)).limit(count);
     }
 
     /** Keys that take so much of the ledger's row. */
-    private static Stream<Request.Allocate> unitsOfKeys(int units) {
-        int each = Request.Allocate.ledgerUnits(LONG_KEY);
+    private static Stream<Take> unitsOfKeys(int units) {
+        int each = Take.ledgerUnits(LONG_KEY);
         int many = units / each - 1;
-        String last = "l".repeat(units - many * each - Request.Allocate.ledgerUnits(""));
-        return Stream.concat(keyed(many, LONG_KEY), Stream.of(take(last, 1)));
+        int left = units - many * each - 2 * Take.ledgerUnits("");
+        Stream<Take> last = Stream.of(take("l".repeat(left / 2), 1), take("m".repeat(left - left / 2), 1));
+        return Stream.concat(keyed(many, LONG_KEY), last);
     }
 
     /** @param like as long as this, or short */
-    private static Stream<Request.Allocate> keyed(int count, String like) {
+    private static Stream<Take> keyed(int count, String like) {
         return IntStream.range(100, 100 + count)
                 .mapToObj(key -> take(like.substring(Math.min(3, like.length())) + key, 1));
     }
@@ -672,7 +689,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         return request -> () -> reason;
     }
 
-    private PeerRequest post(String process, Request.Allocate... requests) {
+    private PeerRequest post(String process, Take... requests) {
         PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         return open(take);
     }

@@ -22,6 +22,7 @@ import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -392,7 +393,7 @@ class PeerRequesterTest extends CounterFixture {
         int[] reads = new int[2];
         store.onWrite(after(() -> {
             peerNext();
-            submit(new Request.TakeBlock(10)).thenRun(() -> reads[1] = terms.reads);
+            submit(Take.block(10)).thenRun(() -> reads[1] = terms.reads);
         }));
         loseBeforePosting(Limits.LOSSES_BEFORE_PEER_REQUEST - 1);
         store.onLook(after(() -> {
@@ -508,12 +509,12 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(Collections.min(firsts), firsts.get(48));
     }
 
-    private static Request.Allocate on(LocalDate date, String key) {
-        return new Request.Allocate(key, 1, date, true, false, null);
+    private static Take on(LocalDate date, String key) {
+        return new Take(key, 1, date).on(date);
     }
 
-    private static Request.Allocate reserved(String key) {
-        return new Request.Allocate(key, 1, TODAY, false, true, null);
+    private static Take reserved(String key) {
+        return new Take(key, 1, null, true).on(TODAY);
     }
 
     private void answerInANewEpoch() {
@@ -522,7 +523,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private Outcome.Block takeBlock(int size) {
-        return (Outcome.Block) call(new Request.TakeBlock(size)).only();
+        return (Outcome.Block) call(Take.block(size)).only();
     }
 
     /** A block is checked by the counter state that the answer reports, so that state must be the written one. */
@@ -549,7 +550,7 @@ class PeerRequesterTest extends CounterFixture {
         return store.table.find(ID, "this").orElseThrow();
     }
 
-    private PeerRequest post(String process, Request.Allocate... requests) {
+    private PeerRequest post(String process, Take... requests) {
         PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         open(take);
         return take;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -409,7 +409,7 @@ class PeerWatcherTest extends CounterFixture {
         }
     }
 
-    private PeerRequest post(String process, Request.Allocate... requests) {
+    private PeerRequest post(String process, Take... requests) {
         PeerRequest take = new PeerRequest(process, "request of " + process, List.of(requests));
         return open(take);
     }

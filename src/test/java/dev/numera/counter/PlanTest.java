@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
+import dev.numera.contract.Defined;
+import dev.numera.fixtures.TestLimits;
+import dev.numera.format.ResetEvery;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
@@ -20,6 +23,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class PlanTest {
     private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "2026");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final Series SERIES = new Series(1, 1, 1, 100, false);
 
     private Sequence terms = StaleTerms.of(Guarantee.STRICT, SERIES);
@@ -107,9 +112,9 @@ class PlanTest {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
         assertEquals(
                 new Outcome.Block(41, 10, 1, after(51, 50)),
-                plan(new Request.TakeBlock(10)).shares().get(0).answer().orThrow());
+                plan(Take.block(10)).shares().get(0).answer().orThrow());
         state = CounterStates.of(98, 97, 7, "before", NOW);
-        Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
+        Plan plan = plan(Take.block(10), Take.block(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
                 plan.shares().get(0).answer().orThrow());
@@ -128,7 +133,7 @@ class PlanTest {
     void aBlockOfACycleEndsWithItsRound() {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
         state = CounterStates.of(98, 97, 7, "before", NOW);
-        Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
+        Plan plan = plan(Take.block(10), Take.block(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
                 plan.shares().get(0).answer().orThrow());
@@ -196,8 +201,7 @@ class PlanTest {
     @Test
     void retiredSequenceAllocatesNothingButCanBeSkipped() {
         terms = terms.retired(Instant.EPOCH);
-        for (Request request :
-                List.of(take("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
+        for (Request request : List.of(take("a", 1), Take.block(9), new Request.Advance(50, ChangeNote.NONE))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
             assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
@@ -207,14 +211,13 @@ class PlanTest {
 
     @Test
     void requestRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
-        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        Plan plan =
-                plan(take("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), take(null, 1));
+        String refusal = "date must not be later than 2027-12-26, which is 400 days ahead (Numera_MaxDaysAhead).";
+        Plan plan = plan(take("a", 1), refused("a"), refused("b"), refused(null), take(null, 1));
         assertEquals(List.of("41-41", "41-41", "42-42"), ranges(plan));
         assertEquals(
                 List.of(refusal, refusal),
                 plan.refused().stream()
-                        .map(refused -> refused.answer().refusal())
+                        .map(refused -> refused.answer().refusal().getMessage())
                         .toList());
     }
 
@@ -331,15 +334,15 @@ class PlanTest {
 
     @Test
     void ledgerRowIsSharedWithPeerRequests() {
-        String[] longKeys = new String[] {"x".repeat(1_000), "y".repeat(1_000)};
-        Request[] own = new Request[28];
+        String[] longKeys = new String[] {"\"".repeat(250), "\\".repeat(250)};
+        Request[] own = new Request[56];
         Arrays.setAll(own, ordinal -> take(longKeys[0] + ordinal, 1));
-        Request[] others = new Request[14];
+        Request[] others = new Request[25];
         Arrays.setAll(others, ordinal -> take(longKeys[1] + ordinal, 1));
         Plan plan = plan(own, posted("a", others));
         assertEquals(List.of("a"), answered(plan));
         int units = plan.allocations().stream()
-                .mapToInt(allocation -> Request.Allocate.ledgerUnits(allocation.key()))
+                .mapToInt(allocation -> Take.ledgerUnits(allocation.key()))
                 .sum();
         assertTrue(units <= Group.MAX_LEDGER_UNITS && units > Group.MAX_LEDGER_UNITS - 1_100, () -> "" + units);
     }
@@ -387,11 +390,56 @@ class PlanTest {
     /** The date was checked by older terms, whose texts showed the year by four digits. */
     @Test
     void ambiguousTwoDigitYearIsRefusedByTheTermsThatWriteIt() {
-        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "another century");
-        Request request = new Request.Allocate("key", 1, LocalDate.EPOCH, true, false, null, refusal, null);
+        String refusal = "date must be from 1976-01-01 to 2075-12-31: the texts show the year by two digits, which"
+                + " mean these dates only.";
+        Request request = new Take("key", 1, LocalDate.EPOCH).on(TODAY);
         assertEquals(1, plan(request).shares().size());
         terms = StaleTerms.withTwoDigits(terms);
-        assertEquals(refusal, problem(plan(request), 0));
+        assertEquals(refusal, problem(plan(request), 0).getMessage());
+    }
+
+    /** It has the counter, so that none is read for the date's sake. */
+    @Test
+    void aDateFarBackOpensNoPeriod() {
+        Request farBack = new Take("key", 1, TODAY.minusDays(3_661)).on(TODAY);
+        terms = Defined.stored(
+                ID.sequence(), Defined.definition(Guarantee.STRICT, SERIES, ResetEvery.DAY), true, null, "d1");
+        assertEquals(1, plan(farBack).shares().size());
+        version = null;
+        assertEquals(
+                "date must not be before 2016-11-13, which is 3660 days back (Numera_MaxDaysBack), in a period that"
+                        + " has no numbers yet. Numbers of older documents can be imported.",
+                problem(plan(farBack), 0).getMessage());
+        assertEquals(
+                1,
+                plan(new Take("key", 1, TODAY.minusDays(3_660)).on(TODAY))
+                        .shares()
+                        .size());
+        terms = StaleTerms.of(Guarantee.STRICT, SERIES);
+        assertEquals(1, plan(farBack).shares().size());
+    }
+
+    @Test
+    void aDateTooFarAheadIsTheFirstOfSeveralProblems() {
+        terms = StaleTerms.withTwoDigits(terms);
+        LocalDate farAhead = LocalDate.of(2100, 1, 1);
+        assertTrue(problem(plan(new Take("key", 10_000, farAhead).on(TODAY)), 0)
+                .getMessage()
+                .startsWith("date must not be later than 2027-12-26,"));
+        assertTrue(problem(plan(new Take("key", 10_000, farAhead).on(farAhead)), 0)
+                .getMessage()
+                .startsWith("date must be from 1976-01-01 to 2075-12-31:"));
+    }
+
+    /** Their texts are written from memory, under a date of their own. */
+    @Test
+    void noRuleForDatesConcernsNumbersFromMemory() {
+        terms = StaleTerms.withTwoDigits(StaleTerms.of(Guarantee.CACHED, SERIES));
+        assertEquals(
+                2,
+                plan(Take.block(10), new Take(null, 20, null).on(Take.UNDATED))
+                        .shares()
+                        .size());
     }
 
     /** A mark for each of them beside its row by key. */
@@ -450,15 +498,14 @@ class PlanTest {
         for (int row = 0; row < rows; row++) {
             int share = units / rows + (row < units % rows ? 1 : 0);
             String key = name + " " + row + " ";
-            requests[row] = take(key + "k".repeat(share - Request.Allocate.ledgerUnits(key)), 1);
+            requests[row] = take(key + "k".repeat(share - Take.ledgerUnits(key)), 1);
         }
         return requests;
     }
 
     private static Request[] reserved(String name, int count) {
         Request[] requests = new Request[count];
-        Arrays.setAll(
-                requests, ordinal -> new Request.Allocate(name + " " + ordinal, 1, LocalDate.EPOCH, false, true, null));
+        Arrays.setAll(requests, ordinal -> new Take(name + " " + ordinal, 1, null, true).on(LocalDate.EPOCH));
         return requests;
     }
 
@@ -468,7 +515,7 @@ class PlanTest {
 
     private Plan plan(Request[] requests, PeerRequest... takes) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), NOW);
+        return Plan.of(ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
 
     private static Request[] keyed(String name, int count) {
@@ -478,8 +525,7 @@ class PlanTest {
     }
 
     private static PeerRequest posted(String process, Request... requests) {
-        List<Request.Allocate> allocations =
-                Arrays.stream(requests).map(Request.Allocate.class::cast).toList();
+        List<Take> allocations = Arrays.stream(requests).map(Take.class::cast).toList();
         return new PeerRequest(process, "id of " + process, allocations).at("v of " + process);
     }
 
@@ -495,12 +541,12 @@ class PlanTest {
         return new CounterState(next, allocated, epoch, round, List.of("id", "before"), NOW, null, null, null, null);
     }
 
-    private static Request refused(String key, ProblemException refusal) {
-        return new Request.Allocate(key, 1, LocalDate.EPOCH, true, false, refusal);
+    private static Request refused(String key) {
+        return new Take(key, 1, TODAY.plusDays(401)).on(TODAY);
     }
 
     private static Request take(String key, int count) {
-        return new Request.Allocate(key, count, LocalDate.EPOCH, false);
+        return new Take(key, count, null).on(LocalDate.EPOCH);
     }
 
     private static List<String> ranges(Plan plan) {

@@ -15,6 +15,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
@@ -299,7 +300,7 @@ class WriterTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    private PeerRequest post(Request.Allocate... requests) {
+    private PeerRequest post(Take... requests) {
         PeerRequest take = new PeerRequest("other", "request of other", List.of(requests));
         return open(take);
     }

@@ -26,6 +26,20 @@ class TakeTest {
         refused("count must be from 1 to 10,000.", () -> Take.ofEach(List.of("id"), 10_001, null, false));
     }
 
+    @Test
+    void aBlockIsLargerThanAnyRequestAndHasNoKey() {
+        assertEquals(1_000_000, Take.block(1_000_000).count());
+        refused("count must be from 1 to 1,000,000.", () -> Take.block(1_000_001));
+        assertThrows(IllegalArgumentException.class, () -> new Take("key", 1, null, Take.UNDATED, false, null, true));
+    }
+
+    @Test
+    void itsDayIsTheChosenDateOrToday() {
+        assertEquals(DATE, new Take(null, 1, null).on(DATE).day());
+        assertEquals(DATE, new Take(null, 1, DATE).on(DATE.plusDays(1)).day());
+        assertThrows(NullPointerException.class, () -> new Take(null, 1, null).day());
+    }
+
     private static void refused(String detail, Executable takes) {
         ProblemException problem = assertThrows(ProblemException.class, takes);
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());

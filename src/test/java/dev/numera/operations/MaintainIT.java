@@ -31,8 +31,8 @@ import dev.numera.model.CounterId;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Request;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
@@ -68,8 +68,7 @@ class MaintainIT {
 
     /** As an instance that dies before it is answered. */
     private static void take(String storage, CounterId counter) {
-        PeerRequest take =
-                new PeerRequest("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
+        PeerRequest take = new PeerRequest("process", "id", List.of(new Take(null, 1, null).on(LocalDate.EPOCH)));
         PeerRequests peers = TestAccount.at(storage).stores().peers();
         PeerRequest none = new PeerRequest(take.process(), "none", List.of());
         WriteResult.Won inserted = assertInstanceOf(WriteResult.Won.class, peers.post(counter, none.closed()));

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterStore;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Change;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,9 +36,19 @@ class MaxDaysBackTest {
     private static final LocalDate FIRST = LocalDate.of(2016, 11, 16);
     private static final LocalDate TOO_FAR_BACK = FIRST.minusDays(1);
 
+    private final AtomicInteger reads = new AtomicInteger();
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences =
-            TestSequences.over(table).with(TestClock.standing(NOW)).start();
+    private final Sequences sequences = TestSequences.over(table)
+            .with(ForwardingStore.over(CounterStore.class, table, this::counted))
+            .with(TestClock.standing(NOW))
+            .start();
+
+    private Object counted(ForwardingStore.StoreRequest request) {
+        if (request.name().equals("read")) {
+            reads.incrementAndGet();
+        }
+        return request.forward();
+    }
 
     private void define(Guarantee guarantee, ResetEvery period) {
         DefinitionDraft draft = DefinitionDraft.EMPTY
@@ -84,6 +97,21 @@ class MaxDaysBackTest {
         assertTooFarBack(() -> sequences.administration().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE));
         assertEquals(0, table.counters(NAME).size());
         assertEquals(1, next(key, FIRST).first());
+    }
+
+    @Test
+    void itIsRefusedByTheOneLookAtItsCounter() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+        reads.set(0);
+        assertTooFarBack(() -> next("a", TOO_FAR_BACK));
+        assertEquals(1, reads.get());
+
+        assertTooFarBack(() -> sequences
+                .numbering()
+                .foresee(NAME, List.of(new Take("a", 1, TOO_FAR_BACK)), NOW)
+                .get(0)
+                .orThrow());
+        assertEquals(2, reads.get());
     }
 
     @Test

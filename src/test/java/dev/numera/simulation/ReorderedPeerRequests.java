@@ -5,7 +5,7 @@ import dev.numera.counter.PeerRequest;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.Request;
+import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Posts requests in the opposite order, and sorts the answers for their process. */
 final class ReorderedPeerRequests extends WrongStore {
-    private final Map<String, List<Request.Allocate>> posted = new HashMap<>();
+    private final Map<String, List<Take>> posted = new HashMap<>();
 
     ReorderedPeerRequests(CounterTable store) {
         super(store);

@@ -14,10 +14,10 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.sequence.LedgerPosition;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -248,10 +248,10 @@ class RowFormsTest {
 
     @Test
     void peerRequestAndItsAnswer() {
-        List<Request.Allocate> requests = List.of(
-                new Request.Allocate("a", 2, DATE, false, false, null, null, "anna"),
-                new Request.Allocate("b", 1, DATE, false, true, null, null, null),
-                new Request.Allocate(null, 5_000, LocalDate.EPOCH, false, false, null, null, null));
+        List<Take> requests = List.of(
+                new Take("a", 2, null, false, "anna").on(DATE),
+                new Take("b", 1, null, true).on(DATE),
+                Take.block(5_000));
         PeerRequest posted = new PeerRequest("process", "request", requests).at("W/\"1\"");
         CounterState after = new CounterState(20, 7, 5, 2, List.of("op"), LATER, null, null, null, null);
         List<Allocation> allocations = List.of(
@@ -270,14 +270,14 @@ class RowFormsTest {
         assertEquals("process", RowKeys.process(row.getRowKey()));
     }
 
-    private static Allocation answer(Request.Allocate request, long first, long last, String text, int revision) {
+    private static Allocation answer(Take request, long first, long last, String text, int revision) {
         return new Allocation(
                 request.key(),
                 first,
                 last,
                 request.count(),
                 "2026",
-                request.date(),
+                request.day(),
                 text,
                 revision,
                 LATER,
