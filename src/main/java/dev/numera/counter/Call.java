@@ -142,7 +142,7 @@ final class Call {
         return open;
     }
 
-    /** Allocations share a call; a request of any other kind is the only one of its call. */
+    /** Allocations share a call, as numbers of one import do; a request of another kind is the only one of its call. */
     boolean isAllocation() {
         return slots.get(0).request instanceof Take;
     }
@@ -155,6 +155,10 @@ final class Call {
 
     boolean isSkip() {
         return slots.get(0).request instanceof Request.Skip;
+    }
+
+    boolean isImport() {
+        return slots.get(0).request instanceof Request.Import;
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {

@@ -133,7 +133,8 @@ public final class Counter {
      * Does what is requested and waits for it, at most until the deadline.
      *
      * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_ROWS} with a key;
-     *     or one of another kind
+     *     or numbers of one import and one period, in the order of the series, at most
+     *     {@link CounterWrite#MAX_IMPORTED}; or one of another kind
      * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
      *     refused is in the answers.
      * @throws IllegalStateException a fault of the program broke it off
@@ -185,31 +186,31 @@ public final class Counter {
     }
 
     /**
-     * What an import would be answered, each number after those before it. Blocks for looks into the ledger, at most
-     * one for each number and key.
+     * What imported numbers of one period would be answered, each after those before it, however many there are. Blocks
+     * for looks into the ledger, at most one for each number and key.
      *
      * @param around whose store is only read
      * @param counter as it was read; empty where there is none yet
      * @param terms read before the counter was
+     * @param requests at least one, of one import
      * @throws OutdatedException the numbers are meant by another definition than the present one
      * @throws StoreFailure there is no trustworthy answer, or not in time
      */
-    public static Outcome.Imported judge(
+    public static List<Answer<Outcome>> judge(
             Surroundings around,
             CounterId id,
             Optional<Versioned<CounterState>> counter,
             Sequence terms,
-            Request.Import requested,
+            List<Request.Import> requests,
             Deadline deadline) {
-        List<Allocation> numbers = requested.numbers();
-        Importing importing = new Importing(
-                base(counter, terms, around.time()),
-                terms,
-                requested.change(),
-                around.store().find(id.sequence(), Importing.keys(numbers), deadline.left()),
-                Importing.rows(around.store(), id, numbers),
-                around.time().now());
-        return new Outcome.Imported(importing.judge(numbers));
+        return new Importing(
+                        base(counter, terms, around.time()),
+                        terms,
+                        requests.get(0).change(),
+                        around.store().find(id.sequence(), Importing.keys(requests), deadline.left()),
+                        Importing.rows(around.store(), id, requests),
+                        around.time().now())
+                .judge(requests);
     }
 
     private static Versioned<CounterState> base(Optional<Versioned<CounterState>> counter, Sequence terms, Clock time) {

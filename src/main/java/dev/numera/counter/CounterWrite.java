@@ -33,6 +33,8 @@ public record CounterWrite(
         @Nullable String definitionVersion) {
     /** How many keyed allocations one write holds at most. */
     public static final int MAX_KEYS = Group.MAX_ROWS;
+    /** How many imported numbers one write holds at most, beside the definition's mark and the change of the import. */
+    public static final int MAX_IMPORTED = MAX_KEYS - 2;
 
     /** @throws IllegalArgumentException a write that inserts a counter marks the definition */
     public CounterWrite {

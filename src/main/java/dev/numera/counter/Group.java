@@ -5,7 +5,6 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Request;
 import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -95,10 +94,9 @@ final class Group {
         return calls.get(0).isSkip();
     }
 
-    /** What is to be imported, which comes alone; null for anything else. */
-    Request.@Nullable Import imported() {
-        List<Call.Slot> open = openSlots();
-        return !open.isEmpty() && open.get(0).request instanceof Request.Import requested ? requested : null;
+    /** Whether its only call imports numbers. */
+    boolean isImport() {
+        return calls.get(0).isImport();
     }
 
     boolean isEmpty() {

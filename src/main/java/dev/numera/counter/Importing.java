@@ -8,6 +8,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
+import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Take;
@@ -56,7 +57,6 @@ final class Importing {
     private final Instant now;
     private final NavigableMap<Long, Allocation> taken = new TreeMap<>();
     private final Map<String, Allocation> takenByKey = new HashMap<>();
-    private final List<Answer<Allocation>> answers = new ArrayList<>();
 
     /**
      * @param byKey what the ledger has under the keys
@@ -82,16 +82,19 @@ final class Importing {
     }
 
     /**
-     * As many of the numbers as fit, from the first one on.
+     * As many of the numbers as fit, from the first one on: the others get the next write. Those that may not be
+     * imported are refused once the write is won, since the numbers beside them may be the reason.
      *
+     * @param slots each with a {@link Request.Import}
      * @throws OutdatedException a number is meant by another definition than the present one
      */
-    Plan plan(String operationId, Call.Slot slot, List<Allocation> numbers) {
+    Plan plan(String operationId, List<Call.Slot> slots) {
+        List<Plan.Settled> shares = new ArrayList<>();
         Rows rows = rows();
-        for (Allocation requested : numbers) {
+        for (Call.Slot slot : slots) {
             // The time of the write, as the rest of it has.
-            Allocation number = requested.at(now);
-            Answer<Allocation> answer = judged(number);
+            Allocation number = ((Request.Import) slot.request).number().at(now);
+            Answer<Outcome> answer = judged(number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
                 Rows more = rows();
@@ -101,7 +104,7 @@ final class Importing {
                 }
                 rows = more;
             }
-            answers.add(answer);
+            shares.add(new Plan.Settled(slot, answer));
         }
         boolean isAny = !taken.isEmpty();
         return new Plan(
@@ -110,36 +113,42 @@ final class Importing {
                 rows.all(),
                 rows.removed,
                 isAny ? change : null,
-                slot,
-                new Outcome.Imported(answers),
+                shares,
+                List.of(),
+                List.of(),
+                List.of(),
                 terms);
     }
 
     /** What a write of these numbers would answer, however many there are. */
-    List<Answer<Allocation>> judge(List<Allocation> numbers) {
-        for (Allocation number : numbers) {
-            Answer<Allocation> answer = judged(number);
+    List<Answer<Outcome>> judge(List<Request.Import> requests) {
+        List<Answer<Outcome>> answers = new ArrayList<>();
+        for (Request.Import request : requests) {
+            Allocation number = request.number();
+            Answer<Outcome> answer = judged(number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
             }
             answers.add(answer);
         }
-        return List.copyOf(answers);
+        return answers;
     }
 
     /** The keys to look for in the ledger, each once. */
-    static List<String> keys(List<Allocation> numbers) {
-        return numbers.stream()
-                .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
+    static List<String> keys(List<Request.Import> requests) {
+        return requests.stream()
+                .map(request -> Objects.requireNonNull(request.number().key(), "What is imported has a key."))
                 .distinct()
                 .toList();
     }
 
     /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
-    static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<Allocation> numbers) {
+    static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<Request.Import> requests) {
         NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
-        long[] ascending =
-                numbers.stream().mapToLong(Allocation::first).sorted().toArray();
+        long[] ascending = requests.stream()
+                .mapToLong(request -> request.number().first())
+                .sorted()
+                .toArray();
         long known = Long.MIN_VALUE;
         for (long number : ascending) {
             if (number > known) {
@@ -167,10 +176,10 @@ final class Importing {
         return !byKey.containsKey(number.key()) && !takenByKey.containsKey(number.key());
     }
 
-    private Answer<Allocation> judged(Allocation number) {
+    private Answer<Outcome> judged(Allocation number) {
         Answer<Allocation> known = byKey.get(number.key());
         if (known != null) {
-            return known.isRefused() ? known : sameKey(number, known.orThrow());
+            return known.isRefused() ? Answer.refused(known.refusal()) : sameKey(number, known.orThrow());
         }
         Allocation ofThisWrite = takenByKey.get(number.key());
         if (ofThisWrite != null) {
@@ -190,12 +199,12 @@ final class Importing {
         return Answer.of(number);
     }
 
-    private Answer<Allocation> sameKey(Allocation number, Allocation earlier) {
+    private Answer<Outcome> sameKey(Allocation number, Allocation earlier) {
         return sameKey(number, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param replay the earlier one, as it is answered where it is the same */
-    private static Answer<Allocation> sameKey(Allocation number, Allocation earlier, Allocation replay) {
+    private static Answer<Outcome> sameKey(Allocation number, Allocation earlier, Allocation replay) {
         boolean isSame = earlier.count() == 1
                 && earlier.first() == number.first()
                 && earlier.period().equals(number.period());

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows what the ledger gains, as {@link CounterWrite#rows}
  * @param removed rows of the ledger of which an import leaves nothing
  * @param change how the counter is moved, or that numbers are imported; null where numbers are allocated
- * @param shares what requests get when the write is won
+ * @param shares what requests get when the write is won; an imported number may be refused by it
  * @param refused requests that the state does not allow, and that take no part in the write. A keyed one may still be a
  *     replay, which the ledger shows
  * @param answered the peer requests that the write answers, with what they get

@@ -224,7 +224,7 @@ final class Writer {
 
     /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
     private boolean leaveToOthers(Group group, Versioned<CounterState> base, Sequence known) {
-        if (group.imported() == null) {
+        if (!group.isImport()) {
             Plan alone =
                     Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
             if (!alone.refused().isEmpty()) {
@@ -368,7 +368,7 @@ final class Writer {
             return resolveOvertaken(group, counter);
         }
         List<PeerRequest> others = group.pending().answeredWithKeys();
-        if (!others.isEmpty() || group.imported() != null) {
+        if (!others.isEmpty() || group.isImport()) {
             // A key of the others may be in the ledger already: their own instances find out. An import reads the
             // ledger again. That is no proof: its outcome stays unknown to its callers until their numbers come.
             peers.leave(others);
@@ -395,9 +395,7 @@ final class Writer {
 
     /** The keys of the group's own calls that the pending write would have allocated numbers to. */
     private static List<String> keysOf(Group group) {
-        return group.imported() == null
-                ? Call.keys(group.openSlots())
-                : group.pending().keys();
+        return group.isImport() ? group.pending().keys() : Call.keys(group.openSlots());
     }
 
     private boolean isNumberTaken(Group group) {
@@ -461,9 +459,8 @@ final class Writer {
     private Plan planFor(Group group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
         Sequence usable = usable(group, base, known);
         requireOpenable(group, base, usable);
-        Request.Import requested = group.imported();
-        if (requested != null) {
-            return imported(group, base, usable, requested);
+        if (group.isImport()) {
+            return imported(group, base, usable);
         }
         List<PeerRequest> requests = peers.unhandled(others);
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
@@ -481,17 +478,18 @@ final class Writer {
     }
 
     /** The ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(Group group, Versioned<CounterState> base, Sequence usable, Request.Import requested) {
+    private Plan imported(Group group, Versioned<CounterState> base, Sequence usable) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
-        Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requested.numbers()));
-        NavigableMap<Long, LedgerRow> byNumber =
-                group.timed(time, () -> Importing.rows(store, id, requested.numbers()));
+        List<Request.Import> requests =
+                slots.stream().map(slot -> (Request.Import) slot.request).toList();
+        Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requests));
+        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> Importing.rows(store, id, requests));
         requireNotBehind(group, base, usable.series(), byNumber.values());
-        return new Importing(base, usable, requested.change(), byKey, byNumber, time.now())
-                .plan(group.operationId(), slots.get(0), requested.numbers());
+        return new Importing(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
+                .plan(group.operationId(), slots);
     }
 
     /**

@@ -1,24 +1,17 @@
 package dev.numera.model;
 
-import java.util.List;
-
 /** What one caller wants of a counter. */
 public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Skip {
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
     /**
-     * Numbers that another system has allocated, to be put into the ledger. As many of them as fit one write, from the
-     * first one on.
+     * A number that another system has allocated, to be put into the ledger.
      *
-     * @param numbers one number each, of one period, in the order of the series
-     * @param change that of the whole import, which is kept with the numbers
+     * @param number with a key
+     * @param change that of the whole import, which is kept with its numbers
      */
-    record Import(List<Allocation> numbers, Change change) implements Request {
-        public Import {
-            numbers = List.copyOf(numbers);
-        }
-    }
+    record Import(Allocation number, Change change) implements Request {}
 
     /**
      * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: it is

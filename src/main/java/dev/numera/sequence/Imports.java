@@ -1,11 +1,9 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterWrite;
 import dev.numera.execution.Clock;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
-import dev.numera.model.CounterId;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
@@ -19,7 +17,6 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -82,7 +79,7 @@ public final class Imports {
      *     which): then some may be in the ledger.
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, Change change) {
-        return bring(name, numbers, change, numbering::bring, CounterWrite.MAX_KEYS);
+        return answers(name, numbers, change, false);
     }
 
     /**
@@ -92,40 +89,29 @@ public final class Imports {
      * @throws ProblemException as {@link #bring}
      */
     public List<Answer<Numbers>> judge(SequenceName name, List<ImportedNumber> numbers, Change change) {
-        return bring(name, numbers, change, numbering::judge, Integer.MAX_VALUE);
+        return answers(name, numbers, change, true);
     }
 
-    /** @param atOnce the most numbers that the bringer is called with */
-    private List<Answer<Numbers>> bring(
-            SequenceName name, List<ImportedNumber> numbers, Change change, Bringer bringer, int atOnce) {
+    private List<Answer<Numbers>> answers(
+            SequenceName name, List<ImportedNumber> numbers, Change change, boolean isDryRun) {
         name.requireNoTemplate();
-        return access.at(name, visit -> new Bringing(visit, numbers, change, bringer, atOnce).answers());
+        return access.at(name, visit -> new Bringing(visit, numbers, change, isDryRun).answers());
     }
-
-    /** What is done with numbers of one period. */
-    private interface Bringer {
-        Outcome.Imported bring(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit);
-    }
-
-    /** A number of a period, and whose it is in the list. */
-    private record Place(int index, Allocation number) {}
 
     /** One list with all its writes. */
     private final class Bringing {
         private final SequenceAccess.Visit visit;
         private final List<ImportedNumber> numbers;
         private final Change change;
-        private final Bringer bringer;
-        private final int atOnce;
+        private final boolean isDryRun;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
         private final Set<String> answeredKeys = new HashSet<>();
 
-        Bringing(SequenceAccess.Visit visit, List<ImportedNumber> numbers, Change change, Bringer bringer, int atOnce) {
+        Bringing(SequenceAccess.Visit visit, List<ImportedNumber> numbers, Change change, boolean isDryRun) {
             this.visit = visit;
             this.numbers = numbers;
             this.change = change;
-            this.bringer = bringer;
-            this.atOnce = atOnce;
+            this.isDryRun = isDryRun;
         }
 
         List<Answer<Numbers>> answers() {
@@ -135,21 +121,20 @@ public final class Imports {
         /** Goes on with what is open. */
         private List<Answer<Numbers>> attempt() {
             Sequence known = possible(visit.reloaded());
-            for (List<Place> places : byPeriods(known, open(known))) {
-                bring(known, places);
-            }
+            byPeriods(known, open(known)).forEach(open -> bring(known, open));
             return List.copyOf(answers.values());
         }
 
-        private List<Place> open(Sequence known) {
-            List<Place> open = new ArrayList<>();
+        /** By their places in the list. */
+        private Map<Integer, Request.Import> open(Sequence known) {
+            Map<Integer, Request.Import> open = new TreeMap<>();
             for (int index = 0; index < numbers.size(); index++) {
                 if (!answers.containsKey(index)) {
                     Answer<Allocation> meant = meant(known, numbers.get(index));
                     if (meant.isRefused()) {
                         answers.put(index, Answer.refused(meant.refusal()));
                     } else {
-                        open.add(new Place(index, meant.orThrow()));
+                        open.put(index, new Request.Import(meant.orThrow(), change));
                     }
                 }
             }
@@ -165,22 +150,15 @@ public final class Imports {
          *
          * @throws OutdatedException the definition has become another one
          */
-        private void bring(Sequence known, List<Place> places) {
-            CounterId id = new CounterId(known.name(), places.get(0).number().period());
-            List<Place> left = places;
+        private void bring(Sequence known, List<Map.Entry<Integer, Request.Import>> open) {
+            List<Map.Entry<Integer, Request.Import>> left = open;
             while (!left.isEmpty()) {
-                List<Place> next = left.subList(0, Math.min(left.size(), atOnce));
-                Request.Import requested =
-                        new Request.Import(next.stream().map(Place::number).toList(), change);
-                List<Answer<Allocation>> results =
-                        bringer.bring(known, id, requested, visit).numbers();
+                List<Request.Import> requests =
+                        left.stream().map(Map.Entry::getValue).toList();
+                List<Answer<Outcome>> results =
+                        isDryRun ? numbering.judge(known, requests, visit) : numbering.bring(known, requests, visit);
                 for (int i = 0; i < results.size(); i++) {
-                    int index = next.get(i).index();
-                    answer(
-                            index,
-                            formatter
-                                    .ofAnswer(known, results.get(i))
-                                    .unless(there -> otherText(numbers.get(index), there)));
+                    answer(known, left.get(i).getKey(), results.get(i));
                 }
                 left = left.subList(results.size(), left.size());
             }
@@ -190,10 +168,13 @@ public final class Imports {
          * A row that is there twice is answered as replayed, also where the first one was written by an attempt that
          * broke off.
          */
-        private void answer(int index, Answer<Numbers> answer) {
-            boolean isRepeated =
-                    !answer.isRefused() && !answeredKeys.add(numbers.get(index).key());
-            answers.put(index, isRepeated ? answer.map(results -> results.replayed(true)) : answer);
+        private void answer(Sequence known, int index, Answer<Outcome> result) {
+            // What was answered before the service failed stays so.
+            result.throwIfTrouble();
+            ImportedNumber number = numbers.get(index);
+            Answer<Numbers> answer = formatter.ofAnswer(known, result).unless(there -> otherText(number, there));
+            boolean isRepeated = !answer.isRefused() && !answeredKeys.add(number.key());
+            answers.put(index, isRepeated ? answer.map(there -> there.replayed(true)) : answer);
         }
     }
 
@@ -209,13 +190,14 @@ public final class Imports {
     }
 
     /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */
-    private static Collection<List<Place>> byPeriods(Sequence known, List<Place> open) {
-        Comparator<Place> byNumber =
-                Comparator.comparingLong(place -> place.number().first());
-        return open.stream()
+    private static Collection<List<Map.Entry<Integer, Request.Import>>> byPeriods(
+            Sequence known, Map<Integer, Request.Import> open) {
+        Comparator<Map.Entry<Integer, Request.Import>> byNumber =
+                Comparator.comparingLong(entry -> entry.getValue().number().first());
+        return open.entrySet().stream()
                 .sorted(known.fixed().increment() > 0 ? byNumber : byNumber.reversed())
                 .collect(Collectors.groupingBy(
-                        place -> place.number().period(), LinkedHashMap::new, Collectors.toList()))
+                        entry -> entry.getValue().number().period(), LinkedHashMap::new, Collectors.toList()))
                 .values();
     }
 

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
+import dev.numera.counter.CounterWrite;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
@@ -238,14 +239,21 @@ public final class Numbering {
     }
 
     /**
-     * Puts numbers into a ledger.
+     * Puts the first of these numbers into a ledger: at most as many as one write reaches, so that other callers get
+     * their turn before the rest.
      *
-     * @throws OutdatedException the definition is another one now, and nothing was done
+     * @param requests at least one, of one period, in the order of the series
+     * @return an answer for each of the first ones; from one of them on an {@link OutdatedException} where the
+     *     definition is another one now, or why the service failed
      */
-    Outcome.Imported bring(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
-        return (Outcome.Imported) orOpen(known, id, visit, () -> counters.counter(known, id)
-                .call(List.of(requested), access.deadline())
-                .only());
+    List<Answer<Outcome>> bring(Sequence known, List<Request.Import> requests, SequenceAccess.Visit visit) {
+        CounterId id = counterId(known, requests);
+        List<Request.Import> first = requests.subList(0, Math.min(requests.size(), CounterWrite.MAX_IMPORTED));
+        Answers<Outcome> answers = counters.counter(known, id).call(first, access.deadline());
+        if (answers.isOutdated()) {
+            openIfRestored(known, id, visit);
+        }
+        return answers.answers();
     }
 
     /** Makes a call of a counter; where that is missing since a restore, opens it before the call is made again. */
@@ -259,13 +267,18 @@ public final class Numbering {
     }
 
     /**
-     * What {@link #bring} would answer now; writes nothing.
+     * What {@link #bring} would answer now for all of these numbers; writes nothing.
      *
-     * @throws OutdatedException as {@link #bring}
+     * @throws OutdatedException the definition is another one now
      */
-    Outcome.Imported judge(Sequence known, CounterId id, Request.Import requested, SequenceAccess.Visit visit) {
+    List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests, SequenceAccess.Visit visit) {
+        CounterId id = counterId(known, requests);
         return Counter.judge(
-                surroundings, id, visit.retry(() -> states.read(known, id)), known, requested, visit.deadline());
+                surroundings, id, visit.retry(() -> states.read(known, id)), known, requests, visit.deadline());
+    }
+
+    private static CounterId counterId(Sequence known, List<Request.Import> requests) {
+        return new CounterId(known.name(), requests.get(0).number().period());
     }
 
     private void openIfRestored(Sequence known, CounterId id, SequenceAccess.Visit visit) {

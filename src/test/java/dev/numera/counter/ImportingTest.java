@@ -14,7 +14,6 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
@@ -375,13 +374,16 @@ class ImportingTest {
     }
 
     private Plan plan(List<Allocation> numbers) {
-        Call call = new Call(List.of(new Request.Import(numbers, NOTE)), 0, 1);
+        List<Request.Import> requests =
+                numbers.stream().map(number -> new Request.Import(number, NOTE)).toList();
         return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
-                .plan("operation", call.openSlots().get(0), numbers);
+                .plan("operation", new Call(requests, 0, 1).openSlots());
     }
 
     private static List<Answer<Allocation>> answered(Plan plan) {
-        return ((Outcome.Imported) plan.shares().get(0).answer().orThrow()).numbers();
+        return plan.shares().stream()
+                .map(share -> share.answer().map(Allocation.class::cast))
+                .toList();
     }
 
     private static Allocation results(Plan plan, int index) {

@@ -1,6 +1,8 @@
 package dev.numera.counter;
 
 import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.failing;
+import static dev.numera.counter.ScriptedStore.lasting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +14,6 @@ import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
@@ -228,8 +229,8 @@ class WriterTest extends CounterFixture {
     void ofTwoImportsAtOnceOneImportsTheNumber() {
         advance(100);
         assertEquals(100, next());
-        store.onWrite(
-                after(() -> peerCall(new Request.Import(List.of(old("other 50", 50), old("other 51", 51)), IMPORT))));
+        store.onWrite(after(() -> peerCall(
+                new Request.Import(old("other 50", 50), IMPORT), new Request.Import(old("other 51", 51), IMPORT))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, results(imported(50)).get(0).problem().type());
         assertEquals(101, next());
@@ -245,6 +246,53 @@ class WriterTest extends CounterFixture {
                 .forEach(answer ->
                         assertEquals(ProblemType.NUMBER_TAKEN, answer.problem().type()));
         assertEquals(46, results.get(3).orThrow().first());
+    }
+
+    /** Each number leaves two rows and one of those passed over, so one write holds 32 of them. */
+    @Test
+    void importedNumbersThatDoNotFitGetTheNextWrite() {
+        next();
+        long[] numbers = everySecond();
+        assertEquals(LongStream.of(numbers).boxed().toList(), importedNumbers(imported(numbers)));
+        assertEquals(
+                List.of(32, 8),
+                last(2).stream().map(write -> write.allocations().size()).toList());
+        assertEquals(2, operationIds(2));
+        assertEquals(82, next());
+    }
+
+    @Test
+    void importedNumbersStayImportedWhenTheNextWriteFails() {
+        next();
+        store.onWrite(request -> request);
+        store.onWrite(failing(lasting()));
+        List<Answer<Allocation>> results = results(imported(everySecond()));
+        assertEquals(
+                LongStream.of(everySecond()).limit(32).boxed().toList(),
+                results.stream()
+                        .limit(32)
+                        .map(answer -> answer.orThrow().first())
+                        .toList());
+        results.subList(32, 40)
+                .forEach(answer -> assertEquals(
+                        ProblemType.OUTCOME_UNKNOWN, answer.refusal().type()));
+        assertEquals(40, importedNumbers(imported(everySecond())).size());
+        assertEquals(
+                List.of(8),
+                last(1).stream().map(write -> write.allocations().size()).toList());
+    }
+
+    @Test
+    void callThatGivesUpBetweenTheWritesOfAnImportHasAnUnknownOutcome() {
+        next();
+        List<Call> waiting = new ArrayList<>();
+        store.onWrite(after(() -> waiting.add(counter.submit(List.of(imported(everySecond())), deadline()))));
+        store.onFind(request -> request);
+        store.onFind(after(() -> assertEquals(
+                ProblemType.OUTCOME_UNKNOWN,
+                waiting.get(0).giveUp(time.nanoTime()).type())));
+        assertEquals(2, next());
+        assertTrue(waiting.get(0).answers().isDone());
     }
 
     /** Each time the counter had moved on, the write was repeated, and refused again. */
@@ -328,9 +376,14 @@ class WriterTest extends CounterFixture {
         return store.written.subList(store.written.size() - writes, store.written.size());
     }
 
-    private static Request.Import imported(long... numbers) {
-        return new Request.Import(
-                LongStream.of(numbers).mapToObj(WriterTest::old).toList(), IMPORT);
+    private static long[] everySecond() {
+        return LongStream.range(0, 40).map(index -> 3 + 2 * index).toArray();
+    }
+
+    private static Request.Import[] imported(long... numbers) {
+        return LongStream.of(numbers)
+                .mapToObj(number -> new Request.Import(old(number), IMPORT))
+                .toArray(Request.Import[]::new);
     }
 
     private static Allocation old(long number) {
@@ -341,11 +394,13 @@ class WriterTest extends CounterFixture {
         return Allocations.of(key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, Status.SIMPLY_ISSUED);
     }
 
-    private List<Answer<Allocation>> results(Request.Import requested) {
-        return ((Outcome.Imported) call(requested).only()).numbers();
+    private List<Answer<Allocation>> results(Request.Import... requested) {
+        return call(requested).answers().stream()
+                .map(answer -> answer.map(Allocation.class::cast))
+                .toList();
     }
 
-    private List<Long> importedNumbers(Request.Import requested) {
+    private List<Long> importedNumbers(Request.Import... requested) {
         return results(requested).stream()
                 .map(answer -> answer.orThrow().first())
                 .toList();
