@@ -189,7 +189,7 @@ final class PeerRequester {
     boolean canRequest(Group group, Sequence known) {
         return group.openSlots().stream()
                         .allMatch(slot ->
-                                slot.request instanceof Take request && known.isAllowedElsewhere(request, dateLimits))
+                                slot.request instanceof Take request && dateLimits.allowsElsewhere(known, request))
                 && closeAtNanos(group) - time.nanoTime() > 0;
     }
 

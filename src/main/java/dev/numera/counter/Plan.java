@@ -435,7 +435,7 @@ record Plan(
             }
             Take request = dates.raised(requested);
             Optional<ProblemException> refusal =
-                    terms.refusal(request, base.isAbsent(), limits).or(() -> dates.refusal(request.day()));
+                    limits.refusal(terms, request, base.isAbsent()).or(() -> dates.refusal(request.day()));
             if (refusal.isPresent()) {
                 refused.add(Settled.refused(slot, refusal.get()));
                 return;

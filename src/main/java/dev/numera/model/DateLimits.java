@@ -7,12 +7,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far from today the dates of new numbers may be.
+ * Which dates new numbers may have: how far from today, and in which century. Immutable.
  *
  * @param maxDaysAhead a typo must not open a period
  * @param maxDaysBack in a period that has no numbers yet: no caller opens thousands
  */
 public record DateLimits(int maxDaysAhead, int maxDaysBack) {
+    /**
+     * Why there are no new numbers for a request, in whatever state its counter is; a known key has its numbers all the
+     * same.
+     *
+     * @param isOpening whether its period has no counter yet
+     */
+    public Optional<ProblemException> refusal(Sequence known, Take take, boolean isOpening) {
+        if (take.isUndated()) {
+            return Optional.empty();
+        }
+        LocalDate today = take.requireToday();
+        return tooLate(take.date(), today)
+                .or(() -> isOpening ? tooFarBack(known.fixed(), take.date(), today) : Optional.empty())
+                .or(() -> known.tooManyCharacters(take.count()))
+                .or(() -> known.tellsYearByTwoDigits(known.formatRevision())
+                        ? ofAnotherCentury(known, take.day())
+                        : Optional.empty());
+    }
+
+    /**
+     * Whether a request may be left to an instance that knows another definition: there its date must be in order, too.
+     * Only where its period has a counter.
+     */
+    public boolean allowsElsewhere(Sequence known, Take take) {
+        return take.isUndated()
+                || refusal(known, take, false).isEmpty()
+                        && ofAnotherCentury(known, take.day()).isEmpty();
+    }
+
     /**
      * Why a date gets no new numbers.
      *
@@ -44,5 +73,17 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 "must not be before " + first + ", which is " + maxDaysBack
                         + " days back (Numera_MaxDaysBack), in a period that has no numbers yet. Numbers of older documents"
                         + " can be imported"));
+    }
+
+    /** Why a date gets no texts that show the year by two digits. */
+    public static Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
+        LocalDate first = known.firstTwoDigitDate();
+        LocalDate last = known.lastTwoDigitDate();
+        return day.isBefore(first) || day.isAfter(last)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must be from " + first + " to " + last
+                                + ": the texts show the year by two digits, which mean these dates only"))
+                : Optional.empty();
     }
 }

@@ -331,33 +331,6 @@ public record Sequence(
                 Map.of("guarantee", Word.of(fixed().guarantee())));
     }
 
-    /**
-     * Why there are no new numbers for a request, in whatever state its counter is; a known key has its numbers all the
-     * same.
-     *
-     * @param isOpening whether its period has no counter yet
-     */
-    public Optional<ProblemException> refusal(Take take, boolean isOpening, DateLimits limits) {
-        if (take.isUndated()) {
-            return Optional.empty();
-        }
-        LocalDate today = take.requireToday();
-        return limits.tooLate(take.date(), today)
-                .or(() -> isOpening ? limits.tooFarBack(fixed(), take.date(), today) : Optional.empty())
-                .or(() -> tooManyCharacters(take.count()))
-                .or(() -> tellsYearByTwoDigits(formatRevision()) ? ofAnotherCentury(take.day()) : Optional.empty());
-    }
-
-    /**
-     * Whether a request may be left to an instance that knows another definition: there its date must be in order, too.
-     * Only where its period has a counter.
-     */
-    public boolean isAllowedElsewhere(Take take, DateLimits limits) {
-        return take.isUndated()
-                || refusal(take, false, limits).isEmpty()
-                        && ofAnotherCentury(take.day()).isEmpty();
-    }
-
     /** Why there are not so many new numbers for one request: their texts could be too long together. */
     public Optional<ProblemException> tooManyCharacters(int count) {
         if ((long) count * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
@@ -473,18 +446,6 @@ public record Sequence(
     /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
     public LocalDate lastTwoDigitDate() {
         return FiscalYear.lastDate(twoDigitYearsUntil, fixed().fiscalYearStart());
-    }
-
-    /** Why a date gets no texts that show the year by two digits. */
-    public Optional<ProblemException> ofAnotherCentury(LocalDate day) {
-        LocalDate first = firstTwoDigitDate();
-        LocalDate last = lastTwoDigitDate();
-        return day.isBefore(first) || day.isAfter(last)
-                ? Optional.of(InvalidRequest.because(
-                        "date",
-                        "must be from " + first + " to " + last
-                                + ": the texts show the year by two digits, which mean these dates only"))
-                : Optional.empty();
     }
 
     /** @param formatRevision by which the text was read; 0 where the sequence never had a format */

@@ -52,7 +52,7 @@ final class Dates {
         Optional<ProblemException> tooLate = limits.tooLate(date, day(known, null));
         return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
                 ? tooLate
-                : known.ofAnotherCentury(day(known, date));
+                : DateLimits.ofAnotherCentury(known, day(known, date));
     }
 
     void require(Sequence known, @Nullable LocalDate date) {
