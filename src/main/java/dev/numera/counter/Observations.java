@@ -80,15 +80,17 @@ public final class Observations {
                         before.state().round() > first.round() || first.isBefore(before.state(), before.fixed()));
     }
 
-    /** A state that was read. Returns whether it is refused; else it was observed. */
-    boolean refuses(CounterId id, CounterState read, FixedFields fixed) {
+    /**
+     * Observes a state that was read, unless it is refused for what was observed before; returns whether it was not.
+     */
+    boolean observe(CounterId id, CounterState read, FixedFields fixed) {
         Observed after = observed.asMap()
                 .compute(
                         id,
                         (key, before) -> before == null
                                 ? new Observed(read.asObserved(), fixed, null)
                                 : before.met(read, fixed));
-        return after.refuses(read, fixed);
+        return !after.refuses(read, fixed);
     }
 
     /** A state that was written, or reported by another instance: which may be older than what was read since. */

@@ -75,8 +75,8 @@ final class OwnRequest {
         looksLeft = looks;
     }
 
-    /** It was looked at and is open still; returns whether to become the writer instead of waiting on. */
-    boolean isToBeTakenOver() {
+    /** To be called for each look that found it open still; returns whether to become the writer instead of waiting. */
+    boolean countLook() {
         looksLeft--;
         return looksLeft < 0;
     }

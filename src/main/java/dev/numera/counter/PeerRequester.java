@@ -271,8 +271,7 @@ final class PeerRequester {
         row.know(read);
         // It takes about as long as a request may: what is not won by then has to be closed.
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
-        boolean isToBeTakenOver =
-                read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.isToBeTakenOver();
+        boolean isToBeTakenOver = read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.countLook();
         if (isToBeTakenOver) {
             takeOver(group, own, read);
         }
@@ -349,7 +348,7 @@ final class PeerRequester {
     void serve() {
         while (view.kept() != null && peers.hasFound()) {
             List<PeerRequest> requests = peers.takeFound();
-            if (peers.pausesForOthers()) {
+            if (peers.pauseForOthers()) {
                 view.forget();
                 return;
             }

@@ -225,7 +225,7 @@ final class PeerWatcher {
     }
 
     /** Pauses if another instance is still to be let through; returns whether it did. */
-    boolean pausesForOthers() {
+    boolean pauseForOthers() {
         long left = pauseUntilNanos - around.time().nanoTime();
         if (left <= 0) {
             return false;

@@ -160,7 +160,7 @@ final class View {
      * @throws ProblemException {@code rolled-back}, if it is read for an allocation
      */
     private void compare(CounterState read, boolean isForAllocation) {
-        boolean isRefused = observations.refuses(id, read, fixed);
+        boolean isRefused = !observations.observe(id, read, fixed);
         if (!isForAllocation) {
             return;
         }

@@ -144,7 +144,7 @@ final class Writer {
                 return Optional.empty();
             }
         }
-        if (peers.pausesForOthers()) {
+        if (peers.pauseForOthers()) {
             view.forget();
         }
         Versioned<CounterState> kept = view.kept();

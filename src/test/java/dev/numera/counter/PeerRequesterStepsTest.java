@@ -546,7 +546,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
         post("other", take("order-2", 1));
         assertClashIsAbandoned(false);
-        assertTrue(peers.pausesForOthers());
+        assertTrue(peers.pauseForOthers());
     }
 
     private void assertClashIsAbandoned(boolean isGivenUp) {
@@ -585,7 +585,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         requester.serve();
         assertNull(view.kept());
         assertTrue(peers.wereSeenLately());
-        assertFalse(peers.pausesForOthers());
+        assertFalse(peers.pauseForOthers());
         assertEquals(List.of("LOST for 1 in 2000 ms"), results);
         assertTrue(peers.roundTripNanos() > ROUND_TRIP.toNanos());
     }
@@ -596,7 +596,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         find();
         store.onWrite(lost(WriteResult.Lost.EXISTS));
         requester.serve();
-        assertTrue(peers.pausesForOthers());
+        assertTrue(peers.pauseForOthers());
     }
 
     @Test

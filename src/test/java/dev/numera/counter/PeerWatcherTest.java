@@ -321,11 +321,11 @@ class PeerWatcherTest extends CounterFixture {
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(other));
         time.pass(ROUND_TRIP);
-        assertTrue(peers.pausesForOthers());
+        assertTrue(peers.pauseForOthers());
         assertEquals(List.of(ROUND_TRIP.multipliedBy(7)), time.sleeps);
-        assertFalse(peers.pausesForOthers());
+        assertFalse(peers.pauseForOthers());
         peers.leave(List.of(other));
-        assertFalse(peers.pausesForOthers());
+        assertFalse(peers.pauseForOthers());
     }
 
     @Test
@@ -333,7 +333,7 @@ class PeerWatcherTest extends CounterFixture {
         peers = new PeerWatcher(ID, surroundings(store), ROUND_TRIP, () -> {});
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(post("other")));
-        assertTrue(peers.pausesForOthers());
+        assertTrue(peers.pauseForOthers());
         assertEquals(List.of(ROUND_TRIP), time.sleeps);
     }
 
@@ -341,7 +341,7 @@ class PeerWatcherTest extends CounterFixture {
     void instanceDoesNotPauseForItself() {
         peers.took(ROUND_TRIP.toNanos());
         peers.leave(List.of(post("this")));
-        assertFalse(peers.pausesForOthers());
+        assertFalse(peers.pauseForOthers());
     }
 
     @Test
