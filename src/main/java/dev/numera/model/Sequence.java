@@ -257,6 +257,14 @@ public record Sequence(
         return definition.series();
     }
 
+    /** The counter of the period that a day is in. */
+    public CounterId counter(LocalDate day) {
+        FixedFields fixed = fixed();
+        return new CounterId(
+                name,
+                Period.of(day, fixed.resetEvery(), fixed.fiscalYearStart()).id());
+    }
+
     public boolean isDateOrdered() {
         return definition.isDateOrdered();
     }

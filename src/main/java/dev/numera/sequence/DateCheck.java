@@ -95,15 +95,13 @@ public final class DateCheck {
     private final States states;
     private final LedgerStore store;
     private final LedgerCheck check;
-    private final Dates dates;
     private final Clock time;
 
-    DateCheck(SequenceAccess access, States states, LedgerStore store, LedgerCheck check, Dates dates, Clock time) {
+    DateCheck(SequenceAccess access, States states, LedgerStore store, LedgerCheck check, Clock time) {
         this.access = access;
         this.states = states;
         this.store = store;
         this.check = check;
-        this.dates = dates;
         this.time = time;
     }
 
@@ -126,7 +124,7 @@ public final class DateCheck {
             NavigableMap<String, CounterState> found = states.counters(visit, known, first, 2);
             NavigableMap<String, CounterState> counters = wanted.dateTo() == null
                     ? found
-                    : found.headMap(dates.counterId(known, wanted.dateTo()).period(), true);
+                    : found.headMap(known.counter(wanted.dateTo()).period(), true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();
             if (counter == null) {
                 return LedgerCheck.Page.empty(first, 0L, checkedAt, null);
@@ -154,9 +152,7 @@ public final class DateCheck {
     }
 
     private String firstPeriod(Sequence known, Ledger.Wanted wanted) {
-        return wanted.dateFrom() == null
-                ? ""
-                : dates.counterId(known, wanted.dateFrom()).period();
+        return wanted.dateFrom() == null ? "" : known.counter(wanted.dateFrom()).period();
     }
 
     /** Reads rows of a period until it has found all numbers of the dates, or has read as many rows as one page may. */
@@ -207,7 +203,7 @@ public final class DateCheck {
 
     private boolean isIn(String period, Sequence known, LocalDate day) {
         try {
-            return dates.counterId(known, day).period().equals(period);
+            return known.counter(day).period().equals(period);
         } catch (ProblemException beyondTheCalendar) {
             return known.fixed().isNeverReset();
         }

@@ -1,20 +1,14 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.Clock;
-import dev.numera.format.Period;
-import dev.numera.model.CounterId;
 import dev.numera.model.DateLimits;
-import dev.numera.model.FixedFields;
 import dev.numera.model.Sequence;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which day a call is for, in its sequence's time zone; which period's counter counts it; and which days get no
- * numbers. Immutable and thread-safe.
- */
+/** Which day a call is for, in its sequence's time zone, and which days get no numbers. Immutable and thread-safe. */
 final class Dates {
     private final Clock time;
     private final DateLimits limits;
@@ -26,15 +20,6 @@ final class Dates {
 
     DateLimits limits() {
         return limits;
-    }
-
-    /** The counter of a date's period; null is today. */
-    CounterId counterId(Sequence known, @Nullable LocalDate date) {
-        FixedFields fixed = known.fixed();
-        return new CounterId(
-                known.name(),
-                Period.of(day(known, date), fixed.resetEvery(), fixed.fiscalYearStart())
-                        .id());
     }
 
     /** Null is today. */

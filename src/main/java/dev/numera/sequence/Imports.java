@@ -223,7 +223,7 @@ public final class Imports {
                 number,
                 number,
                 1,
-                dates.counterId(known, date).period(),
+                known.counter(date).period(),
                 date,
                 text,
                 revision,

@@ -246,7 +246,9 @@ public final class Ledger {
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.counted();
-            LedgerPosition begin = position != null ? position : new LedgerPosition(period(known, date), wanted.from());
+            LedgerPosition begin = position != null
+                    ? position
+                    : new LedgerPosition(known.counter(dates.day(known, date)).period(), wanted.from());
             return read(visit, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
         });
     }
@@ -297,10 +299,12 @@ public final class Ledger {
             LocalDate latest = date != null ? date : wanted.dateTo();
             LedgerPosition begin = position != null
                     ? position
-                    : new LedgerPosition(earliest == null ? "" : period(known, earliest), wanted.from());
+                    : new LedgerPosition(
+                            earliest == null ? "" : known.counter(earliest).period(), wanted.from());
             NavigableMap<String, CounterState> counters = states.counters(visit, known, begin.period(), 2);
-            NavigableMap<String, CounterState> requested =
-                    latest == null ? counters : counters.headMap(period(known, latest), true);
+            NavigableMap<String, CounterState> requested = latest == null
+                    ? counters
+                    : counters.headMap(known.counter(latest).period(), true);
             if (requested.isEmpty()) {
                 return new Page<>(List.of(), null);
             }
@@ -313,10 +317,6 @@ public final class Ledger {
                     ? page
                     : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));
         });
-    }
-
-    private String period(Sequence known, @Nullable LocalDate date) {
-        return dates.counterId(known, date).period();
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
@@ -348,7 +348,7 @@ public final class Ledger {
             int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.counted();
-            String only = date == null ? null : period(known, date);
+            String only = date == null ? null : known.counter(date).period();
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
             List<Allocation> marked;

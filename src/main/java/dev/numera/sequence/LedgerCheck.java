@@ -103,14 +103,12 @@ public final class LedgerCheck {
     private final SequenceAccess access;
     private final States states;
     private final LedgerStore store;
-    private final Dates dates;
     private final Clock time;
 
-    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Dates dates, Clock time) {
+    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Clock time) {
         this.access = access;
         this.states = states;
         this.store = store;
-        this.dates = dates;
         this.time = time;
     }
 
@@ -136,8 +134,7 @@ public final class LedgerCheck {
             Instant checkedAt = time.now();
             Sequence known = visit.settled();
             known.requireLedger();
-            String first =
-                    date != null ? dates.counterId(known, date).period() : position == null ? "" : position.period();
+            String first = date != null ? known.counter(date).period() : position == null ? "" : position.period();
             NavigableMap<String, CounterState> found = states.counters(visit, known, first, 2);
             NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();

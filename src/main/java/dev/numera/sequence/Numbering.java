@@ -125,7 +125,7 @@ public final class Numbering {
         room.reserve(agreed, takes);
         LocalDate today = agreed.fixed().day(sentAt);
         List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
-        CounterId id = dates.counterId(agreed, dated.get(0).day());
+        CounterId id = agreed.counter(dated.get(0).day());
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
             return fromBlocks(agreed, id, dated, isNew, visit);
@@ -175,7 +175,7 @@ public final class Numbering {
         }));
         LocalDate today = known.fixed().day(sentAt);
         List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
-        CounterId id = dates.counterId(known, dated.get(0).day());
+        CounterId id = known.counter(dated.get(0).day());
         return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
                 .stream()
                 .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
@@ -223,7 +223,7 @@ public final class Numbering {
                 visit -> asDefined(visit, visit.counted(), known -> {
                     known.requireCounted();
                     dates.require(known, date);
-                    CounterId id = dates.counterId(known, date);
+                    CounterId id = known.counter(dates.day(known, date));
                     requireNotTooFarBack(known, id, date, dates.day(known, null), visit);
                     return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
                 }));

@@ -178,7 +178,7 @@ public final class Search {
     /** Empty for all of them: only days can be more than one request returns. */
     private String firstPeriod(Sequence known) {
         return known.fixed().resetEvery() == ResetEvery.DAY
-                ? dates.counterId(known, dates.day(known, null).minusDays(DAYS)).period()
+                ? known.counter(dates.day(known, null).minusDays(DAYS)).period()
                 : "";
     }
 

@@ -104,8 +104,8 @@ public record Sequences(
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
         Ledger ledger = new Ledger(access, stores.ledgers(), dates, formatter, states);
-        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), dates, time);
-        DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, dates, time);
+        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), time);
+        DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
                 numbering,
                 states,

@@ -62,13 +62,14 @@ public final class States {
      * @throws ProblemException also where the storage may answer the next time
      */
     SequenceState state(Sequence known, @Nullable LocalDate date) {
-        CounterId id = dates.counterId(known, date);
+        LocalDate day = dates.day(known, date);
+        CounterId id = known.counter(day);
         Optional<CounterState> counter = counterState(known, id);
         String nextText = known.name().isTemplate()
                 ? null
                 : nextNumbers(known, counter, 1).stream()
                         .findFirst()
-                        .map(number -> text(known, dates.day(known, date), number))
+                        .map(number -> text(known, day, number))
                         .orElse(null);
         return SequenceState.of(known, id.period(), counter, nextText);
     }
@@ -181,8 +182,7 @@ public final class States {
     }
 
     private List<Long> counted(Sequence known, LocalDate day) {
-        Optional<CounterState> counter =
-                known.isInUse() ? counterState(known, dates.counterId(known, day)) : Optional.empty();
+        Optional<CounterState> counter = known.isInUse() ? counterState(known, known.counter(day)) : Optional.empty();
         return nextNumbers(known, counter, PREVIEWED_NUMBERS);
     }
 }
