@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -22,6 +24,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.TestSequences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -179,8 +182,13 @@ class ImportFaultsIT {
         return imported;
     }
 
+    /** With time to spare: on a busy machine storage may be slow, and no fault is to be met. */
     private static Instance direct(String name) {
-        return Instance.hasty(name, SharedAzurite.connectionString());
+        return new Instance(
+                name,
+                TestSequences.over(TestAccount.at(SharedAzurite.connectionString()))
+                        .with(TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(30)))
+                        .start());
     }
 
     private SequenceName gapless(long start) {
