@@ -1,4 +1,4 @@
-// The console in a browser, as people use it. ConsoleIT runs it, and passes the addresses of the app and its storage.
+// The console in a browser, as people use it. ConsoleIT runs it with the long tests, and passes the addresses of the app and its storage.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';
@@ -9,8 +9,11 @@ import './scenes/find.mjs';
 import './scenes/ledger.mjs';
 import './scenes/who.mjs';
 import './scenes/definition.mjs';
+import './scenes/drafts.mjs';
+import './scenes/standing.mjs';
 import './scenes/uploads.mjs';
 import './scenes/lifecycle.mjs';
 import './scenes/poison.mjs';
+import './scenes/trouble.mjs';
 
 after(() => browser.close());

@@ -38,14 +38,14 @@ class ConsoleIT {
     private static final int NO_BROWSER = 3;
 
     @Test
-    void everySceneWorks() throws Exception {
-        play("console.test.mjs");
+    void whatPeopleDoEachDayWorks() throws Exception {
+        play("everyday.test.mjs");
     }
 
     @Test
     @Tag("long")
-    void keepsDraftsAndRecoversFromFailures() throws Exception {
-        play("edges.test.mjs");
+    void everySceneWorks() throws Exception {
+        play("console.test.mjs");
     }
 
     @Test

@@ -55,6 +55,7 @@ import org.junit.jupiter.api.Test;
  * begin a second period, and take more. Many cells run at once, each with sequences and a proxy of its own, because
  * most of the time is spent waiting for timeouts.
  */
+@Tag("long")
 class FaultSweepIT {
     private static final int CELLS_AT_ONCE = 8;
     private static final int CALLERS = 4;
@@ -115,20 +116,11 @@ class FaultSweepIT {
     }
 
     /**
-     * Of all cells one of 55, all in the long sweep too: every fault, kind, place and guarantee, with different others.
-     */
-    @Test
-    void aPartOfTheSweep() throws Exception {
-        requireAllKept(oneOf(55));
-    }
-
-    /**
      * Of all cells one of eleven: every fault with every kind, the places and guarantees in turn; {@code -Dsweep=5} for
      * most of the places, 3 for every one, 1 for all.
      */
     @Test
-    @Tag("long")
-    void theLongSweep() throws Exception {
+    void everyFaultKeepsEveryPromise() throws Exception {
         requireAllKept(oneOf(Integer.getInteger("sweep", 11)));
     }
 

@@ -1,0 +1,12 @@
+// What people do each day in the console: the scenes that ConsoleIT plays in every build. The long tests play them all.
+import { after } from 'node:test';
+import { browser } from './browser.mjs';
+import './scenes/first-visit.mjs';
+import './scenes/sequences.mjs';
+import './scenes/month-end.mjs';
+import './scenes/find.mjs';
+import './scenes/ledger.mjs';
+import './scenes/who.mjs';
+import './scenes/lifecycle.mjs';
+
+after(() => browser.close());
