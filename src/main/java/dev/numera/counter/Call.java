@@ -142,7 +142,7 @@ final class Call {
         return open;
     }
 
-    /** Allocations share a call, as numbers of one import do; a request of another kind is the only one of its call. */
+    /** Whether it allocates numbers. All requests of a call are of one kind. */
     boolean isAllocation() {
         return slots.get(0).request instanceof Take;
     }

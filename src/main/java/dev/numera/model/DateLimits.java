@@ -33,8 +33,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Whether a request may be left to an instance that knows another definition: there its date must be in order, too.
-     * Only where its period has a counter.
+     * Whether any instance may allocate the numbers, whichever definition it knows: also one whose texts show the year
+     * by two digits. Only where the period has a counter.
      */
     public boolean allowsElsewhere(Sequence known, Take take) {
         return take.isUndated()

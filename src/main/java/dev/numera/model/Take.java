@@ -35,7 +35,7 @@ public record Take(
         implements Request {
     public static final int MAX_COUNT = 10_000;
 
-    /** The day of numbers whose own instance writes them under a date, and has looked at it. */
+    /** Instead of a day, for numbers to be kept in memory: each date is checked when they are handed out. */
     public static final LocalDate UNDATED = LocalDate.EPOCH;
 
     /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
@@ -101,7 +101,7 @@ public record Take(
         return Objects.requireNonNull(today, "A request has its day once its sequence is known.");
     }
 
-    /** Whether no rule for dates applies, since its own instance has applied them. */
+    /** Whether no rule for dates applies to it: see {@link #UNDATED}. */
     public boolean isUndated() {
         return date == null && UNDATED.equals(today);
     }
