@@ -62,9 +62,9 @@ function person(page) {
   const named = (name, role) => page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"]${role ? `[role="${role}"]` : ''})`);
   return {
     page,
-    press: (name) => named(name, 'button').click(),
-    follow: (name) => named(name, 'link').click(),
-    choose: (name, role = 'radio') => named(name, role).click(),
+    press: (name) => click(page, named(name, 'button')),
+    follow: (name) => click(page, named(name, 'link')),
+    choose: (name, role = 'radio') => click(page, named(name, role)),
     fill: async (name, text) => {
       await (await named(name).waitHandle()).evaluate(clear);
       await named(name).fill(text);
@@ -74,6 +74,34 @@ function person(page) {
     misses: (...texts) => waitFor(page, texts, false),
     goes: (view) => page.evaluate((to) => { location.hash = to; }, view),
   };
+}
+
+/** Confirms what the open dialog is about. */
+export const submit = (page) => click(page, page.locator('dialog button[type=submit]'));
+
+/**
+ * Clicks where a user could: the element is enabled, and nothing lies over it. It looks and clicks in one step, as a page that is still
+ * loading moves its buttons, and a pointer that was sent to where one was would meet another or none.
+ */
+export async function click(page, locator) {
+  for (const end = Date.now() + page.getDefaultTimeout(); Date.now() < end; await sleep(50)) {
+    const element = await locator.waitHandle();
+    const isClicked = await element.evaluate(clickIfReachable);
+    await element.dispose();
+    if (isClicked) return;
+  }
+  throw new Error(`nothing to be clicked, as it is disabled or covered\nbut:\n${await page.evaluate(() => document.body.innerText)}`);
+}
+
+function clickIfReachable(element) {
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const [box] = element.getClientRects();
+  const met = box && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  const isMet = [element, ...(element.labels ?? [])].some((each) => each.contains(met ?? null));
+  if (!isMet || element.disabled) return false;
+  element.focus();
+  element.click();
+  return true;
 }
 
 /** As a person does, so that the page knows of it: what it draws meanwhile would bring the old text back. */

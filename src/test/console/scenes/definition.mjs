@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define, next } from '../app.mjs';
-import { inspect, visit } from '../browser.mjs';
+import { click, inspect, submit, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 test('shows the state of a sequence and its periods, and allocates a number', async (t) => {
@@ -68,7 +68,7 @@ test('proposes the time zone of the browser once texts show a date, and lets the
 
 test('keeps the name in the address when a kind of numbers is chosen', async (t) => {
   const { page, sees } = await visit(t, '#/new?scope=north&name=receipt');
-  await page.locator('.presets a').click();
+  await click(page, page.locator('.presets a'));
   await sees(`INV-${YEAR}-000001`);
   assert.deepEqual(await page.$$eval('fieldset:first-of-type input', (fields) => fields.map(({ value }) => value)), ['north', 'receipt']);
 });
@@ -126,8 +126,6 @@ test('explains fixed fields, and keeps concurrent changes of others', async (t) 
   await submit(page);
   await sees('Saved.');
 });
-
-const submit = (page) => page.locator('dialog button[type=submit]').click();
 
 test('refuses a format whose texts could repeat while the user types', async (t) => {
   const { sees, fill } = await visit(t, '#/sequences/shop/delivery-note/definition', { failing: [400, 409] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define, next } from '../app.mjs';
-import { visit } from '../browser.mjs';
+import { submit, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 test('keeps unsaved changes while other views are open', async (t) => {
@@ -31,7 +31,7 @@ test('asks before a change that cannot be undone', async (t) => {
   await sees('This cannot be undone', 'it cannot be switched on again', 'The largest number becomes 999');
   assert.equal((await call('GET', 'sequences/north/ordered')).json.dateOrder, 'ascending');
   await page.locator('dialog .field:last-of-type input').fill('north/ordered');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('Saved.');
   assert.equal((await call('GET', 'sequences/north/ordered')).json.dateOrder, 'none');
   await goes('/sequences/north/ordered/changes');

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define, next, status } from '../app.mjs';
-import { accessible, inspect, visit } from '../browser.mjs';
+import { accessible, inspect, submit, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
-
-const submit = (page) => page.locator('dialog button[type=submit]').click();
 
 test('shows the ledger filtered by dates, status and the beginning of keys, in an address to share', async (t) => {
   const { page, sees, misses, fill, press, follow } = await visit(t, '#/sequences/shop/invoice/ledger');

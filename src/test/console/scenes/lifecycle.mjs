@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define } from '../app.mjs';
-import { visit } from '../browser.mjs';
+import { submit, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 test('advances, retires and revives a sequence once its name is typed, and lists the changes', async (t) => {
@@ -45,7 +45,7 @@ test('creates, uses, suspends, resumes, retires and revives a sequence', async (
     await goes('/sequences/north/story/lifecycle');
     await press(`${verb} …`);
     if (typed) return confirm(page, 'north/story');
-    await page.locator('dialog button[type=submit]').click();
+    await submit(page);
     return page.waitForSelector('dialog', { hidden: true });
   };
   const take = async (key, text) => {
@@ -110,10 +110,9 @@ test('explains what retiring does to a template and to ids by the clock', async 
 });
 
 async function sign(page, name) {
-  const button = 'dialog button[type=submit]';
-  await page.waitForSelector(`${button}:disabled`);
+  await page.waitForSelector('dialog button[type=submit]:disabled');
   await page.locator('dialog .field:last-of-type input').fill(name);
-  await page.locator(button).click();
+  await submit(page);
 }
 
 async function confirm(page, name) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define, next } from '../app.mjs';
-import { visit } from '../browser.mjs';
+import { submit, visit } from '../browser.mjs';
 
 test('suspends and resumes a sequence with a reason, and shows it over every view', async (t) => {
   await define('north/paused', { guarantee: 'gapless', format: 'P-{n}' });
@@ -9,14 +9,14 @@ test('suspends and resumes a sequence with a reason, and shows it over every vie
   const { page, sees, misses, press, fill, goes } = await visit(t, '#/sequences/north/paused/lifecycle');
   await press('Suspend …');
   await fill('Reason', 'The printer is broken.');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('paused is suspended.', 'Suspended since', 'by anna@example.com: The printer is broken.', 'Resume …');
   await goes('/sequences/north/paused');
   await sees('P-2', 'The printer is broken.', 'Resume it');
   await misses('Allocate a number');
   await goes('/sequences/north/paused/lifecycle');
   await press('Resume …');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('paused is resumed.', 'Suspend …');
   await misses('Suspended since');
   await goes('/sequences/north/paused');

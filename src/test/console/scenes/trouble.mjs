@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import { define, storage } from '../app.mjs';
-import { inspect, visit } from '../browser.mjs';
+import { click, inspect, visit } from '../browser.mjs';
 import { ODD_KEY, ODD_TEXT, YEAR } from '../world.mjs';
 
 test('reports a wrong key, and accepts another one', async (t) => {
@@ -39,7 +39,7 @@ test('explains a refusal in words for people, and keeps those of the service for
   await fill('Key', 'order-9012');
   await press('Allocate');
   await sees('The numbers of this key are voided', 'Voided numbers are never used again. For new numbers, use another key.', 'Details for support');
-  await page.locator('.problem summary').click();
+  await click(page, page.locator('.problem summary'));
   await sees('key-void:');
 });
 

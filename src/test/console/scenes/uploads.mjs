@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call } from '../app.mjs';
-import { downloads, inspect, saved, visit } from '../browser.mjs';
+import { click, downloads, inspect, saved, submit, visit } from '../browser.mjs';
 import { ODD_KEY, YEAR } from '../world.mjs';
 
 /** As a file is dropped from the desktop. */
@@ -55,7 +55,7 @@ test('imports numbers of another system, and explains each rejected one', async 
   await press('Import numbers …');
   await sees('This cannot be undone.', '2 rows (the 3 refused ones stay out)');
   await page.locator('dialog input').fill('shop/moved');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('Completed with rejected rows', 'M-0001', 'refused', 'Already imported');
   await choose('Only refused rows', 'checkbox');
   await misses('M-0001');
@@ -101,7 +101,7 @@ test('lists uploads and imports with their results, and leads to each from the c
   await sees('Completed with rejected rows');
   await follow('Changes');
   await sees('imported');
-  await page.locator('tbody a.mono').click();
+  await click(page, page.locator('tbody a.mono'));
   await sees('Completed with rejected rows');
   await follow('All uploads');
   await sees('Imports');
@@ -111,6 +111,6 @@ test('shows what numbered a list, and when', async (t) => {
   const { page, sees, follow } = await visit(t, '#/sequences/shop/credit-note/upload');
   await follow('Earlier uploads and imports');
   await sees('Uploads', '250', 'completed', '250 with a number');
-  await page.locator('tbody a').click();
+  await click(page, page.locator('tbody a'));
   await sees('Completed: every key has a number');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { define, next } from '../app.mjs';
-import { visit } from '../browser.mjs';
+import { submit, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 const WHO = '#/sequences/shop/invoice/who';
@@ -39,21 +39,21 @@ test('confirms a reserved number, and voids an issued one with a reason', async 
   await sees('reserved');
   await press('Confirm');
   await finds(`Confirm INV-${YEAR}-000038`, 'dialog');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('Reserved', 'Confirmed', 'by anna@example.com');
   await page.waitForFunction(() => [...document.querySelectorAll('.entry tr')].some(({ innerText }) => /order-9038.*issued/s.test(innerText)));
   await goes('/sequences/shop/credit-note/who?q=return-2');
   await press('Void');
   await finds(`Void CN-${YEAR}-00002`, 'dialog');
   await fill('Reason', 'The goods came back.');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('The goods came back.', 'Voided');
   await goes('/sequences/shop/invoice/who?q=order-9038');
   await sees('Found as key', 'Confirmed');
   await press('Void');
   await finds(`Void INV-${YEAR}-000038`, 'dialog');
   await fill('Reason', 'Paid by another.');
-  await page.locator('dialog button[type=submit]').click();
+  await submit(page);
   await sees('Paid by another.');
   const steps = await page.$$eval('.history strong', (found) => found.map(({ textContent }) => textContent));
   assert.deepEqual(steps, ['Reserved', 'Confirmed', 'Voided']);
