@@ -51,6 +51,14 @@ enum DateToken {
         return value >= least && value <= greatest;
     }
 
+    /** Whether each day of a month has the same value. */
+    boolean isConstantInAMonth() {
+        return switch (this) {
+            case YEAR, YEAR_OF_CENTURY, MONTH, FISCAL_YEAR, FISCAL_YEAR_OF_CENTURY, FISCAL_YEAR_BEGINNING -> true;
+            case DAY, DAY_OF_YEAR, WEEK, WEEK_YEAR -> false;
+        };
+    }
+
     int valueOn(LocalDate date, int fiscalYearStart) {
         return switch (this) {
             case YEAR -> date.getYear();

@@ -99,7 +99,7 @@ public final class Format {
 
     /**
      * Refuses a format under which the same number could have the same text in two periods. With two digits of a year
-     * texts repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for
+     * texts repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes up to 10 ms: for definitions, not for
      * allocations.
      *
      * @param context for a definition of many scopes, with any scope that fits, such as {@code 1}: the scope shows in

@@ -3,6 +3,8 @@ package dev.numera.format;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +18,20 @@ import java.util.Map;
  * {@value #YEARS} calendar years have dates of 100 fiscal years; one more, and the last would share its digits with the
  * first.
  *
- * <p>Takes some 10 ms when nothing repeats: for definitions, not for allocations.
+ * <p>Takes up to 10 ms when nothing repeats: for definitions, not for allocations.
  */
 final class RepetitionSearch {
     private static final int YEARS = 99;
 
     private final Format format;
-    private final List<FormatPart> dateParts;
+    private final List<FormatPart.DateField> dateParts;
     private final FormatContext context;
 
     RepetitionSearch(Format format, List<FormatPart> parts, FormatContext context) {
         this.format = format;
         this.dateParts = parts.stream()
                 .filter(FormatPart.DateField.class::isInstance)
+                .map(FormatPart.DateField.class::cast)
                 .distinct()
                 .toList();
         this.context = context;
@@ -41,12 +44,19 @@ final class RepetitionSearch {
         Map<String, LocalDate> firstDates = new HashMap<>();
         LocalDate first = firstDate(today);
         LocalDate end = first.plusYears(YEARS);
-        for (LocalDate date = first; date.isBefore(end); date = date.plusDays(1)) {
+        TemporalUnit step = isConstantInAMonth() ? ChronoUnit.MONTHS : ChronoUnit.DAYS;
+        for (LocalDate date = first; date.isBefore(end); date = date.plus(1, step)) {
             LocalDate earlier = firstDates.putIfAbsent(dateText(date), date);
             if (earlier != null && !period(earlier).equals(period(date))) {
                 throw repetition(earlier, date);
             }
         }
+    }
+
+    /** Whether the days of a month have one text and one period, so that its first day stands for all of them. */
+    private boolean isConstantInAMonth() {
+        return context.resetEvery() != ResetEvery.DAY
+                && dateParts.stream().allMatch(part -> part.token().isConstantInAMonth());
     }
 
     /** The search ends a year before the last one, so that every date in it has a fiscal year. */

@@ -187,9 +187,9 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized Map<String, Answer<Allocation>> find(
             SequenceName sequence, Collection<String> keys, Duration atMost) {
+        Map<String, Allocation> byKey = partition(sequence).byKey;
         Map<String, Answer<Allocation>> found = new HashMap<>();
-        partition(sequence).byKey.forEach((key, allocation) -> found.put(key, Answer.of(allocation)));
-        found.keySet().retainAll(keys);
+        keys.stream().filter(byKey::containsKey).forEach(key -> found.put(key, Answer.of(byKey.get(key))));
         return found;
     }
 
