@@ -21,18 +21,25 @@ final class Load {
     private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final String sequence;
+    private final Pace pace;
     private final Function<URI, NumeraClient> clients;
     private final History history = new History();
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
 
+    /** On processes that are all there from the start. */
     Load(String sequence) {
-        this(sequence, NumeraClient::new);
+        this(sequence, new Pace());
+    }
+
+    Load(String sequence, Pace pace) {
+        this(sequence, pace, NumeraClient::new);
     }
 
     /** @param clients how each process is called, by where it is */
-    Load(String sequence, Function<URI, NumeraClient> clients) {
+    Load(String sequence, Pace pace, Function<URI, NumeraClient> clients) {
         this.sequence = sequence;
+        this.pace = pace;
         this.clients = clients;
     }
 
@@ -55,6 +62,7 @@ final class Load {
                     ObservedOutcome outcome;
                     do {
                         outcome = history.call(process, caller, key, 1, () -> take(base.get(), key));
+                        pace.pause();
                     } while (hasKeys && !(outcome instanceof ObservedOutcome.Allocated) && goesOn.getAsBoolean());
                 }
                 return null;
@@ -91,7 +99,6 @@ final class Load {
                             reply.body().path("replayed").asBoolean())
                     : refused(reply);
         } catch (UncheckedIOException e) {
-            // A process that starts needs the processor more than its callers do.
             LockSupport.parkNanos(GONE_NANOS);
             return new ObservedOutcome.NoNumbers(ObservedOutcome.NoNumbers.NO_ANSWER);
         }

@@ -33,9 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class ProcessesIT {
-    private static final int KILLS = 20;
+    private static final int KILLS = 10;
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
+    /** The next kill meets callers on all processes. */
+    private static final Duration ALL_ARE_THERE = Duration.ofMillis(500);
+
     /** A lease lasts 30 s. */
     private static final Duration STANDS_STILL = Duration.ofSeconds(40);
 
@@ -104,18 +107,19 @@ class ProcessesIT {
     }
 
     @Test
-    void killedAndStartedTwentyTimesUnderLoad() throws Exception {
+    void killedAndStartedTenTimesUnderLoad() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
             AtomicReferenceArray<HostProcess> hosts =
                     new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
             AtomicBoolean goesOn = new AtomicBoolean(true);
-            Load load = new Load("processes/killed");
+            Pace pace = new Pace();
+            Load load = new Load("processes/killed", pace);
             for (int number = 0; number < hosts.length(); number++) {
                 int process = number;
                 load.add("keyed-" + number, 2, true, () -> hosts.get(process).baseUri(), goesOn::get);
                 load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
             }
-            StatusRace statuses = new StatusRace("processes/statuses");
+            StatusRace statuses = new StatusRace("processes/statuses", pace);
             for (int number = 0; number < hosts.length(); number++) {
                 int one = number;
                 int other = (number + 1) % hosts.length();
@@ -126,11 +130,8 @@ class ProcessesIT {
                         goesOn::get);
             }
             for (int kill = 0; kill < KILLS; kill++) {
-                int victim = kill % hosts.length();
-                HostProcess killed = hosts.get(victim);
-                killed.kill();
-                hosts.set(victim, HostProcess.start(azurite.connectionString(), Map.of()));
-                killed.close();
+                killAndRestart(hosts, kill % hosts.length(), azurite, pace);
+                TimeUnit.NANOSECONDS.sleep(ALL_ARE_THERE.toNanos());
             }
             goesOn.set(false);
             load.await();
@@ -144,6 +145,14 @@ class ProcessesIT {
                     + Fairness.of(calls).failures() + ", " + keys + " numbers confirmed and void at once");
             requireSound(calls);
         }
+    }
+
+    private static void killAndRestart(
+            AtomicReferenceArray<HostProcess> hosts, int victim, Azurite azurite, Pace pace) {
+        HostProcess killed = hosts.get(victim);
+        killed.kill();
+        hosts.set(victim, pace.starting(() -> HostProcess.start(azurite.connectionString(), Map.of())));
+        killed.close();
     }
 
     /** One of three is killed again and again; another one pauses for longer than its lease. */
@@ -161,17 +170,15 @@ class ProcessesIT {
                             "*")
                     .expect(201);
             AtomicBoolean goesOn = new AtomicBoolean(true);
-            Load load = new Load("processes/flakes");
+            Pace pace = new Pace();
+            Load load = new Load("processes/flakes", pace);
             for (int number = 0; number < hosts.length(); number++) {
                 int process = number;
                 load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
             }
             signal("STOP", hosts.get(2));
             for (long end = System.nanoTime() + STANDS_STILL.toNanos(); System.nanoTime() - end < 0; ) {
-                HostProcess killed = hosts.get(0);
-                killed.kill();
-                hosts.set(0, HostProcess.start(azurite.connectionString(), Map.of()));
-                killed.close();
+                killAndRestart(hosts, 0, azurite, pace);
             }
             signal("CONT", hosts.get(2));
             TimeUnit.SECONDS.sleep(5);

@@ -64,7 +64,7 @@ class SoakIT {
         AtomicBoolean goesOn = new AtomicBoolean(true);
         hosts.injectFaults(window);
         sequences.forEach(sequence -> sequence.startWindow(window, hosts, goesOn::get));
-        StatusRace statuses = new StatusRace("soak/statuses");
+        StatusRace statuses = new StatusRace("soak/statuses", new Pace());
         statuses.add("window-" + window, () -> hosts.base(0), () -> hosts.base(SURVIVOR), goesOn::get);
 
         SoakOwner owner = new SoakOwner(hosts.client(window % SURVIVOR));

@@ -27,18 +27,24 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Callers that reserve a number and then confirm and void it concurrently on two processes, and record the answers. */
+/**
+ * Callers that reserve a number and then confirm and void it concurrently on two processes, and record the answers.
+ * What was not answered is tried again: the key makes that safe, and a change that was made already is answered as
+ * made.
+ */
 final class StatusRace {
     private static final KeyStatus VOIDED = KeyStatus.voided("both at once");
 
     private final String sequence;
+    private final Pace pace;
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
     private final ConcurrentLinkedQueue<ObservedCall> calls = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<ObservedStatusChange> changes = new ConcurrentLinkedQueue<>();
 
-    StatusRace(String sequence) {
+    StatusRace(String sequence, Pace pace) {
         this.sequence = sequence;
+        this.pace = pace;
     }
 
     /** Adds a caller that starts attempts while the condition holds, and completes each. */
@@ -47,12 +53,13 @@ final class StatusRace {
             for (int own = 0; goesOn.getAsBoolean(); own++) {
                 String key = caller + "-" + own;
                 while (!reserve(key, one.get())) {
-                    // Its key makes another try safe.
+                    pace.pause();
                 }
                 CompletableFuture<Void> issue =
                         CompletableFuture.runAsync(() -> changeUntilDefinite(key, KeyStatus.ISSUED, one), callers);
                 changeUntilDefinite(key, VOIDED, other);
                 issue.join();
+                pace.pause();
             }
             return null;
         }));
@@ -82,7 +89,7 @@ final class StatusRace {
 
     private void changeUntilDefinite(String key, KeyStatus wanted, Supplier<URI> process) {
         while (!change(key, wanted, process.get())) {
-            // A change that was made already is answered as made.
+            pace.pause();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +36,10 @@ class UpgradeIT {
     /** The build that wrote the first rows of src/test/compat. */
     private static final String OLDER = "21c3a9f9eccd8540f368c46db718397516fb26df";
 
-    private static final int ENDS = 12;
+    private static final int ENDS = 6;
+    /** The next end meets callers on all processes. */
+    private static final Duration ALL_ARE_THERE = Duration.ofMillis(500);
+
     private static final int KEYS_ASKED_AGAIN = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String[] CREATE = {"If-None-Match", "*"};
@@ -88,13 +92,15 @@ class UpgradeIT {
                     .expect(201);
 
             AtomicBoolean goesOn = new AtomicBoolean(true);
-            Load invoices = load("upgrade/invoice", hosts, 2, true, goesOn);
-            Load receipts = load("upgrade/receipt", hosts, 1, true, goesOn);
-            Load orders = load("upgrade/order", hosts, 2, false, goesOn);
-            Load rows = load("upgrade/row", hosts, 2, false, goesOn);
+            Pace pace = new Pace();
+            Load invoices = load("upgrade/invoice", hosts, 2, true, pace, goesOn);
+            Load receipts = load("upgrade/receipt", hosts, 1, true, pace, goesOn);
+            Load orders = load("upgrade/order", hosts, 2, false, pace, goesOn);
+            Load rows = load("upgrade/row", hosts, 2, false, pace, goesOn);
             for (int end = 0; end < ENDS; end++) {
                 HostPlace place = HostPlace.values()[end % HostPlace.values().length];
-                replace(hosts, place, azurite, end);
+                replace(hosts, place, azurite, end, pace);
+                TimeUnit.NANOSECONDS.sleep(ALL_ARE_THERE.toNanos());
                 if (end == ENDS / 3) {
                     advance(hosts.get(0), "upgrade/invoice", 10_000);
                     advance(hosts.get(0), "upgrade/row", 10_000);
@@ -135,8 +141,9 @@ class UpgradeIT {
             AtomicReferenceArray<HostProcess> hosts,
             int callersAtEach,
             boolean hasKeys,
+            Pace pace,
             AtomicBoolean goesOn) {
-        Load load = new Load(sequence, NumeraClient::ofAnyVersion);
+        Load load = new Load(sequence, pace, NumeraClient::ofAnyVersion);
         for (HostPlace place : HostPlace.values()) {
             load.add(
                     place.name().toLowerCase(Locale.ROOT),
@@ -149,14 +156,15 @@ class UpgradeIT {
     }
 
     /** A host that is upgraded or rolled back is requested to end; the others are killed. */
-    private static void replace(AtomicReferenceArray<HostProcess> hosts, HostPlace place, Azurite azurite, int end) {
+    private static void replace(
+            AtomicReferenceArray<HostProcess> hosts, HostPlace place, Azurite azurite, int end, Pace pace) {
         HostProcess ended = hosts.get(place.ordinal());
         if (place == HostPlace.CHANGING) {
             ended.stop();
         } else {
             ended.kill();
         }
-        hosts.set(place.ordinal(), start(azurite, place.isOlder(end)));
+        hosts.set(place.ordinal(), pace.starting(() -> start(azurite, place.isOlder(end))));
         ended.close();
     }
 
