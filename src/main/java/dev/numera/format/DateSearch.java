@@ -86,10 +86,11 @@ final class DateSearch {
         return date.isAfter(last) ? last : date;
     }
 
-    /** Those of whole calendar years that are supported. */
+    /** Those of whole calendar years that are supported; of each month only the first where the others are like it. */
     private Stream<LocalDate> days(int firstYear, int lastYear) {
         LocalDate first = LocalDate.of(Math.max(firstYear, FiscalYear.FIRST), 1, 1);
         LocalDate last = supported(LocalDate.of(lastYear, 12, 31), context.fiscalYearStart());
-        return first.datesUntil(last.plusDays(1));
+        boolean areAlike = DateToken.areConstantInAMonth(fields.keySet(), context.resetEvery());
+        return first.datesUntil(last.plusDays(1), areAlike ? java.time.Period.ofMonths(1) : java.time.Period.ofDays(1));
     }
 }

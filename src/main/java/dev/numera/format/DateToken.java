@@ -2,6 +2,7 @@ package dev.numera.format;
 
 import java.time.LocalDate;
 import java.time.temporal.IsoFields;
+import java.util.Collection;
 
 /** A token for a part of the date: always digits, as many as the token has, zero-padded. */
 enum DateToken {
@@ -51,8 +52,12 @@ enum DateToken {
         return value >= least && value <= greatest;
     }
 
-    /** Whether each day of a month has the same value. */
-    boolean isConstantInAMonth() {
+    /** Whether these have one value on all days of a month, which then are of one period, too. */
+    static boolean areConstantInAMonth(Collection<DateToken> tokens, ResetEvery resetEvery) {
+        return resetEvery != ResetEvery.DAY && tokens.stream().allMatch(DateToken::isConstantInAMonth);
+    }
+
+    private boolean isConstantInAMonth() {
         return switch (this) {
             case YEAR, YEAR_OF_CENTURY, MONTH, FISCAL_YEAR, FISCAL_YEAR_OF_CENTURY, FISCAL_YEAR_BEGINNING -> true;
             case DAY, DAY_OF_YEAR, WEEK, WEEK_YEAR -> false;

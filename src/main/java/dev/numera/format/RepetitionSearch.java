@@ -11,12 +11,12 @@ import java.util.Map;
 
 /**
  * Looks for two dates in different periods on which the same number has the same text, by writing the date parts of
- * every day of {@value #YEARS} calendar years. That settles it for all years: dates with the same {@code {yyyy}},
- * {@code {gggg}} or {@code {fy}} lie within a year of each other, every such pair of years has its like in any 28 years
- * without a century's exception, and so has every date when the template has no year. Only {@code {yy}} and
- * {@code {fy:2}} are different: their texts repeat after 100 years, and dates are accepted within 100 years only.
- * {@value #YEARS} calendar years have dates of 100 fiscal years; one more, and the last would share its digits with the
- * first.
+ * every day of {@value #YEARS} calendar years, or of the first of every month where its other days have the same. That
+ * settles it for all years: dates with the same {@code {yyyy}}, {@code {gggg}} or {@code {fy}} lie within a year of
+ * each other, every such pair of years has its like in any 28 years without a century's exception, and so has every
+ * date when the template has no year. Only {@code {yy}} and {@code {fy:2}} are different: their texts repeat after 100
+ * years, and dates are accepted within 100 years only. {@value #YEARS} calendar years have dates of 100 fiscal years;
+ * one more, and the last would share its digits with the first.
  *
  * <p>Takes up to 10 ms when nothing repeats: for definitions, not for allocations.
  */
@@ -53,10 +53,11 @@ final class RepetitionSearch {
         }
     }
 
-    /** Whether the days of a month have one text and one period, so that its first day stands for all of them. */
+    /** Whether the days of a month have one text and one period, so that its first day is enough. */
     private boolean isConstantInAMonth() {
-        return context.resetEvery() != ResetEvery.DAY
-                && dateParts.stream().allMatch(part -> part.token().isConstantInAMonth());
+        List<DateToken> tokens =
+                dateParts.stream().map(FormatPart.DateField::token).toList();
+        return DateToken.areConstantInAMonth(tokens, context.resetEvery());
     }
 
     /** The search ends a year before the last one, so that every date in it has a fiscal year. */
