@@ -230,9 +230,6 @@ record Plan(
             Instant now) {
         Series series = terms.series();
         long previous = base.value().next();
-        if (!series.contains(requested.nextAtLeast())) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
-        }
         long next = series.atOrBeyond(previous, requested.nextAtLeast());
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);

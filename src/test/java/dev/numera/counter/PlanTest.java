@@ -164,6 +164,13 @@ class PlanTest {
     }
 
     @Test
+    void anAdvanceToBeforeTheRangeMovesNothing() {
+        Plan plan = plan(new Request.Advance(-5, ChangeNote.NONE));
+        assertEquals(
+                new Change.Move("2026", 41, 41), plan.shares().get(0).answer().orThrow());
+    }
+
+    @Test
     void exhaustedCounterCanBeAdvancedToItsPosition() {
         state = CounterStates.of(101, 100, 7, "before", NOW);
         assertEquals(
