@@ -60,7 +60,7 @@ public final class DateCheck {
         }
 
         private Position notBelow(long number) {
-            return new Position(period, next, isSearched, from, to, Math.max(least, number), greatest);
+            return new Position(period, next, isSearched, from, to, Math.min(Math.max(least, number), MOST), greatest);
         }
 
         private Position with(long lowest, long highest, boolean isWanted) {
@@ -83,7 +83,7 @@ public final class DateCheck {
 
         /** What is allocated from now on is not judged. */
         private Position searched(long last) {
-            return new Position(period, least, true, from, to, least, Math.min(greatest, last));
+            return new Position(period, least, true, from, to, least, Math.max(Math.min(greatest, last), -MOST));
         }
 
         private Position withoutNumbers() {

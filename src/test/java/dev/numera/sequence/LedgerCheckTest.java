@@ -501,6 +501,19 @@ class LedgerCheckTest {
         assertTrue(pages.size() <= 6, () -> pages.size() + " pages");
     }
 
+    /** The number before the first one is further from 0 than numbers can be. */
+    @ParameterizedTest
+    @CsvSource({"-1, 4000000000000000000", "1, -4000000000000000000"})
+    void nothingIsAllocatedAtTheEndOfAllNumbers(long increment, long start) {
+        define(Guarantee.GAPLESS, start, increment, ResetEvery.MONTH);
+        count("2026-11", start);
+
+        List<Page<DateCheck.Position>> pages = checkDates(LocalDate.of(2026, 11, 1), LocalDate.of(2026, 11, 30));
+        assertEquals(1, pages.size());
+        assertEquals(0, pages.get(0).allocated());
+        assertEquals(List.of(), pages.get(0).gaps());
+    }
+
     /** All numbers of a month have its dates, those without a key too. */
     @Test
     void aPeriodWhoseDaysAreAllWantedIsJudgedWhole() {
