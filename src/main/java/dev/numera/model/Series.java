@@ -108,6 +108,12 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return contains(number) && (number - start) % increment == 0;
     }
 
+    /** The first number within the bounds, at the start or whole increments before it. */
+    long firstOfRange() {
+        long before = increment > 0 ? start - minValue : maxValue - start;
+        return start - before / Math.abs(increment) * increment;
+    }
+
     /** The bound where each round but the first one begins, if there are rounds. */
     public long roundStart() {
         return increment > 0 ? minValue : maxValue;

@@ -24,7 +24,7 @@ public final class TextLength {
         this.context = definition.formatContext(name);
         this.date = date;
         this.series = definition.series();
-        this.first = series.cycle() ? series.roundStart() : series.start();
+        this.first = series.cycle() ? series.roundStart() : series.firstOfRange();
     }
 
     /** Empty where numbers have no texts. */
@@ -38,7 +38,7 @@ public final class TextLength {
         return new TextLength(format, name, definition, date);
     }
 
-    /** The longest text there can be, on this date. */
+    /** The longest text there can be, on this date: also of a number before the start, which can be imported. */
     public String longest() {
         String begin = text(0);
         String end = text(series.left(first) - 1);

@@ -78,6 +78,17 @@ class TextLengthTest {
         return format.text(definition.formatContext(NAME), TODAY, number);
     }
 
+    /** They can be imported. */
+    @Test
+    void numbersBeforeTheStartCount() {
+        TextLength length = TextLength.of(NAME, definition(1, 10, -99_999, 999, "{n}"), TODAY)
+                .orElseThrow();
+
+        assertEquals("-99999", length.longest());
+        ProblemException problem = assertThrows(ProblemException.class, () -> length.requireAtMost(3));
+        assertEquals(-99_999L, problem.members().get("number"));
+    }
+
     @Test
     void theWidestRangeThereIs() {
         Definition widest = definition(-Series.LARGEST_VALUE, 1, -Series.LARGEST_VALUE, Series.LARGEST_VALUE, "{n}");
