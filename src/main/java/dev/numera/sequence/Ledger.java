@@ -69,9 +69,11 @@ public final class Ledger {
             return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId, actor);
         }
 
+        /** Without a format the text of a number is its digits. */
         private boolean hasText(String text, long number) {
             return texts == null
-                    || texts.get(count == 1 ? 0 : Math.toIntExact((number - first) / ((last - first) / (count - 1))))
+                    ? text.equals(Long.toString(number))
+                    : texts.get(count == 1 ? 0 : Math.toIntExact((number - first) / ((last - first) / (count - 1))))
                             .equalsIgnoreCase(text);
         }
 

@@ -93,6 +93,22 @@ class SearchTest {
         assertEquals(List.of(), find("INV-2025-0002"));
     }
 
+    /** A format that came later wrote on no document what it would write for an earlier number. */
+    @Test
+    void findsNoNumberByATextThatItNeverHad() {
+        sequences
+                .administration()
+                .patch(
+                        name("shop/order"),
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "ORD-{n}"),
+                        Precondition.PRESENT,
+                        ChangeNote.NONE);
+        take("shop/order", "order-2", null);
+
+        assertEquals(List.of(), find("ORD-1"));
+        assertEquals(List.of("shop/order TEXT #2"), find("ORD-2"));
+    }
+
     @Test
     void findsANumberInEveryPeriodAndEachEntryOnce() {
         assertEquals(
