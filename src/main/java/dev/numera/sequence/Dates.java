@@ -29,13 +29,8 @@ final class Dates {
 
     /** Why a date gets no new numbers: it is too far ahead, or two digits do not identify its year. */
     private Optional<ProblemException> problem(Sequence known, @Nullable LocalDate date) {
-        return problem(known, known.formatRevision(), date);
-    }
-
-    /** As the other, for texts of another revision of the format; 0 for numbers without texts. */
-    Optional<ProblemException> problem(Sequence known, int formatRevision, @Nullable LocalDate date) {
         Optional<ProblemException> tooLate = limits.tooLate(date, day(known, null));
-        return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
+        return tooLate.isPresent() || !known.tellsYearByTwoDigits(known.formatRevision())
                 ? tooLate
                 : DateLimits.ofAnotherCentury(known, day(known, date));
     }

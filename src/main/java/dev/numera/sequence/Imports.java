@@ -4,6 +4,7 @@ import dev.numera.execution.Clock;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
+import dev.numera.model.DateLimits;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
@@ -180,8 +181,8 @@ public final class Imports {
 
     /** What is on paper under another text than in the ledger is not there already. */
     private static Optional<ProblemException> otherText(ImportedNumber old, Numbers there) {
-        List<String> texts = there.texts();
-        return old.text() == null || texts == null || texts.contains(old.text())
+        List<String> texts = Objects.requireNonNullElseGet(there.texts(), () -> List.of(Long.toString(there.first())));
+        return old.text() == null || texts.contains(old.text())
                 ? Optional.empty()
                 : Optional.of(new ProblemException(
                         ProblemType.KEY_REUSED,
@@ -274,16 +275,19 @@ public final class Imports {
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        dates.problem(known, formatRevision, stated).ifPresent(problem -> {
-            throw problem;
-        });
+        LocalDate day = dates.day(known, stated);
+        if (known.tellsYearByTwoDigits(formatRevision)) {
+            DateLimits.ofAnotherCentury(known, day).ifPresent(problem -> {
+                throw problem;
+            });
+        }
         if (stated != null && known.isDateOrdered() && stated.isAfter(known.lastDateInOrder(time.now()))) {
             throw InvalidRequest.because(
                     "date",
                     "must not be later than tomorrow: the sequence allocates numbers in the order of dates, and none would"
                             + " be left before this one");
         }
-        return dates.day(known, stated);
+        return day;
     }
 
     private static Status status(ImportedNumber old, Change change) {

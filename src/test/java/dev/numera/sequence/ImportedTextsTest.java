@@ -80,4 +80,28 @@ class ImportedTextsTest {
                 List.of("1926/00001"),
                 bring("1926/00001", LocalDate.of(1926, 1, 5)).orThrow().texts());
     }
+
+    /** The bound keeps typos from opening a period; what is imported is on paper already. */
+    @Test
+    void aDateFarAheadIsImported() {
+        assertEquals(
+                List.of("2030/00001"),
+                bring("2030/00001", LocalDate.of(2030, 1, 5)).orThrow().texts());
+    }
+
+    @Test
+    void aTextThatTheNumberNeverHadIsNotThereAlready() {
+        SequenceName name = new SequenceName("shop", "ticket");
+        sequences.administration().put(name, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        sequences.numbering().next(name, List.of(new Take("old", 1, null)));
+        DefinitionDraft format = DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "T-{n}");
+        sequences.administration().patch(name, format, Precondition.PRESENT, ChangeNote.NONE);
+        ImportedNumber old = new ImportedNumber("old", null, "T-1", null, Status.Kind.ISSUED, null);
+
+        Answer<Numbers> answer = sequences
+                .imports()
+                .bring(name, List.of(old), Change.imported("import", NOW, null))
+                .get(0);
+        assertEquals(ProblemType.KEY_REUSED, answer.refusal().type());
+    }
 }
