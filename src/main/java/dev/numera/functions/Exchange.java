@@ -191,7 +191,7 @@ public final class Exchange {
     /** CSV is for callers that accept it and not JSON. */
     public boolean wantsCsv() {
         String accept = headers().getOrDefault("accept", "");
-        return accept.contains("text/csv") && !accept.contains("json");
+        return accept.contains("text/csv") && !accept.contains("application/json");
     }
 
     public HttpResponseMessage.Builder csv(String text) {

@@ -89,7 +89,8 @@ class UploadsOverHttpIT {
             int number = ++next[year - 2025];
             expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d".formatted(number));
         }
-        Reply csv = client.send("GET", location, null, "Accept", "text/csv").expect(200);
+        Reply csv = client.send("GET", location, null, "Accept", "text/csv, application/problem+json")
+                .expect(200);
         assertEquals(
                 "text/csv",
                 csv.raw().headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", ""));
