@@ -337,6 +337,7 @@ public final class Ledger {
 
     /**
      * The entries that are reserved, or void, and wanted, in the order of periods and numbers; the others are not read.
+     * A page covers at most 1,000 that are reserved, or void, so it may be empty and yet not the last.
      *
      * @param date chooses the period; null for all of them
      * @param position of the page before; null on the first one
@@ -354,8 +355,13 @@ public final class Ledger {
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
             List<Allocation> marked;
+            int left = MAX_ROWS_PER_PAGE;
             do {
+                if (left <= 0) {
+                    return new Page<>(entries, next);
+                }
                 marked = markedFrom(visit, name, next, status);
+                left -= marked.size();
                 for (Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page<>(entries, null);

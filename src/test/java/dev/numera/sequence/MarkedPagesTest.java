@@ -1,0 +1,59 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.model.Take;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** No call reads all reserved numbers of years to find those of a day. */
+class MarkedPagesTest {
+    private static final SequenceName NAME = new SequenceName("shop", "order");
+    private static final LocalDate EARLIER = LocalDate.of(2026, 2, 3);
+    private static final LocalDate DAY = LocalDate.of(2026, 3, 1);
+    private static final int ENTRIES = 100;
+    private static final long LARGEST = 4_000_000_000_000_000_000L;
+
+    private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
+            .with(AutoCreate.NEVER)
+            .with(TestClock.standing(Instant.parse("2026-03-01T12:00:00Z")))
+            .start();
+
+    @Test
+    void aPageEndsAfterAThousandReservedNumbers() {
+        sequences.administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        IntStream.range(0, 11).forEach(hundred -> reserve("old-" + hundred, EARLIER));
+        reserve("new", DAY);
+
+        Page<Ledger.Entry, LedgerPosition> first = read(null);
+        assertEquals(List.of(), first.items());
+        Page<Ledger.Entry, LedgerPosition> second = read(Objects.requireNonNull(first.next()));
+        assertEquals(ENTRIES, second.items().size());
+        assertEquals(1_101, second.items().get(0).first());
+    }
+
+    private void reserve(String prefix, LocalDate date) {
+        List<Take> takes = new ArrayList<>();
+        for (int own = 0; own < ENTRIES; own++) {
+            takes.add(new Take(prefix + "-" + own, 1, date, true));
+        }
+        sequences.numbering().next(NAME, takes);
+    }
+
+    private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position) {
+        Ledger.Wanted wanted = new Ledger.Wanted(-LARGEST, LARGEST, DAY, DAY, null);
+        return sequences.ledger().readMarked(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
+    }
+}
