@@ -107,6 +107,29 @@ record Plan(
         return shares.isEmpty() || after.equals(base.value());
     }
 
+    /**
+     * The refusals that are true whatever becomes of this write. Who has too few numbers only beside the others of the
+     * plan waits for the next one: if the write is lost, the numbers of the others are still there.
+     */
+    List<Settled> refusedAnyway() {
+        return refused.stream().filter(each -> !isEnough(each)).toList();
+    }
+
+    private boolean isEnough(Settled refusal) {
+        return refusal.answer().refusal().type() == ProblemType.EXHAUSTED
+                && refusal.slot().request instanceof Take take
+                && terms.series()
+                        .first(base.value().next(), take.orFewer() ? 1 : take.count())
+                        .isPresent();
+    }
+
+    /** Whether a refusal follows from the state of the counter, which others change. */
+    boolean isRefusedByState() {
+        return refused.stream()
+                .map(each -> each.answer().refusal().type())
+                .anyMatch(type -> type == ProblemType.EXHAUSTED || type == ProblemType.DATE_ORDER);
+    }
+
     /** Whether it moves the counter, and allocates no numbers. */
     boolean isMove() {
         return change != null && change.kind() == Change.Kind.ADVANCED;
@@ -439,7 +462,7 @@ record Plan(
             }
             OptionalLong first = terms.series().first(next, request.count());
             if (first.isEmpty()) {
-                refused.add(Settled.refused(slot, exhausted(id, terms.series(), next)));
+                refuse(slot, request.count());
                 return;
             }
             Allocation allocation = allocation(request, first.getAsLong());
@@ -451,7 +474,7 @@ record Plan(
             Series series = terms.series();
             OptionalLong begin = series.first(next, 1);
             if (begin.isEmpty()) {
-                refused.add(Settled.refused(slot, exhausted(id, series, next)));
+                refuse(slot, 1);
                 return;
             }
             long first = begin.getAsLong();
@@ -460,6 +483,13 @@ record Plan(
             next = series.last(first, count) + series.increment();
             allocated += count;
             shares.add(Settled.share(slot, new Outcome.Block(first, count, series.increment(), after(operationId))));
+        }
+
+        /** With what is left in the counter, unless that is enough and only the others of this plan take it. */
+        private void refuse(Call.Slot slot, int count) {
+            long unused = base.value().next();
+            boolean isEnough = terms.series().first(unused, count).isPresent();
+            refused.add(Settled.refused(slot, exhausted(id, terms.series(), isEnough ? next : unused)));
         }
 
         private CounterState after(String operationId) {

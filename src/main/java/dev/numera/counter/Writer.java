@@ -213,13 +213,13 @@ final class Writer {
     /** Freezes the group on a plan, unless there is nothing to write or peers are requested to. */
     private boolean freezeOnPlan(Group group, Base base, Sequence known) {
         if (base.isKept()) {
-            return plan(group, base.counter(), known, base.requests());
+            return plan(group, base, known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
         if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
             return false;
         }
-        return plan(group, base.counter(), view.current(), base.requests());
+        return plan(group, base, view.current());
     }
 
     /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
@@ -434,8 +434,15 @@ final class Writer {
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
+    private boolean plan(Group group, Base read, Sequence known) {
+        Versioned<CounterState> base = read.counter();
+        List<PeerRequest> others = read.requests();
         Plan plan = planFor(group, base, known, others);
+        if (read.isKept() && plan.isRefusedByState()) {
+            // Others may have written since: a refusal says how many numbers are left now.
+            view.forget();
+            return false;
+        }
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
             answer(group, find(group, Call.keys(group.openSlots())));
@@ -444,7 +451,7 @@ final class Writer {
             plan = planFor(group, base, view.reloaded(), others);
         }
         peers.leave(plan.undecided());
-        plan.refused().forEach(Plan.Settled::settle);
+        plan.refusedAnyway().forEach(Plan.Settled::settle);
         if (plan.isEmpty()) {
             plan.shares().forEach(Plan.Settled::settle);
             // What was read for anything but an allocation may be a restored counter, and was not refused for it.

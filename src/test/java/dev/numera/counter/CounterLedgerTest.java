@@ -101,6 +101,35 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(List.of("read", "find [old]", "write"), store.log);
     }
 
+    /** Only its neighbors in a write that was lost had left it too few. */
+    @Test
+    void whoHadTooFewBesideALostWriteGetsWhatIsThere() {
+        peerCall(take(null, 990));
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
+        store.onRead(after(() -> {
+            waiting.add(submit(take(null, 8)));
+            waiting.add(submit(take(null, 3)));
+        }));
+        store.onWrite(after(() -> peerCall(take(null, 4))));
+        assertEquals(995, next());
+        assertEquals(
+                6L,
+                assertProblem(ProblemType.EXHAUSTED, waiting.get(0)).members().get("left"));
+        assertEquals(996, first(waiting.get(1)));
+    }
+
+    /** Another instance has written since this one did. */
+    @Test
+    void aRefusalSaysWhatIsLeftNow() {
+        next();
+        peerCall(take(null, 997));
+        assertEquals(
+                2L,
+                assertProblem(ProblemType.EXHAUSTED, submit(take(null, 1_000)))
+                        .members()
+                        .get("left"));
+    }
+
     /** One bad member must not fail its neighbours. */
     @Test
     void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {

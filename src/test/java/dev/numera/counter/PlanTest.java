@@ -98,6 +98,17 @@ class PlanTest {
         assertEquals(6, plan.after().next());
     }
 
+    /** If the write is lost, the numbers of the others are still there. */
+    @Test
+    void whoHasTooFewOnlyBesideTheOthersIsNotRefusedYet() {
+        state = CounterStates.of(96, 95, 7, "before", NOW);
+        Plan plan = plan(take(null, 4), take(null, 3), take(null, 7));
+        assertEquals(List.of("96-99"), ranges(plan));
+        assertEquals(1, plan.refusedAnyway().size());
+        assertEquals(
+                5L, plan.refusedAnyway().get(0).answer().refusal().members().get("left"));
+    }
+
     @Test
     void equalKeysAreOneAllocationAndAMismatchIsLeftToTheLedger() {
         Plan plan = plan(take("a", 2), take("a", 2), take("a", 3));
