@@ -338,7 +338,10 @@ public final class Counter {
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
         } catch (OutdatedException e) {
-            end(group, call -> call.refuseRest(e));
+            // A write that marks the definition was lost with it; any other one may have won.
+            boolean isOpen = group.isFrozen() && !group.pending().marksDefinition();
+            long now = time.nanoTime();
+            end(group, call -> call.refuseRest(isOpen && call.mayHaveConsumed() ? call.unsuccessful(now) : e));
         } catch (ProblemException e) {
             long now = time.nanoTime();
             end(

@@ -23,6 +23,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -159,6 +160,22 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(2, next());
         assertEquals(4, first(waiting.get(1).answers()));
         assertEquals(5, peerNext());
+    }
+
+    /**
+     * Under the present definition they are meant for another counter; but the write may have taken numbers of this
+     * one.
+     */
+    @Test
+    void aChangedDefinitionDoesNotSayThatAnUnansweredWriteConsumedNothing() {
+        next();
+        store.onWrite(request -> () -> {
+            WriteResult unknown = lostReply().apply(request).get();
+            change(new Series(100, 1, 1, 1_000, false));
+            terms.reloaded();
+            return unknown;
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
     /** A batch that takes two writes has the numbers of the first one, however the second one ends. */
