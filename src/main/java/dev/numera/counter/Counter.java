@@ -338,8 +338,9 @@ public final class Counter {
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
         } catch (OutdatedException e) {
-            // A write that marks the definition was lost with it; any other one may have won.
-            boolean isOpen = group.isFrozen() && !group.pending().marksDefinition();
+            // A write that marks the definition was lost with it; another one that was not answered may have won.
+            boolean isOpen =
+                    group.isFrozen() && group.wasUnknown() && !group.pending().marksDefinition();
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(isOpen && call.mayHaveConsumed() ? call.unsuccessful(now) : e));
         } catch (ProblemException e) {
