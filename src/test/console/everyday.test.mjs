@@ -1,4 +1,4 @@
-// What people do each day in the console: ConsoleIT plays these scenes in every build, and passes the addresses of the app and its storage.
+// What people do each day in the console: the scenes that ConsoleIT plays in every build. The long tests play them all.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';

@@ -44,8 +44,8 @@ class ConsoleIT {
 
     @Test
     @Tag("long")
-    void everyOtherSceneWorks() throws Exception {
-        play("others.test.mjs");
+    void everySceneWorks() throws Exception {
+        play("console.test.mjs");
     }
 
     @Test
