@@ -337,12 +337,6 @@ public final class Counter {
             group.failed(e);
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
-        } catch (OutdatedException e) {
-            // A write that marks the definition was lost with it; another one that was not answered may have won.
-            boolean isOpen =
-                    group.isFrozen() && group.wasUnknown() && !group.pending().marksDefinition();
-            long now = time.nanoTime();
-            end(group, call -> call.refuseRest(isOpen && call.mayHaveConsumed() ? call.unsuccessful(now) : e));
         } catch (ProblemException e) {
             long now = time.nanoTime();
             end(
@@ -362,6 +356,10 @@ public final class Counter {
      * the answer to the second copy of a write that won.
      */
     private static boolean isConclusive(ProblemException problem, Group group, Call call) {
+        if (problem instanceof OutdatedException) {
+            // A write that marks the definition was lost with it; another one that was not answered may have won.
+            return !group.isFrozen() || !group.wasUnknown() || group.pending().marksDefinition();
+        }
         return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
     }
 

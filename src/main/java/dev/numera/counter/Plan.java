@@ -112,15 +112,17 @@ record Plan(
      * plan waits for the next one: if the write is lost, the numbers of the others are still there.
      */
     List<Settled> refusedAnyway() {
-        return refused.stream().filter(each -> !isEnough(each)).toList();
+        return refused.stream()
+                .filter(each -> each.answer().refusal().type() != ProblemType.EXHAUSTED
+                        || !(each.slot().request instanceof Take take)
+                        || !isEnough(base, terms, take))
+                .toList();
     }
 
-    private boolean isEnough(Settled refusal) {
-        return refusal.answer().refusal().type() == ProblemType.EXHAUSTED
-                && refusal.slot().request instanceof Take take
-                && terms.series()
-                        .first(base.value().next(), take.orFewer() ? 1 : take.count())
-                        .isPresent();
+    /** Whether the counter as it was read has numbers for the request, if no other one takes them. */
+    private static boolean isEnough(Versioned<CounterState> base, Sequence terms, Take take) {
+        int fewest = take.orFewer() ? 1 : take.count();
+        return terms.series().first(base.value().next(), fewest).isPresent();
     }
 
     /** Whether a refusal follows from the state of the counter, which others change. */
@@ -462,7 +464,7 @@ record Plan(
             }
             OptionalLong first = terms.series().first(next, request.count());
             if (first.isEmpty()) {
-                refuse(slot, request.count());
+                refuse(slot, request);
                 return;
             }
             Allocation allocation = allocation(request, first.getAsLong());
@@ -474,7 +476,7 @@ record Plan(
             Series series = terms.series();
             OptionalLong begin = series.first(next, 1);
             if (begin.isEmpty()) {
-                refuse(slot, 1);
+                refuse(slot, request);
                 return;
             }
             long first = begin.getAsLong();
@@ -486,10 +488,9 @@ record Plan(
         }
 
         /** With what is left in the counter, unless that is enough and only the others of this plan take it. */
-        private void refuse(Call.Slot slot, int count) {
-            long unused = base.value().next();
-            boolean isEnough = terms.series().first(unused, count).isPresent();
-            refused.add(Settled.refused(slot, exhausted(id, terms.series(), isEnough ? next : unused)));
+        private void refuse(Call.Slot slot, Take request) {
+            long from = isEnough(base, terms, request) ? next : base.value().next();
+            refused.add(Settled.refused(slot, exhausted(id, terms.series(), from)));
         }
 
         private CounterState after(String operationId) {
