@@ -90,7 +90,6 @@ final class DateSearch {
     private Stream<LocalDate> days(int firstYear, int lastYear) {
         LocalDate first = LocalDate.of(Math.max(firstYear, FiscalYear.FIRST), 1, 1);
         LocalDate last = supported(LocalDate.of(lastYear, 12, 31), context.fiscalYearStart());
-        boolean areAlike = DateToken.areConstantInAMonth(fields.keySet(), context.resetEvery());
-        return first.datesUntil(last.plusDays(1), areAlike ? java.time.Period.ofMonths(1) : java.time.Period.ofDays(1));
+        return first.datesUntil(last.plusDays(1), DateToken.step(fields.keySet(), context.resetEvery()));
     }
 }

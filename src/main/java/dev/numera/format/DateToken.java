@@ -52,9 +52,14 @@ enum DateToken {
         return value >= least && value <= greatest;
     }
 
-    /** Whether these have one value on all days of a month, which then are of one period, too. */
-    static boolean areConstantInAMonth(Collection<DateToken> tokens, ResetEvery resetEvery) {
-        return resetEvery != ResetEvery.DAY && tokens.stream().allMatch(DateToken::isConstantInAMonth);
+    /**
+     * From the first of January on, how far it is to the next day that can differ in these or in its period: a month
+     * where they have one value on all days of it, else a day.
+     */
+    static java.time.Period step(Collection<DateToken> tokens, ResetEvery resetEvery) {
+        return resetEvery != ResetEvery.DAY && tokens.stream().allMatch(DateToken::isConstantInAMonth)
+                ? java.time.Period.ofMonths(1)
+                : java.time.Period.ofDays(1);
     }
 
     private boolean isConstantInAMonth() {

@@ -64,7 +64,9 @@ public record Period(String id) {
         return true;
     }
 
-    /** Without a formatter, which takes twenty times longer: a search for repetitions asks for some 70,000 periods. */
+    /**
+     * Without a formatter, which takes longer: each allocation asks for a period, a change of a format for thousands.
+     */
     private static boolean isSupportedDay(String id) {
         int year = Integer.parseInt(id, 0, 4, 10);
         int month = id.length() > 4 ? Integer.parseInt(id, 5, 7, 10) : 1;

@@ -3,8 +3,7 @@ package dev.numera.format;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalUnit;
+import java.time.temporal.TemporalAmount;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,20 +43,15 @@ final class RepetitionSearch {
         Map<String, LocalDate> firstDates = new HashMap<>();
         LocalDate first = firstDate(today);
         LocalDate end = first.plusYears(YEARS);
-        TemporalUnit step = isConstantInAMonth() ? ChronoUnit.MONTHS : ChronoUnit.DAYS;
-        for (LocalDate date = first; date.isBefore(end); date = date.plus(1, step)) {
+        List<DateToken> tokens =
+                dateParts.stream().map(FormatPart.DateField::token).toList();
+        TemporalAmount step = DateToken.step(tokens, context.resetEvery());
+        for (LocalDate date = first; date.isBefore(end); date = date.plus(step)) {
             LocalDate earlier = firstDates.putIfAbsent(dateText(date), date);
             if (earlier != null && !period(earlier).equals(period(date))) {
                 throw repetition(earlier, date);
             }
         }
-    }
-
-    /** Whether the days of a month have one text and one period, so that its first day is enough. */
-    private boolean isConstantInAMonth() {
-        List<DateToken> tokens =
-                dateParts.stream().map(FormatPart.DateField::token).toList();
-        return DateToken.areConstantInAMonth(tokens, context.resetEvery());
     }
 
     /** The search ends a year before the last one, so that every date in it has a fiscal year. */
