@@ -27,9 +27,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         return tooLate(take.date(), today)
                 .or(() -> isOpening ? tooFarBack(known.fixed(), take.date(), today) : Optional.empty())
                 .or(() -> known.tooManyCharacters(take.count()))
-                .or(() -> known.tellsYearByTwoDigits(known.formatRevision())
-                        ? ofAnotherCentury(known, take.day())
-                        : Optional.empty());
+                .or(() -> ofAnotherCentury(known, known.formatRevision(), take.day()));
     }
 
     /**
@@ -75,8 +73,12 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                         + " can be imported"));
     }
 
-    /** Why a date gets no texts that show the year by two digits. */
-    public static Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
+    /** Why a date gets no texts of a revision of the format that shows the year by two digits; 0 for no texts. */
+    public static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
+        return known.tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
+    }
+
+    private static Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
         LocalDate first = known.firstTwoDigitDate();
         LocalDate last = known.lastTwoDigitDate();
         return day.isBefore(first) || day.isAfter(last)

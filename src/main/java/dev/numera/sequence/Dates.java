@@ -29,10 +29,8 @@ final class Dates {
 
     /** Why a date gets no new numbers: it is too far ahead, or two digits do not identify its year. */
     private Optional<ProblemException> problem(Sequence known, @Nullable LocalDate date) {
-        Optional<ProblemException> tooLate = limits.tooLate(date, day(known, null));
-        return tooLate.isPresent() || !known.tellsYearByTwoDigits(known.formatRevision())
-                ? tooLate
-                : DateLimits.ofAnotherCentury(known, day(known, date));
+        return limits.tooLate(date, day(known, null))
+                .or(() -> DateLimits.ofAnotherCentury(known, known.formatRevision(), day(known, date)));
     }
 
     void require(Sequence known, @Nullable LocalDate date) {

@@ -276,11 +276,9 @@ public final class Imports {
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
         LocalDate day = dates.day(known, stated);
-        if (known.tellsYearByTwoDigits(formatRevision)) {
-            DateLimits.ofAnotherCentury(known, day).ifPresent(problem -> {
-                throw problem;
-            });
-        }
+        DateLimits.ofAnotherCentury(known, formatRevision, day).ifPresent(problem -> {
+            throw problem;
+        });
         if (stated != null && known.isDateOrdered() && stated.isAfter(known.lastDateInOrder(time.now()))) {
             throw InvalidRequest.because(
                     "date",
