@@ -355,13 +355,13 @@ public final class Ledger {
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
             List<Allocation> marked;
-            int left = MAX_ROWS_PER_PAGE;
+            int rowsLeft = MAX_ROWS_PER_PAGE;
             do {
-                if (left <= 0) {
+                if (rowsLeft <= 0) {
                     return new Page<>(entries, next);
                 }
                 marked = markedFrom(visit, name, next, status);
-                left -= marked.size();
+                rowsLeft -= marked.size();
                 for (Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page<>(entries, null);

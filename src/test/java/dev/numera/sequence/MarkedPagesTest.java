@@ -8,6 +8,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
 import java.time.Instant;
@@ -24,7 +25,6 @@ class MarkedPagesTest {
     private static final LocalDate EARLIER = LocalDate.of(2026, 2, 3);
     private static final LocalDate DAY = LocalDate.of(2026, 3, 1);
     private static final int ENTRIES = 100;
-    private static final long LARGEST = 4_000_000_000_000_000_000L;
 
     private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
             .with(AutoCreate.NEVER)
@@ -53,7 +53,7 @@ class MarkedPagesTest {
     }
 
     private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position) {
-        Ledger.Wanted wanted = new Ledger.Wanted(-LARGEST, LARGEST, DAY, DAY, null);
+        Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, DAY, DAY, null);
         return sequences.ledger().readMarked(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
     }
 }
