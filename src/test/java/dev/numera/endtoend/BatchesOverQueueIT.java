@@ -44,8 +44,7 @@ class BatchesOverQueueIT {
     /**
      * Each message is sent twice, every other one in Base64.
      *
-     * @param atOnce batches that are in the queue together; messages beyond the slots of a sequence are put back for
-     *     half a minute
+     * @param atOnce batches that are in the queue together; messages beyond the slots of a sequence are put back
      */
     private void numberOrders(String name, int batches, int atOnce) {
         List<Long> numbers = new ArrayList<>();

@@ -16,7 +16,6 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.functions.Queues;
 import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +35,8 @@ class QueueShareIT {
     /** Longer than a message is hidden each time it is put back. */
     private static final long NEXT_ANSWER_WITHIN_NANOS = Duration.ofMinutes(2).toNanos();
 
+    private static final int SICK = 200;
+
     private static final long POLLING_NANOS = Duration.ofMillis(20).toNanos();
     /** What hangs keeps its slot; and one failed delivery is too many, so no message that waits may use one. */
     private static final Map<String, String> SETTINGS = Map.of(
@@ -45,19 +46,9 @@ class QueueShareIT {
 
     private final Map<String, JsonNode> answers = new TreeMap<>();
 
-    /** More than an instance processes at once. Those that are put back stay hidden for longer than the test. */
+    /** With more messages than an instance processes at once, so that most are put back, many of them several times. */
     @Test
-    void hangingSequenceDelaysNoBatchOfAnother() {
-        hang(40, Queues.SLOTS_FOR_EACH_SEQUENCE);
-    }
-
-    @Test
-    void allBatchesOfASequenceThatHungAreNumbered() {
-        hang(200, 200);
-    }
-
-    /** @param answersAwaited of the sequence that hung, which are waited for */
-    private void hang(int messages, int answersAwaited) {
+    void aSequenceThatHangsDelaysNoBatchOfAnotherAndNumbersItsOwnLater() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
                 HostProcess host = HostProcess.start(proxy.connectionString(), SETTINGS)) {
@@ -68,9 +59,7 @@ class QueueShareIT {
             QueueClient results = made(queues, "numbering-results");
             QueueClient poison = made(queues, "numbering-requests-poison");
             proxy.inject(Fault.forwardedLate(HELD), Nth.every(RequestKind.READ).onPath("sick',RowKey='"));
-            IntStream.range(0, messages)
-                    .mapToObj(i -> "sick-" + i)
-                    .forEach(id -> requests.sendMessage(batch(id, "sick")));
+            IntStream.range(0, SICK).mapToObj(i -> "sick-" + i).forEach(id -> requests.sendMessage(batch(id, "sick")));
             while (proxy.traffic().faults().isEmpty()) {
                 LockSupport.parkNanos(POLLING_NANOS);
             }
@@ -80,9 +69,9 @@ class QueueShareIT {
             assertEquals(List.of("healthy-1"), List.copyOf(answers.keySet()), "the sick one is still held");
 
             proxy.heal();
-            await(results, 1 + answersAwaited, host);
+            await(results, 1 + SICK, host);
             assertEquals(
-                    IntStream.rangeClosed(1, answersAwaited).boxed().toList(),
+                    IntStream.rangeClosed(1, SICK).boxed().toList(),
                     answers.entrySet().stream()
                             .filter(answer -> answer.getKey().startsWith("sick"))
                             .map(answer ->

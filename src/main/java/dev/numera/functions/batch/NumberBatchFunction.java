@@ -79,12 +79,23 @@ public final class NumberBatchFunction {
         Instant sentAt() {
             return envelope.sentAt(instant(insertionTime));
         }
+
+        /**
+         * A sequence that is busy, as with a burst of messages, is soon done with those before; one that hangs or is
+         * suspended may not be for hours. So each wait is some twice as long as those before it together.
+         *
+         * @param random from 0 to 1
+         * @return from 1 second to 36
+         * @throws ProblemException as {@link #sentAt}
+         */
+        Duration nextWait(double random) {
+            long waited = Duration.between(sentAt(), instant(insertionTime)).toSeconds();
+            long seconds = Math.max(1, Math.min(1 + 2 * waited, LONGEST_WAIT_SECONDS));
+            return Duration.ofSeconds(seconds + (long) (random * (1 + seconds / 5)));
+        }
     }
 
-    /** How long a message that has to wait is hidden at least. */
-    private static final Duration HIDDEN = Duration.ofSeconds(30);
-
-    private static final Duration HIDDEN_SPREAD = Duration.ofSeconds(6);
+    private static final int LONGEST_WAIT_SECONDS = 30;
 
     private final App app;
     private final DoubleSupplier random;
@@ -220,7 +231,7 @@ public final class NumberBatchFunction {
         String copy = delivery.envelope()
                 .copy(delivery.sentAt())
                 .orElseThrow(() -> waits(why + ", and the message is too large for a copy that waits."));
-        Duration hidden = HIDDEN.plusSeconds((long) (random.getAsDouble() * HIDDEN_SPREAD.toSeconds()));
+        Duration hidden = delivery.nextWait(random.getAsDouble());
         app.storage().queue(Queues.REQUESTS).sendHidden(copy, hidden);
         delivery.log().info(delivery.named() + " is put back for " + hidden.toSeconds() + " s, since " + why + ".");
     }
