@@ -63,4 +63,4 @@ export async function buildLongLedger() {
 }
 
 /** As many as a provider has for its customers. */
-export const buildThousands = () => listSequences('many', Array.from({ length: 30_000 }, (_, i) => `s-${String(i).padStart(5, '0')}`));
+export const buildThousands = () => listSequences('many', Array.from({ length: 10_000 }, (_, i) => `s-${String(i).padStart(5, '0')}`));

@@ -6,6 +6,7 @@ import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class BlockCounterInterleavingsIT {
     private static final int SCENARIOS = 6;
-    private static final int INTERLEAVINGS = 500;
+    private static final int INTERLEAVINGS = Effort.times(250);
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 
     /** Nothing passes, and what is waited for comes. */

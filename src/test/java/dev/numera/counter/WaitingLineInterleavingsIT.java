@@ -3,6 +3,7 @@ package dev.numera.counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Effort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Joining against draining, and leaving at the deadline: a model checker goes through the interleavings. */
 @Tag("long")
 class WaitingLineInterleavingsIT {
-    private static final int INVOCATIONS = 3_000;
+    private static final int INVOCATIONS = Effort.times(1_500);
 
     /** A line, and the result of each call that joined. */
     private static final class LineScene {

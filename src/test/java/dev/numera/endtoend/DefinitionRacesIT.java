@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class DefinitionRacesIT {
-    private static final int RACES = Integer.getInteger("races", 400);
+    private static final int RACES = Effort.times(200);
     private static final int RACES_AT_ONCE = 4;
     private static final int READ_AGAIN = 5;
     private static final long MAX_HEAD_START_NANOS = Duration.ofMillis(10).toNanos();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
@@ -30,7 +31,7 @@ class ImportsOverHttpIT {
     private static final String[] CSV = {"Content-Type", "text/csv; charset=utf-8"};
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     /** With -Dinvoices=1700 it is the file of a whole company, which takes the emulator two minutes. */
-    private static final int INVOICES_A_YEAR = Integer.getInteger("invoices", 400);
+    private static final int INVOICES_A_YEAR = Effort.times(400);
 
     private static final int CALLERS = 64;
 

@@ -116,12 +116,12 @@ class FaultSweepIT {
     }
 
     /**
-     * Of all cells one of eleven: every fault with every kind, the places and guarantees in turn; {@code -Dsweep=5} for
-     * most of the places, 3 for every one, 1 for all.
+     * Of all cells one of fifteen: every fault with every kind, the places and guarantees in turn; {@code -Dsweep=5}
+     * for most of the places, 3 for every one, 1 for all.
      */
     @Test
     void everyFaultKeepsEveryPromise() throws Exception {
-        requireAllKept(oneOf(Integer.getInteger("sweep", 11)));
+        requireAllKept(oneOf(Integer.getInteger("sweep", 15)));
     }
 
     private static List<Cell> oneOf(int step) {

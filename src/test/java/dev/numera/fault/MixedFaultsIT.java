@@ -3,6 +3,7 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.proxy.Fault;
@@ -47,8 +48,8 @@ class MixedFaultsIT {
     @ParameterizedTest
     @EnumSource
     @Tag("long")
-    void tenThousandAllocations(Promise promise) throws Exception {
-        allocate(promise, 10, 1_000, "mixed-10000");
+    void fiveThousandAllocations(Promise promise) throws Exception {
+        allocate(promise, Effort.times(5), 1_000, "mixed-5000");
     }
 
     private static void allocate(Promise promise, int sequences, int allocationsEach, String room) throws Exception {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
@@ -57,6 +58,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </ol>
  */
 class RetiredUnusedIT {
+    private static final int RACES = Effort.times(200);
     private static final Duration LATE = Duration.ofSeconds(2);
     private static final long MAX_HEAD_START_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -231,7 +233,7 @@ class RetiredUnusedIT {
         Instance caller = unhurried(SharedAzurite.connectionString());
         ExecutorService callers = Executors.newSingleThreadExecutor();
         Set<String> winners = new HashSet<>();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < RACES; i++) {
             SequenceName name = name();
             define(other, name, BEFORE);
             // The caller keeps the first definition.

@@ -3,6 +3,7 @@ package dev.numera.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.RawHttp;
@@ -55,8 +56,8 @@ class FuzzIT {
 
     @Test
     @Tag("long")
-    void twentyThousandRequests() throws Exception {
-        fuzz(20_000);
+    void tenThousandRequests() throws Exception {
+        fuzz(Effort.times(10_000));
     }
 
     private void fuzz(int requests) throws Exception {

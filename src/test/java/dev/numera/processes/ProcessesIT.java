@@ -3,6 +3,7 @@ package dev.numera.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.history.Fairness;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class ProcessesIT {
-    private static final int KILLS = 10;
+    private static final int KILLS = Effort.times(6);
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
     /** The next kill meets callers on all processes. */
@@ -107,7 +108,7 @@ class ProcessesIT {
     }
 
     @Test
-    void killedAndStartedTenTimesUnderLoad() throws Exception {
+    void killedAndStartedAgainAndAgainUnderLoad() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
             AtomicReferenceArray<HostProcess> hosts =
                     new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));

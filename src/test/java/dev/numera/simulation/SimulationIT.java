@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class SimulationIT {
-    private static final long RUNS = Long.getLong("simulation.runs", 3_000);
+    private static final long RUNS = Long.getLong("simulation.runs", 2_000);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     @Test
