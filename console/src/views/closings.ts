@@ -4,6 +4,7 @@ import {send, type ApiRequest} from '../api.ts';
 import type {Audit, Gap} from '../audit.ts';
 import {Confirm, Curl, Facts, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {useAll, useAnswer, useDoing, useMay, type Answer} from '../requests.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
 import {href, sequencePath, type Path, type Query} from '../router.ts';
 import {amount, day, dayRange, moment, momentBy, textOf, type Num} from '../words.ts';
 import {GAP_KINDS, sumOf} from './books.ts';
@@ -11,8 +12,9 @@ import type {Entry} from './entries.ts';
 import {STEPS, stepsOf} from './history.ts';
 import {daysOfMonth} from './months.ts';
 
-/** A range of document dates that was checked and filed. */
+/** A range of document dates that was checked and filed; one that cannot be read has a problem, and nothing else. */
 export interface Closing {
+  readonly problem?: Refusal;
   readonly id: string;
   readonly dateFrom: string;
   readonly dateTo: string;
@@ -60,7 +62,7 @@ export function useClosings(path: Path): Answer<readonly Closing[]> {
 
 /** The latest closing of these dates. */
 export function latestOf(closings: readonly Closing[] = [], dates: Dates | undefined): Closing | undefined {
-  return closings.filter(({dateFrom, dateTo}) => dateFrom === dates?.dateFrom && dateTo === dates.dateTo).pop();
+  return closings.filter(({problem, dateFrom, dateTo}) => !problem && dateFrom === dates?.dateFrom && dateTo === dates.dateTo).pop();
 }
 
 /** The numbers that a closing found changed, with who changed them. */
@@ -204,11 +206,14 @@ const closingColumns = (path: Path): readonly Column<Closing>[] => [
 
 /** Everything that was closed, the latest first. */
 export function ClosingList({path, closings}: {path: Path; closings: Answer<readonly Closing[]>}) {
+  const {value} = closings;
+  const readable = value?.filter(({problem}) => !problem).reverse() ?? [];
   return html`
     <section class="report no-print" aria-label="Closings">
       <h2>Closings</h2>
       <${ProblemBox} problem=${closings.problem} again=${closings.again} />
-      ${closings.value && (closings.value.length === 0 ? html`<p class="hint">No month of this sequence is closed yet.</p>`
-        : html`<${Table} caption="Closings, newest first" columns=${closingColumns(path)} rows=${[...closings.value].reverse()} keyOf=${(closing: Closing) => closing.id} />`)}
+      ${value?.map(({problem}) => problem && html`<p class="error">${inOneLine(problem)}</p>`)}
+      ${value && (value.length === 0 ? html`<p class="hint">No month of this sequence is closed yet.</p>`
+        : html`<${Table} caption="Closings, newest first" columns=${closingColumns(path)} rows=${readable} keyOf=${(closing: Closing) => closing.id} />`)}
     </section>`;
 }

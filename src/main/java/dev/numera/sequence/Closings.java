@@ -108,42 +108,42 @@ public final class Closings {
     }
 
     /**
-     * The closings of a sequence in the order of time.
+     * The closings of a sequence in the order of time. One that cannot be read is a problem, the others stay good.
      *
      * @param first where the page starts; null for the first page
      * @param limit 1 to 1,000
      */
-    public Page<Closing, Change.Position> list(SequenceName name, Change.@Nullable Position first, int limit) {
+    public Page<Answer<Closing>, Change.Position> list(SequenceName name, Change.@Nullable Position first, int limit) {
         return access.at(name, visit -> {
             visit.definition();
             return page(visit, first, limit);
         });
     }
 
-    /** One that cannot be read is left out: the list of changes shows it. */
-    private Page<Closing, Change.Position> page(
+    private Page<Answer<Closing>, Change.Position> page(
             SequenceAccess.Visit visit, Change.@Nullable Position first, int limit) {
         Page<Answer<Change>, Change.Position> changes =
                 visit.retry(() -> definitions.closingsFrom(visit.name(), first, limit));
         return new Page<>(
-                changes.items().stream()
-                        .filter(change -> !change.isRefused())
-                        .map(change -> new Closing(change.orThrow()))
-                        .toList(),
-                changes.next());
+                changes.items().stream().map(change -> change.map(Closing::new)).toList(), changes.next());
     }
 
+    /** Of those that can be read. */
     private Optional<Closing> latest(SequenceName name, LocalDate dateFrom, LocalDate dateTo) {
         Optional<Closing> latest = Optional.empty();
         Change.Position position = null;
         do {
             Change.Position first = position;
-            Page<Closing, Change.Position> page = access.at(name, visit -> page(visit, first, CLOSINGS_AT_ONCE));
-            for (Closing closing : page.items()) {
-                if (closing.isOf(dateFrom, dateTo) && closing.checkedAt().isPresent()) {
-                    latest = Optional.of(closing);
-                }
-            }
+            Optional<Closing> before = latest;
+            Page<Answer<Closing>, Change.Position> page =
+                    access.at(name, visit -> page(visit, first, CLOSINGS_AT_ONCE));
+            latest = page.items().stream()
+                    .filter(answer -> !answer.isRefused())
+                    .map(Answer::orThrow)
+                    .filter(closing -> closing.isOf(dateFrom, dateTo)
+                            && closing.checkedAt().isPresent())
+                    .reduce((earlier, later) -> later)
+                    .or(() -> before);
             position = page.next();
         } while (position != null);
         return latest;

@@ -32,6 +32,7 @@ class UnreadableRowsIT {
             aKeyRowWithAnotherKeyFailsItsKey(client, table(storage, TableNames.COUNTERS));
             aListShowsEachProblemInItsEntry(client, storage);
             aChangeThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
+            aClosingThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
         }
     }
 
@@ -123,6 +124,23 @@ class UnreadableRowsIT {
         assertEquals(2, changes.size());
         assertTrue(changes.get(0).at("/problem/detail").textValue().contains("property kind"), changes::toString);
         assertEquals("advanced", changes.get(1).get("kind").textValue());
+    }
+
+    private static void aClosingThatCannotBeReadIsItsOwnEntry(NumeraClient client, TableClient counters) {
+        put(client, "shop/closed", "{}");
+        String closings = "/api/sequences/shop/closed/closings";
+        String dates = "{\"dateFrom\": \"2026-11-01\", \"dateTo\": \"2026-11-30\"}";
+        client.send("POST", closings, dates).expect(201);
+        counters.listEntities().stream()
+                .filter(row -> row.getPartitionKey().equals("shop:closed") && "closed".equals(row.getProperty("kind")))
+                .forEach(row -> counters.upsertEntity(row.addProperty("fields", "[")));
+        client.send("POST", closings, dates).expect(201);
+
+        JsonNode listed = client.get(closings).expect(200).body().get("closings");
+
+        assertEquals(2, listed.size(), listed::toString);
+        assertTrue(listed.get(0).at("/problem/detail").textValue().contains("property fields"), listed::toString);
+        assertEquals("2026-11-01", listed.get(1).get("dateFrom").textValue());
     }
 
     private static TableEntity row(TableClient counters, String partition, String start) {

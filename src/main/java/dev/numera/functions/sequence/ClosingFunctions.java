@@ -20,6 +20,7 @@ import dev.numera.model.Change;
 import dev.numera.model.Input;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Closing;
 import java.time.LocalDate;
@@ -73,10 +74,16 @@ public final class ClosingFunctions {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<Change.Position> pages = PageToken.ofChanges("closings " + sequence);
-            Page<Closing, Change.Position> page =
+            Page<Answer<Closing>, Change.Position> page =
                     app.sequences().closings().list(sequence, pages.start(query), query.limit());
             return call.ok(pages.json("closings", page, ClosingFunctions::json));
         });
+    }
+
+    private static ObjectNode json(Answer<Closing> closing) {
+        return closing.isRefused()
+                ? new Fields().put("problem", closing.refusal()).json()
+                : json(closing.orThrow());
     }
 
     private static ObjectNode json(Closing closing) {
