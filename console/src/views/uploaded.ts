@@ -2,8 +2,8 @@ import {html, useState} from '../html.ts';
 import {send, type ApiRequest} from '../api.ts';
 import {useAnswer, usePages} from '../requests.ts';
 import {fileName} from '../download.ts';
-import {Check, Chip, Curl, Details, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {inOneLine, saidOf, type Refusal} from '../problems.ts';
+import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, day, moment, textOf, type Num} from '../words.ts';
@@ -42,7 +42,6 @@ interface Progress {
   readonly keys?: number;
   readonly items?: number;
   readonly counts?: {readonly imported: number; readonly wouldImport?: number; readonly alreadyThere: number; readonly refused: number};
-  readonly problem?: Refusal;
 }
 
 /** Polls at the interval that the service states, until it is no longer pending. */
@@ -101,8 +100,7 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
         progress.dryRun ? ['Can be imported', amount(progress.counts.wouldImport ?? 0)] : ['Imported', amount(progress.counts.imported)],
         ['Already imported', amount(progress.counts.alreadyThere)], ['Refused', amount(progress.counts.refused)],
       ] : []),
-    ]} />
-    ${progress.problem && html`<div class="problem"><p class="title">${saidOf(progress.problem).title}</p><p>${saidOf(progress.problem).advice}</p><${Details} refusal=${progress.problem} /></div>`}`;
+    ]} />`;
 }
 
 /** How a list names the results. */
@@ -147,11 +145,10 @@ function Uploaded({params}: ViewProps) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
   const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...request, accept: 'text/csv'}, signal)).body];
-  const hasRows = value.status === 'numbered' || value.status === 'partial';
   return html`
     <${Head} progress=${value} unit="key" />
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
-    ${hasRows && html`
+    ${value.status !== 'pending' && html`
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
         onClick=${() => saving.start(request, fileName(path.scope, path.name, params['id']!), file)}>Download CSV</button>
         <${Curl} request=${request} /> <${Another} path=${path} /></p>

@@ -87,7 +87,12 @@ public final class Calls {
         sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null);
         same(
                 "urn:problem-type:numera:key-refused",
-                result(numbers, scope, "plain", sent).getUploadRejected().getProblem().getType());
+                result(numbers, scope, "plain", sent)
+                        .getUploadDone()
+                        .getAllocations()
+                        .get(0)
+                        .getProblem()
+                        .getType());
 
         List<ListedSequence> every = definitions
                 .listSequences(scope, null, null, new java.util.LinkedHashSet<>(List.of("definition", "state")), null, null)

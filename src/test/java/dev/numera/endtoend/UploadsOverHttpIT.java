@@ -1,7 +1,6 @@
 package dev.numera.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.mock;
@@ -217,9 +216,29 @@ class UploadsOverHttpIT {
         assertEquals(0, refused.get("problem").get("left").longValue());
         assertEquals("rejected", rejected.body().get("status").textValue());
         assertEquals(
-                "urn:problem-type:numera:exhausted",
-                rejected.body().get("problem").get("type").textValue());
-        assertFalse(rejected.body().has("allocations"));
+                List.of("urn:problem-type:numera:exhausted", "urn:problem-type:numera:exhausted"),
+                rejected.body().get("allocations").findValuesAsText("type"));
+    }
+
+    /** Each for a reason of its own. */
+    @Test
+    void everyRowOfAListThatIsRejectedHasItsProblem() {
+        client.send("PUT", "/api/sequences/Files/full", "{\"maxValue\": 2}", CREATE)
+                .expect(201);
+        client.next("Files/full", "?count=2", "a").expect(200);
+
+        String location = upload("Files/full", "", "key,note\na,1\nb,2\n", "Content-Type", CSV)
+                .expect(202)
+                .location();
+        Reply rejected = awaitDone(location);
+
+        assertEquals("rejected", rejected.body().get("status").textValue());
+        assertEquals(
+                List.of("urn:problem-type:numera:key-reused", "urn:problem-type:numera:exhausted"),
+                rejected.body().get("allocations").findValuesAsText("type"));
+        assertEquals(
+                "key,note,number,text\r\na,1,,\r\nb,2,,\r\n",
+                client.send("GET", location, null, "Accept", "text/csv").raw().body());
     }
 
     /** As spreadsheets write it where a comma is part of a number; what comes back opens in the same one. */
@@ -248,8 +267,8 @@ class UploadsOverHttpIT {
                 .location());
 
         assertEquals(
-                "urn:problem-type:numera:key-refused",
-                rejected.body().get("problem").get("type").textValue());
+                List.of("urn:problem-type:numera:key-refused", "urn:problem-type:numera:key-refused"),
+                rejected.body().get("allocations").findValuesAsText("type"));
     }
 
     @ParameterizedTest

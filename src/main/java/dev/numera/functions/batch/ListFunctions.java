@@ -20,7 +20,6 @@ import dev.numera.functions.Exchange;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.Queues;
-import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
@@ -144,8 +143,7 @@ public final class ListFunctions {
             Upload upload = app.uploads().get(batch);
             return switch (upload.status()) {
                 case PENDING -> pending(call, upload);
-                case REJECTED -> call.ok(rejected(upload));
-                case NUMBERED, PARTIAL -> {
+                case NUMBERED, PARTIAL, REJECTED -> {
                     if (call.wantsCsv()) {
                         String csv = UploadCsv.write(
                                 upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, call.share())));
@@ -159,12 +157,6 @@ public final class ListFunctions {
                 }
             };
         });
-    }
-
-    private Fields rejected(Upload upload) {
-        Page<Answered<List<String>>, Uploads.Position> first = app.uploads().read(upload, Uploads.Position.START, 1);
-        return UploadJson.of(upload)
-                .put("problem", first.items().get(0).answer().refusal());
     }
 
     /** All rows are one answer in CSV, so they are held one by one, before each is written. */
