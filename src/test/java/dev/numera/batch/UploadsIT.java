@@ -90,26 +90,18 @@ class UploadsIT {
     }
 
     static Stream<Fault> crashes() {
-        return Stream.of(Fault.status(500, ErrorBody.JSON), Fault.committedButStatus(500, ErrorBody.HTML));
+        return Stream.of(
+                Fault.replyLost(), Fault.status(500, ErrorBody.JSON), Fault.committedButStatus(500, ErrorBody.HTML));
     }
 
     /**
      * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its
      * request again, or the queue delivers the same message again, to a process that knows nothing of it.
      */
-    @Test
-    void continuesAfterALostReplyAtAnyPoint() {
-        continuesAtAnyPointAfter(Fault.replyLost());
-    }
-
     @ParameterizedTest
     @MethodSource("crashes")
     @Tag("long")
     void continuesAfterAnInterruptionAtAnyPoint(Fault crash) {
-        continuesAtAnyPointAfter(crash);
-    }
-
-    private void continuesAtAnyPointAfter(Fault crash) {
         int requests = numberAll();
         assertTrue(requests > 15, () -> "only " + requests + " requests");
         assertEquals(0, crashed);

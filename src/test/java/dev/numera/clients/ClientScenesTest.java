@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ class ClientScenesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("long")
     void clientPlaysEveryScene(ClientLanguage language, @TempDir Path folder) throws Exception {
         JsonNode scenes = JSON.readTree(TABLE.toFile());
         try (SceneServer server = new SceneServer(scenes)) {

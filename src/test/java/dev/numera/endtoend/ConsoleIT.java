@@ -38,8 +38,8 @@ class ConsoleIT {
     private static final int NO_BROWSER = 3;
 
     @Test
-    void whatPeopleDoEachDayWorks() throws Exception {
-        play("everyday.test.mjs");
+    void whatPeopleSeeFirstWorks() throws Exception {
+        play("first.test.mjs");
     }
 
     @Test

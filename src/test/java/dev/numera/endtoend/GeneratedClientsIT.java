@@ -146,7 +146,17 @@ class GeneratedClientsIT {
     @Test
     void kotlinClientWorks() throws Exception {
         generate("kotlin");
-        run(List.of("mvn", "-B", "-ntp", "-q", "-f", file("kotlin").toString()));
+        run(List.of(
+                "env",
+                "MAVEN_OPTS=-XX:TieredStopAtLevel=1",
+                "mvn",
+                "-B",
+                "-ntp",
+                "-q",
+                // Its daemon would stay.
+                "-Dkotlin.compiler.daemon=false",
+                "-f",
+                file("kotlin").toString()));
         Path built = WORK.resolve("kotlin-classes");
         String classPath = built.resolve("classes") + File.pathSeparator + built.resolve("dependency") + "/*";
         makesEveryCall(List.of(jdk("java"), "-cp", classPath, "CallsKt", url(), "kotlin"));
@@ -194,7 +204,8 @@ class GeneratedClientsIT {
     private static Path generate(String generator, String... options) throws Exception {
         Path jar = generator();
         Path client = emptied(WORK.resolve(generator));
-        List<String> command = new ArrayList<>(List.of(jdk("java"), "-jar", jar.toString(), "generate"));
+        List<String> command = new ArrayList<>(List.of(
+                jdk("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString(), "generate"));
         command.addAll(List.of("-g", generator, "-i", DOCUMENT.toString(), "-o", client.toString()));
         command.addAll(List.of(options));
         run(command);

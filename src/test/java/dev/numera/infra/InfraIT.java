@@ -76,6 +76,7 @@ class InfraIT {
 
     /** A compiler of another version only compiles. */
     @Test
+    @Tag("long")
     void compilerLinterFormatterAndSnapshotsFindNothing() throws Exception {
         Program checked = checkInfra(DeploymentFile.INFRA);
 
