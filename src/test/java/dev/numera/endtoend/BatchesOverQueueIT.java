@@ -9,7 +9,6 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.SharedQueues.AnswerPart;
-import dev.numera.functions.Queues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,8 +30,8 @@ class BatchesOverQueueIT {
     private final NumeraClient client = SharedHost.client();
 
     @Test
-    void aThousandOrdersSentTwiceAreNumberedOnce() {
-        numberOrders("orders-1000", 20, Queues.SLOTS_FOR_EACH_SEQUENCE / 2);
+    void twoHundredOrdersSentTwiceAreNumberedOnce() {
+        numberOrders("orders-200", 4, 4);
     }
 
     @Test

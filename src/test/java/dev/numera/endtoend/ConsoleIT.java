@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
- * packaged app and Azurite. The long ones leave pictures of every view in {@code target/screenshots}, or in the folder
- * that the environment variable {@code CONSOLE_SCREENSHOTS} names. Where no browser can start they are skipped, unless
- * the environment variable {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser
- * than the one that npm installs. (None begins with Numera: the app would take it for a setting.)
+ * packaged app and Azurite. They leave pictures of every view in {@code target/screenshots}, or in the folder that the
+ * environment variable {@code CONSOLE_SCREENSHOTS} names. Where no browser can start they are skipped, unless the
+ * environment variable {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser than
+ * the one that npm installs. (None begins with Numera: the app would take it for a setting.)
  */
+@Tag("long")
 class ConsoleIT {
     private static final Path HOME = Path.of("src", "test", "console");
     private static final String KEY = "secret";
@@ -38,24 +39,16 @@ class ConsoleIT {
     private static final int NO_BROWSER = 3;
 
     @Test
-    void whatPeopleSeeFirstWorks() throws Exception {
-        play("first.test.mjs");
-    }
-
-    @Test
-    @Tag("long")
     void everySceneWorks() throws Exception {
         play("console.test.mjs");
     }
 
     @Test
-    @Tag("long")
     void everyViewIsReadableAndAccessible() throws Exception {
         play("views.test.mjs");
     }
 
     @Test
-    @Tag("long")
     void showsMoreThanAPageHolds() throws Exception {
         play("many.test.mjs");
     }

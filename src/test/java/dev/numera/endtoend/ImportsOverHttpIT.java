@@ -341,6 +341,7 @@ class ImportsOverHttpIT {
 
     /** The old system's file is imported while the shop sells on; no number is allocated twice. */
     @Test
+    @Tag("long")
     void anImportBesideManyCallers() {
         define("beside", "{\"guarantee\": \"gapless\"}");
         ConcurrentLinkedQueue<Long> results = new ConcurrentLinkedQueue<>();

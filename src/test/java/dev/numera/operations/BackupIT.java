@@ -40,6 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -157,6 +158,7 @@ class BackupIT {
     }
 
     @Test
+    @Tag("long")
     void backupWithoutBlobStorageIsReportedAsFailedAndTheNextSucceeds() throws Exception {
         List<String> before = maintain("list");
         int from = host.output().length();
@@ -182,6 +184,7 @@ class BackupIT {
     }
 
     @Test
+    @Tag("long")
     void backupWithoutTablesLeavesNoBlob() throws Exception {
         number();
         Path file = folder.resolve("numera.jsonl.gz");

@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,7 @@ class LedgerCheckIT {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @CsvSource({"1", "-3"})
     void numberAllocatedDuringTheCheckIsNeverAGap(long increment) {
         define(Guarantee.GAPLESS, 0, increment);

@@ -19,6 +19,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,6 +45,7 @@ class LedgerPagesIT {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(longs = {1, -1})
     void everyRowOfOneNumberIsOnAPage(long increment) {
         define(increment);

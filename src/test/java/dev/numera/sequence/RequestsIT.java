@@ -199,6 +199,7 @@ class RequestsIT {
 
     /** It rewrote every counter, and callers decide how many there are: a function is ended after five minutes. */
     @Test
+    @Tag("long")
     void retiringCostsTheSameForAnyCountOfPeriods() {
         List<String> costs = new ArrayList<>();
         for (int periods : List.of(1, 300)) {
