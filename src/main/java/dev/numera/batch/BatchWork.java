@@ -41,6 +41,10 @@ public final class BatchWork {
         numbering.requireNotSuspended(sequence);
     }
 
+    boolean isSuspended(SequenceName sequence) {
+        return numbering.suspension(sequence).isPresent();
+    }
+
     /**
      * An answer to each of the requests that belong together, in their order. Each has a key, which makes it safe to
      * send them again. At least one has its numbers; a problem of the others is the same next time.

@@ -1,6 +1,7 @@
 package dev.numera.batch;
 
 import dev.numera.counter.CounterWrite;
+import dev.numera.execution.StoreFailure;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
@@ -17,11 +18,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -62,6 +63,11 @@ public final class Uploads {
     private static final long MAX_CHARACTERS_PER_PAGE = 1_000_000;
 
     private static final int FIELDS_OF_A_PROBLEM = 1_000;
+    /**
+     * At least so long one is kept that is pending, without progress: its sequence may be suspended, and who sent it
+     * was told that it will be numbered. One whose storing broke off looks the same.
+     */
+    private static final Duration PENDING_KEPT = Duration.ofDays(366);
     /** A caller that sends an old upload again at the last moment has so long to read it. */
     private static final Duration GRACE = Duration.ofHours(1);
     /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
@@ -82,7 +88,7 @@ public final class Uploads {
 
     /**
      * @param bulkhead bounds the calls to the store for each sequence, so that uploads of one never fill an instance
-     * @param kept how long uploads can be read after they were sent
+     * @param kept how long uploads can be read after they are done
      */
     public Uploads(
             UploadStore store, BatchWork work, Ledger ledger, Bulkhead bulkhead, InstantSource time, Duration kept) {
@@ -163,16 +169,22 @@ public final class Uploads {
     /** An old one is removed at once: if it were returned again, it would be gone before the caller could read it. */
     private Optional<Upload> findKept(Upload.Id id, Instant now) {
         Optional<Upload> found = find(id);
-        Optional<Upload> old = found.filter(upload -> upload.sentAt().isBefore(now.minus(kept)));
+        Optional<Upload> old = found.filter(upload -> isOver(upload, now));
         old.ifPresent(upload -> remove(new UploadStore.OldUpload(id, upload.sentAt())));
         return old.isPresent() ? Optional.empty() : found;
+    }
+
+    private boolean isOver(Upload upload, Instant now) {
+        boolean isLonger = upload.status() == Upload.Status.PENDING && kept.compareTo(PENDING_KEPT) < 0;
+        return upload.movedAt().isBefore(now.minus(isLonger ? PENDING_KEPT : kept));
     }
 
     /**
      * Works through a part, unless it is done; or through the part whose turn it is, where a restored table has
      * forgotten those before it.
      *
-     * @return the part to request next; empty after the last one, and where another caller is further already
+     * @return the part to request next; empty after the last one, and where another caller is further already, or has
+     *     done the same part meanwhile: then it requests the next one
      * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
      *     that there is not. Or the service failed: then the part is to be requested again.
      */
@@ -189,7 +201,13 @@ public final class Uploads {
             if (!bulkhead.call(id.sequence(), () -> store.finish(worked, answers))
                     .isWon()) {
                 // Another write to the upload was faster: another delivery of the same part, or the request for it.
-                return work(id, part);
+                Upload present = get(id);
+                if (present.progress().parts() < done) {
+                    return work(id, part);
+                }
+                if (!present.movedAt().equals(worked.movedAt())) {
+                    return OptionalInt.empty();
+                }
             }
         }
         return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
@@ -201,11 +219,14 @@ public final class Uploads {
 
     /**
      * The part to request again, where an upload has not moved for so long that its message must be lost, or in the
-     * poison queue. Empty where it has, or where another caller got this answer.
+     * poison queue. Empty where it has, where another caller got this answer, and while the sequence is suspended: then
+     * its message waits.
      */
     public OptionalInt stalledPart(Upload upload) {
         Instant now = time.instant();
-        if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
+        if (upload.status() != Upload.Status.PENDING
+                || upload.movedAt().isAfter(now.minus(STALLED_AFTER))
+                || work.isSuspended(upload.id().sequence())) {
             return OptionalInt.empty();
         }
         Upload requested = upload.requestedAgain(now);
@@ -346,35 +367,54 @@ public final class Uploads {
      *     be over by the next time
      */
     public int removeOld() {
-        Instant oldBefore = time.instant().minus(kept).minus(GRACE);
-        Map<UploadStore.OldUpload, ProblemException> failed = new LinkedHashMap<>();
-        int tried = 0;
-        List<UploadStore.OldUpload> old = sentBefore(oldBefore, failed.keySet());
-        while (!old.isEmpty()) {
-            old.forEach(upload -> remove(upload, failed));
-            tried += old.size();
-            old = sentBefore(oldBefore, failed.keySet());
+        Instant graced = time.instant().minus(GRACE);
+        Set<UploadStore.OldUpload> left = new LinkedHashSet<>();
+        List<ProblemException> failures = new ArrayList<>();
+        int removed = 0;
+        for (List<UploadStore.OldUpload> old = sentBefore(graced.minus(kept), left);
+                !old.isEmpty();
+                old = sentBefore(graced.minus(kept), left)) {
+            for (UploadStore.OldUpload upload : old) {
+                try {
+                    if (isOver(upload, graced)) {
+                        remove(upload);
+                        removed++;
+                    } else {
+                        left.add(upload);
+                    }
+                } catch (ProblemException e) {
+                    if (e.isTransient()) {
+                        throw e;
+                    }
+                    failures.add(e);
+                    left.add(upload);
+                }
+            }
         }
-        for (ProblemException failure : failed.values()) {
+        for (ProblemException failure : failures) {
             throw failure;
         }
-        return tried;
+        return removed;
     }
 
-    private List<UploadStore.OldUpload> sentBefore(Instant moment, Collection<UploadStore.OldUpload> failed) {
-        List<UploadStore.OldUpload> old = new ArrayList<>(store.sentBefore(moment, REMOVED_AT_ONCE + failed.size()));
-        old.removeAll(failed);
+    private List<UploadStore.OldUpload> sentBefore(Instant moment, Collection<UploadStore.OldUpload> left) {
+        List<UploadStore.OldUpload> old = new ArrayList<>(store.sentBefore(moment, REMOVED_AT_ONCE + left.size()));
+        old.removeAll(left);
         return old;
     }
 
-    private void remove(UploadStore.OldUpload old, Map<UploadStore.OldUpload, ProblemException> failed) {
+    /** So is what remains of one that is gone or was sent again since, and one that nobody can read. */
+    private boolean isOver(UploadStore.OldUpload old, Instant now) {
         try {
-            remove(old);
-        } catch (ProblemException e) {
+            return find(old.id())
+                    .filter(upload -> upload.sentAt().equals(old.sentAt()))
+                    .map(upload -> isOver(upload, now))
+                    .orElse(true);
+        } catch (StoreFailure e) {
             if (e.isTransient()) {
                 throw e;
             }
-            failed.put(old, e);
+            return true;
         }
     }
 

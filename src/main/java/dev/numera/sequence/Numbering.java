@@ -213,7 +213,12 @@ public final class Numbering {
      * @throws ProblemException {@code suspended}
      */
     public void requireNotSuspended(SequenceName name) {
-        throwIfAny(access.at(name, visit -> visit.retry(() -> definitions.suspension(name))));
+        throwIfAny(suspension(name));
+    }
+
+    /** Why a sequence is refused as suspended; empty where it is not, or where only a number would show it. */
+    public Optional<ProblemException> suspension(SequenceName name) {
+        return access.at(name, visit -> visit.retry(() -> definitions.suspension(name)));
     }
 
     Change.Move advance(SequenceName name, @Nullable LocalDate date, Request.Advance requested) {

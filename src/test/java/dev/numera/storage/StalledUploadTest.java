@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
@@ -14,6 +15,8 @@ import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
@@ -21,7 +24,9 @@ import dev.numera.sequence.Numbering;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +56,13 @@ class StalledUploadTest {
 
     @BeforeEach
     void accept() {
+        beforeNumbering(() -> {});
+        uploads.accept(ID, "fingerprint", () -> new Upload.Content(Layout.ofKeys(null, 1), ROWS), null);
+    }
+
+    private void beforeNumbering(Runnable action) {
         doAnswer(call -> {
+                    action.run();
                     List<Take> takes = call.getArgument(1);
                     return new Answers<>(
                             takes.stream()
@@ -63,7 +74,6 @@ class StalledUploadTest {
                 })
                 .when(numbering)
                 .next(any(), any(), any());
-        uploads.accept(ID, "fingerprint", () -> new Upload.Content(Layout.ofKeys(null, 1), ROWS), null);
     }
 
     @Test
@@ -77,6 +87,37 @@ class StalledUploadTest {
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "it was requested just now");
         now = now.plus(STALLED);
         assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)), "that message was in vain too");
+    }
+
+    /** Its message waits as a copy: one more each quarter of an hour would number every part at once in the end. */
+    @Test
+    void noPartIsRequestedWhileTheSequenceIsSuspended() {
+        now = SENT.plus(STALLED);
+        when(numbering.suspension(ID.sequence()))
+                .thenReturn(Optional.of(new ProblemException(ProblemType.SUSPENDED, "By its owner.")));
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)));
+
+        when(numbering.suspension(ID.sequence())).thenReturn(Optional.empty());
+        assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)));
+    }
+
+    /** Both go on otherwise, and number every part twice. */
+    @Test
+    void ofTwoThatNumberTheSamePartOneRequestsTheNext() {
+        AtomicReference<OptionalInt> faster = new AtomicReference<>();
+        beforeNumbering(() -> {
+            if (faster.get() == null) {
+                faster.set(OptionalInt.empty());
+                now = now.plusSeconds(1);
+                faster.set(uploads.work(ID, 1));
+                now = now.plusSeconds(1);
+            }
+        });
+
+        assertEquals(OptionalInt.empty(), uploads.work(ID, 1));
+
+        assertEquals(OptionalInt.of(2), faster.get());
+        assertEquals(OptionalInt.of(2), uploads.work(ID, 1), "a second delivery requests the next part again");
     }
 
     @Test
@@ -110,19 +151,7 @@ class StalledUploadTest {
         uploads.work(ID, 1);
         now = now.plus(STALLED);
         Upload stale = uploads.get(ID);
-        doAnswer(call -> {
-                    uploads.stalledPart(stale);
-                    List<Take> takes = call.getArgument(1);
-                    return new Answers<>(
-                            takes.stream()
-                                    .map(take -> Answer.of(PlainNumbers.of(take.key(), 1, 1, 1, 1, null, false)))
-                                    .toList(),
-                            false,
-                            1,
-                            1);
-                })
-                .when(numbering)
-                .next(any(), any(), any());
+        beforeNumbering(() -> uploads.stalledPart(stale));
 
         assertEquals(OptionalInt.empty(), uploads.work(ID, 2));
 

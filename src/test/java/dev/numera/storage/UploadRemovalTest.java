@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
  */
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
+    private static final Duration PENDING_KEPT = Duration.ofDays(366);
     private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.123Z");
     private static final Layout KEYS = Layout.ofKeys(null, 1);
     private static final List<List<String>> OLD_ROWS = rows("old-1", "old-2");
@@ -99,10 +100,26 @@ class UploadRemovalTest {
             });
             assertThrows(
                     StoreFailure.class, () -> uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null));
-            now = FIRST_SENT.plus(KEPT).plus(KEPT);
+            now = FIRST_SENT.plus(PENDING_KEPT).plus(KEPT);
             uploads.removeOld();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
         }
+    }
+
+    /** Who sent it was told that it will be numbered: after a suspension it is. */
+    @Test
+    void anUploadThatIsPendingStays() {
+        uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
+        now = FIRST_SENT.plus(PENDING_KEPT);
+
+        assertEquals(0, uploads.removeOld());
+        assertEquals(
+                FIRST_SENT,
+                uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null)
+                        .sentAt());
+        uploads.work(ID, 1);
+        assertEquals(0, uploads.removeOld());
+        requireWhole("after a suspension");
     }
 
     /** The next night it once took the new upload, 15 hours old, for the old one. */
@@ -180,6 +197,7 @@ class UploadRemovalTest {
         Upload.Id unreadable = Upload.Id.ofKey(ID.sequence(), ID.kind(), "unreadable");
         now = FIRST_SENT.minusSeconds(1);
         uploads.accept(unreadable, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
+        uploads.work(unreadable, 1);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
         TableEntity upload = rows.rows("PartitionKey ge '' and RowKey eq 'upload'").stream()
                 .filter(row -> row.getPartitionKey().contains(unreadable.id()))
@@ -243,7 +261,7 @@ class UploadRemovalTest {
 
     @Test
     void partRemovedByAnotherProgramIsReported() {
-        startWithAnOldUpload();
+        uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
         rows.table().deleteAll("RowKey ge '" + "0".repeat(19) + "' and RowKey lt '" + "9".repeat(19) + "'");
 
         StoreFailure failure = assertThrows(StoreFailure.class, () -> uploads.work(ID, 1));
@@ -257,6 +275,7 @@ class UploadRemovalTest {
     @Test
     void oldUploadThatWasSentAgainStaysReadableForAWhile() {
         uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
+        uploads.work(ID, 1);
         now = FIRST_SENT.plus(KEPT);
         assertEquals(
                 FIRST_SENT,
@@ -309,6 +328,7 @@ class UploadRemovalTest {
     private void startWithAnOldUpload() {
         start();
         uploads.accept(ID, "old", () -> new Upload.Content(KEYS, OLD_ROWS), null);
+        uploads.work(ID, 1);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
     }
 
@@ -332,7 +352,7 @@ class UploadRemovalTest {
         Upload upload = uploads.get(ID);
         assertEquals(Upload.Status.NUMBERED, upload.status(), when);
         assertEquals(ROWS, uploads.all(upload).map(Answered::requested).toList(), when);
-        now = upload.sentAt().plus(KEPT).plus(KEPT);
+        now = upload.movedAt().plus(KEPT).plus(KEPT);
         uploads.removeOld();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);
     }
