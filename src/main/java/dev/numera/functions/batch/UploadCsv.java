@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Field;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.CsvCell;
 import dev.numera.problem.InvalidRequest;
@@ -36,7 +37,7 @@ final class UploadCsv {
 
     private static final String HEADER = "header";
     private static final String KEY = "key";
-    private static final List<String> ADDED_COLUMNS = List.of("number", "text");
+    private static final String PROBLEM = "problem";
 
     private UploadCsv() {}
 
@@ -164,7 +165,7 @@ final class UploadCsv {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
-            List.of("line", "outcome", "problem").forEach(column -> header.add(unlike(header, column)));
+            List.of("line", "outcome", PROBLEM).forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
             for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
                 Answered<List<String>> item = each.next();
@@ -184,17 +185,22 @@ final class UploadCsv {
     }
 
     /**
-     * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them.
-     * Texts that a spreadsheet would take for formulas are made harmless.
+     * The uploaded columns, with number and text of each, and with the problem of each where some were refused. A row
+     * that got several numbers comes once for each of them. Texts that a spreadsheet would take for formulas are made
+     * harmless.
      */
-    static String write(Layout layout, Stream<Answered<List<String>>> items) {
+    static String write(Layout layout, Upload.Status status, Stream<Answered<List<String>>> items) {
+        List<String> added = new ArrayList<>(List.of("number", "text"));
+        if (status != Upload.Status.NUMBERED) {
+            added.add(PROBLEM);
+        }
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
-            ADDED_COLUMNS.forEach(column -> header.add(unlike(header, column)));
+            added.forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
             for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
-                write(each.next(), printer);
+                write(each.next(), added.contains(PROBLEM), printer);
             }
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be written.", e);
@@ -211,10 +217,11 @@ final class UploadCsv {
         return other;
     }
 
-    private static void write(Answered<List<String>> item, CSVPrinter printer) throws IOException {
+    private static void write(Answered<List<String>> item, boolean withProblem, CSVPrinter printer) throws IOException {
         List<Object> record = new ArrayList<>(harmless(item.requested()));
-        if (item.answer().isRefused()) {
-            record.addAll(List.of("", ""));
+        if (item.isRefused()) {
+            record.addAll(
+                    List.of("", "", CsvCell.harmless(item.answer().refusal().getMessage())));
             printer.printRecord(record);
             return;
         }
@@ -226,6 +233,9 @@ final class UploadCsv {
                     numbers.texts() == null
                             ? ""
                             : CsvCell.harmless(numbers.texts().get(i)));
+            if (withProblem) {
+                numbered.add("");
+            }
             printer.printRecord(numbered);
         }
     }
