@@ -29,13 +29,15 @@ import java.util.stream.Stream;
  * Thread-safe; calls block for as long as there are sequences, and fail with a {@link ProblemException}.
  *
  * <p>A sequence that cannot be read or changed holds up no other one: each method goes through all of them, and then
- * fails with the problem of the first, the others suppressed. What may be over by the next time fails it at once.
+ * fails with the problem of the first, the others suppressed. What may be over by the next time is tried again, and
+ * then fails it at once.
  */
 public final class Maintenance {
     /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
     public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
 
     private static final int SEQUENCES_AT_ONCE = 100;
+    private static final int MAX_TRIES = 5;
     private static final ChangeNote NOTE = new ChangeNote(null, Suspension.MAINTENANCE);
 
     private final SequenceAccess access;
@@ -79,10 +81,12 @@ public final class Maintenance {
 
     /** Each new epoch changes the definition's version too, so that nothing that was computed before can resume it. */
     private void suspend(SequenceName name) {
-        administration.changeSuspension(
-                name, NOTE, (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now));
+        again(() -> administration.changeSuspension(
+                name,
+                NOTE,
+                (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
         if (!registered(name).isLost()) {
-            store.counters(name).keySet().forEach(period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
+            counters(name).forEach(period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
         }
     }
 
@@ -99,7 +103,7 @@ public final class Maintenance {
         List<ProblemException> failures = walk(name -> {
             // No call of a sequence in use reads the index, which alone shows that it is the old one.
             registered(name).requireNotLost();
-            administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null));
+            again(() -> administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
             if (registered(name).present().suspension().isByOwner()) {
                 suspended.add(name);
             }
@@ -131,15 +135,15 @@ public final class Maintenance {
     }
 
     private Stream<Change.Move> skip(SequenceName name, long numbers, ChangeNote note) {
-        register(name);
+        again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
         return periods(name).stream().map(period -> numbering.skip(name, period, new Request.Skip(numbers, note)));
     }
 
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
     private Set<String> periods(SequenceName name) {
-        Set<String> periods = new TreeSet<>(store.counters(name).keySet());
-        FixedFields fixed = definitions.get(name).fixed();
+        Set<String> periods = counters(name);
+        FixedFields fixed = access.at(name, SequenceAccess.Visit::definition).fixed();
         if (fixed.isCounted() && fixed.isNeverReset()) {
             periods.add("");
         }
@@ -161,13 +165,32 @@ public final class Maintenance {
     }
 
     private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
-        administration.untilWon(name, registered -> {
+        again(() -> administration.untilWon(name, registered -> {
             Sequence before = registered.present();
             Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
             return after.equals(before)
                     || Administration.isWon(
                             store.replace(after, Change.ofMargin(before, after, note, time.now())), name);
-        });
+        }));
+    }
+
+    /** A step that does nothing where it is done: of thousands some fail, or end without an answer. */
+    private static void again(Runnable step) {
+        for (int tries = 1; ; tries++) {
+            try {
+                step.run();
+                return;
+            } catch (ProblemException e) {
+                if (!e.isTransient() || tries == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Set<String> counters(SequenceName name) {
+        return new TreeSet<>(access.at(name, visit -> visit.retry(() -> store.counters(name)))
+                .keySet());
     }
 
     private void mark(UnaryOperator<ServiceMark> change) {
@@ -183,7 +206,9 @@ public final class Maintenance {
         List<ProblemException> failures = new ArrayList<>();
         String continuation = null;
         do {
-            Page<Answer<SequenceName>, String> page = store.walk(SEQUENCES_AT_ONCE, continuation);
+            String position = continuation;
+            Page<Answer<SequenceName>, String> page =
+                    access.retry(access.deadline(), () -> store.walk(SEQUENCES_AT_ONCE, position));
             page.items().forEach(name -> visit(name, work).ifPresent(failures::add));
             continuation = page.next();
         } while (continuation != null);
