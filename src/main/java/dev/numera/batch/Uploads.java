@@ -64,8 +64,8 @@ public final class Uploads {
 
     private static final int FIELDS_OF_A_PROBLEM = 1_000;
     /**
-     * At least so long one is kept that is pending, without progress: its sequence may be suspended, and who sent it
-     * was told that it will be numbered. One whose storing broke off looks the same.
+     * At least so long one is kept that is pending, without progress: its sequence may be suspended, and its caller got
+     * 202. One whose storing broke off looks the same.
      */
     private static final Duration PENDING_KEPT = Duration.ofDays(366);
     /** A caller that sends an old upload again at the last moment has so long to read it. */
@@ -403,7 +403,7 @@ public final class Uploads {
         return old;
     }
 
-    /** So is what remains of one that is gone or was sent again since, and one that nobody can read. */
+    /** So is what remains of one that is gone or was sent again since, and one whose row cannot be read. */
     private boolean isOver(UploadStore.OldUpload old, Instant now) {
         try {
             return find(old.id())

@@ -106,7 +106,7 @@ class UploadRemovalTest {
         }
     }
 
-    /** Who sent it was told that it will be numbered: after a suspension it is. */
+    /** Its caller got 202: after a suspension it is numbered. */
     @Test
     void anUploadThatIsPendingStays() {
         uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
