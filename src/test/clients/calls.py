@@ -80,7 +80,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     assert [each.count for each in result(sent.id).allocations] == [5]
     definitions.put_definition(scope, "plain", numera.DefinitionChange(guarantee="cached"), if_none_match="*")
     sent = numbers.upload_batch(scope, "plain", numera.Upload(numera.UploadOfKeys(keys=["a"])))
-    assert result(sent.id, "plain").problem.type == "urn:problem-type:numera:key-refused"
+    assert result(sent.id, "plain").allocations[0].problem.type == "urn:problem-type:numera:key-refused"
 
     every = definitions.list_sequences(scope=scope, var_with=["definition", "state"]).sequences
     assert [(each.name, each.state.next) for each in every][:2] == [("invoice", 48214), ("order", 9)], every
