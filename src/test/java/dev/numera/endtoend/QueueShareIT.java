@@ -38,20 +38,25 @@ class QueueShareIT {
     private static final int SICK = 200;
 
     private static final long POLLING_NANOS = Duration.ofMillis(20).toNanos();
-    /** What hangs keeps its slot; and one failed delivery is too many, so no message that waits may use one. */
-    private static final Map<String, String> SETTINGS = Map.of(
-            "Numera_DeadlineMillis", "200000",
-            "Numera_StorageTimeoutMillis", "5000",
-            "AzureFunctionsJobHost__extensions__queues__maxDequeueCount", "1");
-
     private final Map<String, JsonNode> answers = new TreeMap<>();
 
-    /** With more messages than an instance processes at once, so that most are put back, many of them several times. */
+    /** What hangs keeps its slot. */
+    private static Map<String, String> settings(int maxDeliveries) {
+        return Map.of(
+                "Numera_DeadlineMillis", "200000",
+                "Numera_StorageTimeoutMillis", "5000",
+                "AzureFunctionsJobHost__extensions__queues__maxDequeueCount", Integer.toString(maxDeliveries));
+    }
+
+    /**
+     * With more messages than an instance processes at once, so that most are put back, many of them several times: if
+     * that used up a delivery, two were too few. One may fail by itself, as on a connection that was closed meanwhile.
+     */
     @Test
     void aSequenceThatHangsDelaysNoBatchOfAnotherAndNumbersItsOwnLater() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
-                HostProcess host = HostProcess.start(proxy.connectionString(), SETTINGS)) {
+                HostProcess host = HostProcess.start(proxy.connectionString(), settings(2))) {
             QueueServiceClient queues = new QueueServiceClientBuilder()
                     .connectionString(Azurite.connectionString(azurite.ports()))
                     .buildClient();
@@ -86,7 +91,7 @@ class QueueShareIT {
     @Test
     void aMessageOfASuspendedSequenceWaitsAndIsNumberedAfterItIsResumed() {
         try (Azurite azurite = Azurite.inMemory();
-                HostProcess host = HostProcess.start(azurite.connectionString(), SETTINGS)) {
+                HostProcess host = HostProcess.start(azurite.connectionString(), settings(1))) {
             NumeraClient client = new NumeraClient(host.baseUri());
             QueueServiceClient queues = new QueueServiceClientBuilder()
                     .connectionString(azurite.connectionString())
