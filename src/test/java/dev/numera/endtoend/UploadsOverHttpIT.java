@@ -3,7 +3,9 @@ package dev.numera.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.BatchWork;
@@ -12,12 +14,16 @@ import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.TestAccount;
+import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Bulkhead;
+import dev.numera.sequence.Numbering;
 import dev.numera.storage.StorageAccount;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -345,35 +351,40 @@ class UploadsOverHttpIT {
     @Test
     void anUploadThatWasKeptLongEnoughIsRemovedByTheTimersFunction() throws InterruptedException {
         StorageAccount account = TestAccount.at(SharedAzurite.connectionString());
+        Numbering numbering = mock();
+        when(numbering.next(any(), any(), any()))
+                .thenReturn(
+                        new Answers<>(List.of(Answer.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
         Upload.Id[] ids = new Upload.Id[2];
         for (int i = 0; i < ids.length; i++) {
-            Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
+            Instant done = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = Upload.Id.random(new SequenceName("Files", "kept"), Upload.Kind.BATCH);
-            new Uploads(
-                            account.uploads(),
-                            mock(BatchWork.class),
-                            null,
-                            new Bulkhead(100),
-                            () -> sent,
-                            Duration.ofDays(30))
-                    .accept(
-                            ids[i],
-                            "fingerprint",
-                            () -> new Upload.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
-                            null);
+            Uploads then = new Uploads(
+                    account.uploads(),
+                    new BatchWork(numbering, null),
+                    null,
+                    new Bulkhead(100),
+                    () -> done,
+                    Duration.ofDays(30));
+            then.accept(
+                    ids[i],
+                    "fingerprint",
+                    () -> new Upload.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
+                    null);
+            then.work(ids[i], 1);
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
-        client.get(old).expect(202);
+        client.get(old).expect(200);
 
         assertEquals(202, SharedHost.process().setOff("RemoveBatches"));
 
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (client.get(old).status() == 202) {
+        while (client.get(old).status() == 200) {
             assertTrue(System.nanoTime() - deadline < 0, "still there");
             TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
         }
         client.get(old).expectProblem(404, "unknown-batch");
-        client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(202);
+        client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(200);
     }
 
     private Reply upload(String sequence, String query, String body, String... headers) {
