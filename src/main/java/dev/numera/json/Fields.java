@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.util.Collection;
 import java.util.List;
@@ -18,6 +19,13 @@ public final class Fields {
     /** An object of these. */
     public static ObjectNode of(Map<String, ?> fields) {
         return new Fields().putAll(fields).json();
+    }
+
+    /** The JSON of an entry, or the problem in its place. */
+    public static <T> ObjectNode ofAnswer(Answer<T> answer, Function<? super T, ObjectNode> form) {
+        return answer.isRefused()
+                ? new Fields().put("problem", answer.refusal()).json()
+                : form.apply(answer.orThrow());
     }
 
     /** A key that could not be numbered, in the place of its allocation. */

@@ -76,14 +76,8 @@ public final class ClosingFunctions {
             PageToken<Change.Position> pages = PageToken.ofChanges("closings " + sequence);
             Page<Answer<Closing>, Change.Position> page =
                     app.sequences().closings().list(sequence, pages.start(query), query.limit());
-            return call.ok(pages.json("closings", page, ClosingFunctions::json));
+            return call.ok(pages.json("closings", page, closing -> Fields.ofAnswer(closing, ClosingFunctions::json)));
         });
-    }
-
-    private static ObjectNode json(Answer<Closing> closing) {
-        return closing.isRefused()
-                ? new Fields().put("problem", closing.refusal()).json()
-                : json(closing.orThrow());
     }
 
     private static ObjectNode json(Closing closing) {

@@ -57,9 +57,7 @@ final class SequenceJson {
     }
 
     static ObjectNode ofChange(Answer<Change> change) {
-        return change.isRefused()
-                ? new Fields().put("problem", change.refusal()).json()
-                : of(change.orThrow());
+        return Fields.ofAnswer(change, SequenceJson::of);
     }
 
     private static ObjectNode of(Change change) {
