@@ -38,7 +38,9 @@ public final class BatchWork {
 
     /** @throws ProblemException {@code suspended}: a list for the sequence is not accepted now */
     void requireNotSuspended(SequenceName sequence) {
-        numbering.requireNotSuspended(sequence);
+        numbering.suspension(sequence).ifPresent(refusal -> {
+            throw refusal;
+        });
     }
 
     boolean isSuspended(SequenceName sequence) {

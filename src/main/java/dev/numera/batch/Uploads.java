@@ -18,11 +18,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -205,6 +205,7 @@ public final class Uploads {
                 if (present.progress().parts() < done) {
                     return work(id, part);
                 }
+                // Only by its time it shows whose write it is: a write may be refused as a copy of itself.
                 if (!present.movedAt().equals(worked.movedAt())) {
                     return OptionalInt.empty();
                 }
@@ -368,33 +369,36 @@ public final class Uploads {
      */
     public int removeOld() {
         Instant graced = time.instant().minus(GRACE);
-        Set<UploadStore.OldUpload> left = new LinkedHashSet<>();
-        List<ProblemException> failures = new ArrayList<>();
-        int removed = 0;
-        for (List<UploadStore.OldUpload> old = sentBefore(graced.minus(kept), left);
-                !old.isEmpty();
-                old = sentBefore(graced.minus(kept), left)) {
-            for (UploadStore.OldUpload upload : old) {
-                try {
-                    if (isOver(upload, graced)) {
-                        remove(upload);
-                        removed++;
-                    } else {
-                        left.add(upload);
-                    }
-                } catch (ProblemException e) {
-                    if (e.isTransient()) {
-                        throw e;
-                    }
-                    failures.add(e);
-                    left.add(upload);
-                }
-            }
+        Instant oldBefore = graced.minus(kept);
+        Map<UploadStore.OldUpload, Optional<ProblemException>> left = new LinkedHashMap<>();
+        int tried = 0;
+        List<UploadStore.OldUpload> old = sentBefore(oldBefore, left.keySet());
+        while (!old.isEmpty()) {
+            old.forEach(upload -> removeIfOver(upload, graced, left));
+            tried += old.size();
+            old = sentBefore(oldBefore, left.keySet());
         }
-        for (ProblemException failure : failures) {
+        left.values().stream().flatMap(Optional::stream).findFirst().ifPresent(failure -> {
             throw failure;
+        });
+        return tried - left.size();
+    }
+
+    /** @param left gets one that stays, with the problem where it cannot be removed */
+    private void removeIfOver(
+            UploadStore.OldUpload old, Instant now, Map<UploadStore.OldUpload, Optional<ProblemException>> left) {
+        try {
+            if (isOver(old, now)) {
+                remove(old);
+            } else {
+                left.put(old, Optional.empty());
+            }
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            left.put(old, Optional.of(e));
         }
-        return removed;
     }
 
     private List<UploadStore.OldUpload> sentBefore(Instant moment, Collection<UploadStore.OldUpload> left) {

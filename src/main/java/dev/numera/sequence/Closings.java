@@ -134,16 +134,16 @@ public final class Closings {
         Change.Position position = null;
         do {
             Change.Position first = position;
-            Optional<Closing> before = latest;
             Page<Answer<Closing>, Change.Position> page =
                     access.at(name, visit -> page(visit, first, CLOSINGS_AT_ONCE));
-            latest = page.items().stream()
-                    .filter(answer -> !answer.isRefused())
-                    .map(Answer::orThrow)
-                    .filter(closing -> closing.isOf(dateFrom, dateTo)
-                            && closing.checkedAt().isPresent())
-                    .reduce((earlier, later) -> later)
-                    .or(() -> before);
+            for (Answer<Closing> answer : page.items()) {
+                Closing closing = answer.value();
+                if (closing != null
+                        && closing.isOf(dateFrom, dateTo)
+                        && closing.checkedAt().isPresent()) {
+                    latest = Optional.of(closing);
+                }
+            }
             position = page.next();
         } while (position != null);
         return latest;

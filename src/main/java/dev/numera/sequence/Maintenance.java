@@ -174,7 +174,10 @@ public final class Maintenance {
         }));
     }
 
-    /** A step that does nothing where it is done: of thousands some fail, or end without an answer. */
+    /**
+     * A step that does nothing where it is done: of thousands some fail, or end without an answer. At once, since its
+     * reads are retried with pauses.
+     */
     private static void again(Runnable step) {
         for (int tries = 1; ; tries++) {
             try {

@@ -207,16 +207,7 @@ public final class Numbering {
         }
     }
 
-    /**
-     * Before a list is accepted that is numbered later.
-     *
-     * @throws ProblemException {@code suspended}
-     */
-    public void requireNotSuspended(SequenceName name) {
-        throwIfAny(suspension(name));
-    }
-
-    /** Why a sequence is refused as suspended; empty where it is not, or where only a number would show it. */
+    /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
     public Optional<ProblemException> suspension(SequenceName name) {
         return access.at(name, visit -> visit.retry(() -> definitions.suspension(name)));
     }

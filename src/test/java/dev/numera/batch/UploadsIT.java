@@ -241,10 +241,7 @@ class UploadsIT {
                                 .mapToObj(i -> row("order-" + i))
                                 .toList()),
                 null);
-        OptionalInt next = OptionalInt.of(1);
-        while (next.isPresent()) {
-            next = asShipped.work(id, next.getAsInt());
-        }
+        workToItsEnd(asShipped, id);
 
         assertEquals(keys, asShipped.get(id).progress().numbered());
         long transactions = proxy.traffic().forwarded(RequestKind.TRANSACTION);
@@ -281,17 +278,14 @@ class UploadsIT {
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
                 .toList();
         Upload upload = uploads.accept(id, "fingerprint", () -> new Upload.Content(layout, rows), null);
-        OptionalInt next = OptionalInt.of(1);
-        while (next.isPresent()) {
-            next = uploads.work(id, next.getAsInt());
-        }
+        workToItsEnd(uploads, id);
 
         Upload done = uploads.get(id);
         assertEquals(upload.layout(), done.layout());
         assertEquals(rows, uploads.all(done).map(Answered::requested).toList());
     }
 
-    private void workToItsEnd(Upload.Id id) {
+    private static void workToItsEnd(Uploads uploads, Upload.Id id) {
         OptionalInt part = OptionalInt.of(1);
         while (part.isPresent()) {
             part = uploads.work(id, part.getAsInt());
@@ -310,10 +304,10 @@ class UploadsIT {
                         KEYS,
                         IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList()),
                 null);
-        workToItsEnd(old);
+        workToItsEnd(uploads, old);
         now = now.plusSeconds(1);
         uploads.accept(young, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null);
-        workToItsEnd(young);
+        workToItsEnd(uploads, young);
         now = Instant.parse("2000-01-31T01:00:00.500Z");
 
         assertEquals(1, uploads.removeOld());

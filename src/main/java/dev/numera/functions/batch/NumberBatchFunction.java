@@ -82,14 +82,16 @@ public final class NumberBatchFunction {
 
         /**
          * A sequence that is busy, as with a burst of messages, is soon done with those before; one that hangs or is
-         * suspended may not be for hours. So each wait is some twice as long as those before it together.
+         * suspended may not be for hours. So each wait is about twice as long as those before it together.
          *
          * @param random from 0 to 1
          * @return from 1 second to 36
          * @throws ProblemException as {@link #sentAt}
          */
         Duration nextWait(double random) {
-            long waited = Duration.between(sentAt(), instant(insertionTime)).toSeconds();
+            Instant insertedAt = instant(insertionTime);
+            long waited =
+                    Duration.between(envelope.sentAt(insertedAt), insertedAt).toSeconds();
             long seconds = Math.max(1, Math.min(1 + 2 * waited, LONGEST_WAIT_SECONDS));
             return Duration.ofSeconds(seconds + (long) (random * (1 + seconds / 5)));
         }

@@ -190,17 +190,15 @@ final class UploadCsv {
      * harmless.
      */
     static String write(Layout layout, Upload.Status status, Stream<Answered<List<String>>> items) {
-        List<String> added = new ArrayList<>(List.of("number", "text"));
-        if (status != Upload.Status.NUMBERED) {
-            added.add(PROBLEM);
-        }
+        boolean hasProblems = status != Upload.Status.NUMBERED;
+        List<String> added = hasProblems ? List.of("number", "text", PROBLEM) : List.of("number", "text");
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
             added.forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
             for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
-                write(each.next(), added.contains(PROBLEM), printer);
+                write(each.next(), hasProblems, printer);
             }
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be written.", e);
@@ -217,7 +215,7 @@ final class UploadCsv {
         return other;
     }
 
-    private static void write(Answered<List<String>> item, boolean withProblem, CSVPrinter printer) throws IOException {
+    private static void write(Answered<List<String>> item, boolean hasProblems, CSVPrinter printer) throws IOException {
         List<Object> record = new ArrayList<>(harmless(item.requested()));
         if (item.isRefused()) {
             record.addAll(
@@ -233,7 +231,7 @@ final class UploadCsv {
                     numbers.texts() == null
                             ? ""
                             : CsvCell.harmless(numbers.texts().get(i)));
-            if (withProblem) {
+            if (hasProblems) {
                 numbered.add("");
             }
             printer.printRecord(numbered);
