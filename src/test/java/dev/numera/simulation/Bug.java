@@ -7,7 +7,7 @@ enum Bug {
     STRICT_WRITING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.writingUnconditionally()),
     GAPLESS_WRITING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.writingUnconditionally()),
     CACHED_WRITING_UNCONDITIONALLY(Guarantee.CACHED, WrongStore.writingUnconditionally()),
-    STRICT_READING_THE_VERSION_APART(Guarantee.STRICT, WrongStore.readingTheVersionApart(), 1_007),
+    STRICT_READING_THE_VERSION_APART(Guarantee.STRICT, WrongStore.readingTheVersionApart(), 2_003),
     GAPLESS_READING_THE_VERSION_APART(Guarantee.GAPLESS, WrongStore.readingTheVersionApart(), 1_002),
     CACHED_READING_THE_VERSION_APART(Guarantee.CACHED, WrongStore.readingTheVersionApart(), 1_001),
     STRICT_TAKING_UNKNOWN_FOR_WON(Guarantee.STRICT, WrongStore.takingUnknownForWon(), 1_004),
@@ -17,7 +17,7 @@ enum Bug {
     STRICT_ANSWERING_APART(Guarantee.STRICT, WrongStore.answeringApart(), 2_004),
     CACHED_ANSWERING_APART(Guarantee.CACHED, WrongStore.answeringApart(), 2_009),
     GAPLESS_ANSWERING_CLOSED_ASKS(Guarantee.GAPLESS, WrongStore.answeringWhateverBecameOfTheAsk(), 2_132),
-    GAPLESS_POSTING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.postingUnconditionally(), 1_007),
+    GAPLESS_POSTING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.postingUnconditionally(), 2_036),
     STRICT_MARKING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.markingUnconditionally(), 1_017),
     GAPLESS_MARKING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.markingUnconditionally(), 1_006),
     CACHED_MARKING_UNCONDITIONALLY(Guarantee.CACHED, WrongStore.markingUnconditionally()),
@@ -25,7 +25,7 @@ enum Bug {
     GAPLESS_OPENING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.openingUnconditionally(), 2_084),
     CACHED_OPENING_UNCONDITIONALLY(Guarantee.CACHED, WrongStore.openingUnconditionally(), 2_172),
     STRICT_CLOSING_OVER_ANSWERS(Guarantee.STRICT, WrongStore.closingOverAnswers(), 1_005),
-    STRICT_INSERTING_OPEN(Guarantee.STRICT, WrongStore.insertingOpen(), 2_057),
+    STRICT_INSERTING_OPEN(Guarantee.STRICT, WrongStore.insertingOpen(), 2_180),
     STRICT_SHARING_A_ROW(Guarantee.STRICT, WrongStore.sharingARow(), 1_002),
     GAPLESS_ASKING_IN_ANOTHER_ORDER(Guarantee.GAPLESS, WrongStore.askingInAnotherOrder(), 1_019);
 
