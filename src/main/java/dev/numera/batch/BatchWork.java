@@ -1,6 +1,5 @@
 package dev.numera.batch;
 
-import dev.numera.counter.CounterWrite;
 import dev.numera.model.Change;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
@@ -12,7 +11,6 @@ import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -74,9 +72,8 @@ public final class BatchWork {
      * @throws ProblemException the service failed: the result is unknown
      */
     public Optional<ProblemException> foreseen(SequenceName sequence, List<Take> takes, Instant sentAt) {
-        List<Take> first = oneWrite(takes);
         List<Answer<Numbers>> answers =
-                withoutManyTexts(Answer.ofEach(first.size(), () -> numbering.foresee(sequence, first, sentAt)));
+                withoutManyTexts(Answer.ofEach(takes.size(), () -> numbering.foresee(sequence, takes, sentAt)));
         return answers.stream().allMatch(Answer::isRefused)
                 ? answers.stream().findFirst().map(Answer::refusal)
                 : Optional.empty();
@@ -126,13 +123,15 @@ public final class BatchWork {
     private List<Answer<Numbers>> answers(SequenceName sequence, List<Take> takes, Instant sentAt) {
         List<Answer<Numbers>> answers = new ArrayList<>();
         while (answers.size() < takes.size()) {
-            List<Take> open = takes.subList(answers.size(), takes.size());
-            answers.addAll(written(sequence, oneWrite(open), sentAt));
+            answers.addAll(written(sequence, takes.subList(answers.size(), takes.size()), sentAt));
         }
         return answers;
     }
 
-    /** A problem of the whole call is that of each request: those of an earlier call may have their numbers already. */
+    /**
+     * An answer to each of the first requests. A problem of the whole call is that of all of them: those of an earlier
+     * call may have their numbers already.
+     */
     private List<Answer<Numbers>> written(SequenceName sequence, List<Take> takes, Instant sentAt) {
         List<Answer<Numbers>> answers = Answer.ofEach(
                 takes.size(), () -> numbering.next(sequence, takes, sentAt).answers());
@@ -147,16 +146,5 @@ public final class BatchWork {
                         ? Answer.<Numbers>refused(keyVoid.withoutManyTexts())
                         : answer)
                 .toList();
-    }
-
-    /** As many of the first requests as are of one date and fit one write. */
-    private static List<Take> oneWrite(List<Take> takes) {
-        LocalDate date = takes.get(0).date();
-        List<String> keys = takes.stream()
-                .limit(CounterWrite.MAX_KEYS)
-                .takeWhile(take -> Objects.equals(take.date(), date))
-                .map(Take::key)
-                .toList();
-        return takes.subList(0, CounterWrite.reach(keys));
     }
 }

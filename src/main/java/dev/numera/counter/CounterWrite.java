@@ -47,13 +47,13 @@ public record CounterWrite(
         }
     }
 
-    /** How many allocations under these keys, from the first one on, fit one write: at least one, if there is one. */
-    public static int reach(List<String> keys) {
+    /** How many of these requests, from the first one on, fit one write. */
+    public static int reach(List<Take> takes) {
         int units = 0;
         int reach = 0;
-        while (reach < keys.size() && reach < MAX_KEYS) {
-            units += Take.ledgerUnits(keys.get(reach));
-            if (reach > 0 && units > Group.MAX_LEDGER_UNITS) {
+        while (reach < takes.size() && reach < MAX_KEYS) {
+            units += takes.get(reach).ledgerUnits();
+            if (units > Group.MAX_LEDGER_UNITS) {
                 break;
             }
             reach++;

@@ -157,7 +157,7 @@ public final class Imports {
                 List<Request.Import> requests =
                         left.stream().map(Map.Entry::getValue).toList();
                 List<Answer<Outcome>> results =
-                        isDryRun ? numbering.judge(known, requests, visit) : numbering.bring(known, requests, visit);
+                        isDryRun ? numbering.judge(known, requests) : numbering.bring(known, requests, visit);
                 for (int i = 0; i < results.size(); i++) {
                     answer(known, left.get(i).getKey(), results.get(i));
                 }

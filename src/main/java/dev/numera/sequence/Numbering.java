@@ -71,9 +71,10 @@ public final class Numbering {
     }
 
     /**
-     * Numbers for requests of one sequence and one date, in their order.
+     * Numbers for the first of these requests, in their order: as many as are of one period and fit one write.
      *
-     * @param takes at least one; at most 98 of them with a key
+     * @param takes at least one
+     * @return an answer to each of the first ones, at least one
      * @throws ProblemException what concerns the whole call; what concerns one request is in its answer
      */
     public Answers<Numbers> next(SequenceName name, List<Take> takes) {
@@ -124,7 +125,7 @@ public final class Numbering {
         Sequence agreed = agreed(known, takes);
         room.reserve(agreed, takes);
         LocalDate today = agreed.fixed().day(sentAt);
-        List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
+        List<Take> dated = oneWrite(agreed, takes, today);
         CounterId id = agreed.counter(dated.get(0).day());
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
@@ -157,10 +158,10 @@ public final class Numbering {
     }
 
     /**
-     * What the first of these requests would be answered now: as many as one write reaches. Consumes nothing, creates
-     * nothing, and keeps nothing for anybody.
+     * What {@link #next(SequenceName, List, Instant)} would answer now. Consumes nothing, creates nothing, and keeps
+     * nothing for anybody.
      *
-     * @param takes as for {@link #next(SequenceName, List, Instant)}, each with a key
+     * @param takes as there, each with a key
      * @throws ProblemException what would concern the whole call
      */
     public List<Answer<Numbers>> foresee(SequenceName name, List<Take> takes, Instant sentAt) {
@@ -173,13 +174,23 @@ public final class Numbering {
         takes.forEach(take -> takeProblem(known, take).ifPresent(problem -> {
             throw problem;
         }));
-        LocalDate today = known.fixed().day(sentAt);
-        List<Take> dated = takes.stream().map(take -> take.on(today)).toList();
+        List<Take> dated = oneWrite(known, takes, known.fixed().day(sentAt));
         CounterId id = known.counter(dated.get(0).day());
         return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
                 .stream()
                 .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
                 .toList();
+    }
+
+    /** As many of the first requests as are of one period and fit one write, each with its day. */
+    private static List<Take> oneWrite(Sequence known, List<Take> takes, LocalDate today) {
+        CounterId first = known.counter(takes.get(0).on(today).day());
+        List<Take> ofPeriod = takes.stream()
+                .limit(CounterWrite.MAX_KEYS)
+                .map(take -> take.on(today))
+                .takeWhile(take -> known.counter(take.day()).equals(first))
+                .toList();
+        return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
     }
 
     private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
@@ -263,14 +274,15 @@ public final class Numbering {
     }
 
     /**
-     * What {@link #bring} would answer now for all of these numbers; writes nothing.
+     * What {@link #bring} would answer now for all of these numbers; writes nothing. Has a deadline of its own, too.
      *
      * @throws OutdatedException the definition is another one now
      */
-    List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests, SequenceAccess.Visit visit) {
+    List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests) {
         CounterId id = counterId(known, requests);
+        Deadline deadline = access.deadline();
         return Counter.judge(
-                surroundings, id, visit.retry(() -> states.read(known, id)), known, requests, visit.deadline());
+                surroundings, id, access.retry(deadline, () -> states.read(known, id)), known, requests, deadline);
     }
 
     private static CounterId counterId(Sequence known, List<Request.Import> requests) {

@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 class CounterWriteTest {
     @Test
     void shortKeysReachAsFarAsATransaction() {
-        assertEquals(98, CounterWrite.reach(Collections.nCopies(1_000, "k")));
-        assertEquals(98, CounterWrite.reach(Collections.nCopies(98, "k")));
-        assertEquals(97, CounterWrite.reach(Collections.nCopies(97, "k")));
-        assertEquals(0, CounterWrite.reach(List.of()));
+        assertEquals(98, reach(Collections.nCopies(1_000, "k")));
+        assertEquals(98, reach(Collections.nCopies(98, "k")));
+        assertEquals(97, reach(Collections.nCopies(97, "k")));
+        assertEquals(0, reach(List.of()));
     }
 
     @Test
     void longKeysReachAsFarAsTheLedgersRow() {
-        assertEquals(30_000 / (255 + 70), CounterWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        assertEquals(30_000 / (255 + 70), reach(Collections.nCopies(98, "k".repeat(255))));
         assertEquals(
                 30_000 / (2 * 255 + 70),
-                CounterWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
+                reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
     }
 
     @Test
@@ -33,21 +33,16 @@ class CounterWriteTest {
         List<String> keys = new ArrayList<>(Collections.nCopies(92, "k".repeat(255)));
         int left = Group.MAX_LEDGER_UNITS - 92 * Take.ledgerUnits("k".repeat(255));
         keys.add("k".repeat(left - Take.ledgerUnits("")));
-        assertEquals(93, CounterWrite.reach(keys));
+        assertEquals(93, reach(keys));
         keys.set(92, keys.get(92) + "k");
-        assertEquals(92, CounterWrite.reach(keys));
-    }
-
-    @Test
-    void aKeyThatFillsTheRowAloneIsStillTried() {
-        assertEquals(1, CounterWrite.reach(Collections.nCopies(2, "k".repeat(40_000))));
+        assertEquals(92, reach(keys));
     }
 
     @Test
     void reachFillsAGroup() {
         List<String> keys = new ArrayList<>(
                 IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
-        int reach = CounterWrite.reach(keys);
+        int reach = reach(keys);
         Group group = new Group();
         group.add(call(keys.subList(0, reach - 1)));
 
@@ -56,7 +51,15 @@ class CounterWriteTest {
         assertFalse(group.admits(call(keys.subList(reach, reach + 1))));
     }
 
+    private static int reach(List<String> keys) {
+        return CounterWrite.reach(takes(keys));
+    }
+
     private static Call call(List<String> keys) {
-        return new Call(keys.stream().map(key -> new Take(key, 1, null)).toList(), 0, 0);
+        return new Call(takes(keys), 0, 0);
+    }
+
+    private static List<Take> takes(List<String> keys) {
+        return Take.ofEach(keys, 1, null, false);
     }
 }

@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The rows of an uploaded list, checked as they are read. */
 final class UploadedRows {
     /**
-     * Rows with numbers by these, then rows with texts by their length and characters: mostly the order of numbers,
-     * too, whatever the sequence's definition is when they are imported. Equal ones keep their order.
+     * By their dates, so that a part has few periods; then rows with numbers by these, and rows with texts by their
+     * length and characters: mostly the order of numbers, too, whatever the sequence's definition is when they are
+     * imported. Equal ones keep their order.
      */
-    private static final Comparator<ImportedRow> BY_NUMBER = Comparator.comparing(
+    private static final Comparator<ImportedRow> BY_DATE_AND_NUMBER = Comparator.comparing(
             ImportedRow::number,
             Comparator.nullsLast(
-                    Comparator.comparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
+                    Comparator.comparing(ImportedNumber::date, Comparator.nullsFirst(Comparator.naturalOrder()))
+                            .thenComparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
                             .thenComparing(
                                     ImportedNumber::text,
                                     Comparator.nullsFirst(Comparator.comparingInt(String::length)
@@ -141,11 +143,11 @@ final class UploadedRows {
         return new Upload.Content(
                 layout,
                 rows(),
-                layout.isImport() ? byNumber().map(ImportedRow::line).toList() : List.of());
+                layout.isImport() ? byDateAndNumber().map(ImportedRow::line).toList() : List.of());
     }
 
-    private Stream<ImportedRow> byNumber() {
-        return imported.stream().sorted(BY_NUMBER);
+    private Stream<ImportedRow> byDateAndNumber() {
+        return imported.stream().sorted(BY_DATE_AND_NUMBER);
     }
 
     Layout layout() {
@@ -159,7 +161,7 @@ final class UploadedRows {
      */
     List<List<String>> rows() {
         List<List<String>> all =
-                layout.isImport() ? byNumber().map(ImportedRow::row).toList() : rows;
+                layout.isImport() ? byDateAndNumber().map(ImportedRow::row).toList() : rows;
         if (all.isEmpty()) {
             throw InvalidRequest.because("body", "must hold at least one key");
         }
