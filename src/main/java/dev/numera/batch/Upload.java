@@ -176,11 +176,6 @@ public record Upload(
         return progress.numbered() == 0 ? Status.REJECTED : Status.PARTIAL;
     }
 
-    /** Whether its first part is done. */
-    public boolean isUnderWay() {
-        return progress.parts() > 0;
-    }
-
     /** Whether it has a part of this number. */
     boolean has(int part) {
         return part >= 1 && part <= parts;

@@ -115,7 +115,7 @@ public final class Uploads {
     /**
      * Stores a list. As long as it is pending its next part is to be requested, again if need be.
      *
-     * @param content is read only where the id is free, or belongs to this list and no part of it is done
+     * @param content is read only where the id is free, or belongs to this list and not all of its parts are done
      * @param actor who sends it, as the caller stated; null where the caller did not
      * @return the upload, of which parts may be done if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id belongs to
@@ -127,7 +127,7 @@ public final class Uploads {
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
         Optional<Upload> known = findKept(id, now);
         known.ifPresent(upload -> requireSame(upload, fingerprint));
-        if (known.isPresent() && known.get().isUnderWay()) {
+        if (known.isPresent() && known.get().status() != Upload.Status.PENDING) {
             return known.get();
         }
         if (known.isEmpty() && !id.isImport()) {
@@ -147,12 +147,11 @@ public final class Uploads {
                 now,
                 null)));
         requireSame(upload, fingerprint);
-        if (!upload.isUnderWay()) {
-            bulkhead.call(id.sequence(), () -> {
-                store.insertParts(upload, parts);
-                return upload;
-            });
-        }
+        // Also of one that is under way: where an earlier call broke off here, parts after the first may be missing.
+        bulkhead.call(id.sequence(), () -> {
+            store.insertParts(upload, parts);
+            return upload;
+        });
         return upload;
     }
 
@@ -268,6 +267,8 @@ public final class Uploads {
     /**
      * How many rows were refused by the imports that are still kept, dry runs left out: a document may lack its number.
      * Counts the last {@value #MAX_COUNTED} imports at most.
+     *
+     * @throws ProblemException also where one of them cannot be read: it may have refused rows
      */
     public long refusedRows(SequenceName sequence) {
         long refused = 0;
@@ -276,7 +277,7 @@ public final class Uploads {
         do {
             Page<UploadStore.Listed, String> page = list(sequence, Upload.Kind.IMPORT, MAX_LISTED, position);
             refused += page.items().stream()
-                    .flatMap(listed -> Stream.ofNullable(listed.upload().value()))
+                    .map(listed -> listed.upload().orThrow())
                     .filter(upload -> !upload.layout().isDryRun())
                     .mapToInt(upload ->
                             upload.progress().items() - upload.progress().numbered())

@@ -305,7 +305,8 @@ final class TableUploadStore implements UploadStore {
         return isStillThere
                 ? new StoreFailure(
                         "The row " + rowKey + " of " + partition(id) + " in table " + TableNames.BATCHES
-                                + " was removed by another program. See docs/tables.md.",
+                                + " is missing: another program removed it, or the request that was to store it failed. Send"
+                                + " that request again, with its Idempotency-Key. See docs/tables.md.",
                         false,
                         null)
                 : Uploads.unknown(id.kind(), id.toString());

@@ -260,8 +260,11 @@ class UploadsIT {
                         .sentAt(),
                 "the day is that of the first upload");
         uploads.work(id, 1);
-        assertTrue(uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null)
-                .isUnderWay());
+        assertEquals(
+                1,
+                uploads.accept(id, "fingerprint", () -> new Upload.Content(KEYS, ROWS), null)
+                        .progress()
+                        .parts());
         assertEquals(
                 ProblemType.KEY_REUSED,
                 assertThrows(
@@ -293,6 +296,7 @@ class UploadsIT {
     }
 
     @Test
+    @Tag("long")
     void onlyExpiredUploadsAreRemoved() {
         Upload.Id old = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
         Upload.Id young = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
@@ -330,6 +334,7 @@ class UploadsIT {
      * row by which it is found, once took the next upload of the same key for the old one.
      */
     @Test
+    @Tag("long")
     void interruptedRemovalLeavesTheNextUploadOfTheSameKey() {
         int requests = removeAndSendAgain("whole", 0);
         for (int request = 1; request <= requests; request++) {

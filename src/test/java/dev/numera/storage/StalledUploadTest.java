@@ -1,6 +1,7 @@
 package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
@@ -10,6 +11,7 @@ import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
+import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
@@ -24,9 +26,12 @@ import dev.numera.sequence.Numbering;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,5 +161,32 @@ class StalledUploadTest {
         assertEquals(OptionalInt.empty(), uploads.work(ID, 2));
 
         assertEquals(Upload.Status.NUMBERED, uploads.get(ID).status());
+    }
+
+    /** Whoever finds it in the list asks for its first part: the client's second request stored no other one then. */
+    @Test
+    void requestSentAgainStoresThePartsThatTheFirstOneDidNot() {
+        Upload.Id id = Upload.Id.ofKey(ID.sequence(), Upload.Kind.BATCH, "again");
+        List<List<String>> longRows = IntStream.range(0, 300)
+                .mapToObj(i -> List.of("k" + i, "x".repeat(20_000)))
+                .toList();
+        Layout layout = new Layout(List.of("key", "note"), Map.of(Layout.Field.KEY, 0));
+        Supplier<Upload> accept =
+                () -> uploads.accept(id, "fingerprint", () -> new Upload.Content(layout, longRows), null);
+        AtomicInteger requests = new AtomicInteger();
+        rows.beforeEachRequest(() -> {
+            if (requests.incrementAndGet() == 7) {
+                throw new StoreFailure("The table service hangs.", true, null);
+            }
+        });
+        assertThrows(StoreFailure.class, accept::get);
+        assertEquals(OptionalInt.of(2), uploads.work(id, 1));
+
+        int parts = accept.get().parts();
+
+        for (int part = 2; part <= parts; part++) {
+            uploads.work(id, part);
+        }
+        assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
     }
 }

@@ -268,7 +268,8 @@ class UploadRemovalTest {
 
         assertEquals(
                 "The row 0000001790856000123:part:000001 of App1:order:" + ID.id()
-                        + " in table numerabatches was removed by another program. See docs/tables.md.",
+                        + " in table numerabatches is missing: another program removed it, or the request that was to store it"
+                        + " failed. Send that request again, with its Idempotency-Key. See docs/tables.md.",
                 failure.getMessage());
     }
 
