@@ -33,6 +33,7 @@ class UnreadableRowsIT {
             aListShowsEachProblemInItsEntry(client, storage);
             aChangeThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
             aClosingThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
+            anImportThatCannotBeReadFailsAClosing(client, storage);
         }
     }
 
@@ -141,6 +142,22 @@ class UnreadableRowsIT {
         assertEquals(2, listed.size(), listed::toString);
         assertTrue(listed.get(0).at("/problem/detail").textValue().contains("property fields"), listed::toString);
         assertEquals("2026-11-01", listed.get(1).get("dateFrom").textValue());
+    }
+
+    /** Its refused rows would be left out of the closing's count. */
+    private static void anImportThatCannotBeReadFailsAClosing(NumeraClient client, String storage) {
+        put(client, "shop/imported", "{}");
+        table(storage, TableNames.BATCHES)
+                .createEntity(new TableEntity("shop:imported", "sent:import:1:x").addProperty("id", "x"));
+
+        requireUnreadable(
+                client.send(
+                        "POST",
+                        "/api/sequences/shop/imported/closings",
+                        "{\"dateFrom\": \"2026-11-01\", \"dateTo\": \"2026-11-30\"}"),
+                "sent:import:1:x",
+                "numerabatches",
+                "property id");
     }
 
     private static TableEntity row(TableClient counters, String partition, String start) {
