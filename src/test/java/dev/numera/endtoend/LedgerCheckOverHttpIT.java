@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code tools/check-ledger.mjs} on ledgers that are whole and on some that are not. */
@@ -106,6 +107,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
+    @Tag("long")
     void aSequenceThatCountsDownAndOneOfManyYearsAreCheckedToo() throws Exception {
         define(
                 "down",
@@ -140,6 +142,7 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
+    @Tag("long")
     void anUncheckableSequenceHasItsOwnExitCode() throws Exception {
         define("cached", "{\"guarantee\": \"cached\"}");
         assertTrue(check("cached").output().contains("keeps no ledger"), check("cached")::toString);

@@ -11,6 +11,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,7 @@ class MisconfiguredIT {
 
     /** A setting may come before the version that knows it, and an older version come back after it. */
     @Test
+    @Tag("long")
     void onAzureAnUnknownSettingIsAWarning() {
         Map<String, String> settings = Map.of("Numera_OfTomorrow", VALUE, "WEBSITE_SITE_NAME", "numera");
         SharedHost.client().get("/api/health").expect(200);

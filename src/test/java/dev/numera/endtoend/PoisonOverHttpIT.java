@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The poison queue as an operator sees it, on queues of its own, with a proxy before them that breaks things off. */
@@ -296,6 +297,7 @@ class PoisonOverHttpIT {
 
     /** A message behind more than one page of the service is found, and all others stay. */
     @Test
+    @Tag("long")
     void findsEachOfFortyMessagesAndKeepsTheOthers() {
         List<String> ids = IntStream.range(0, 40)
                 .mapToObj(i -> put(batch("forty-" + i, ", \"date\": \"2026-11-01\"")))

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Imports through a network that fails, beside one another and beside callers. */
+@Tag("long")
 class ImportFaultsIT {
     /** What becomes of the nth request. */
     private enum Failure {
@@ -74,7 +75,6 @@ class ImportFaultsIT {
     }
 
     /** Before the first own number, amid what was advanced over, and beyond the next number: all in one write. */
-    @Tag("long")
     @ParameterizedTest
     @EnumSource
     void continuesAfterAnInterruptionAtAnyPoint(Failure failure) {

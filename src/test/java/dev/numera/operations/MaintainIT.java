@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backup, a loss of all tables, and the runbook of docs/operations.md. */
+@Tag("long")
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -193,7 +194,6 @@ class MaintainIT {
      * six on their way.
      */
     @Test
-    @Tag("long")
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
         Path file = folder.resolve("long.jsonl.gz");
         Path again = folder.resolve("again.jsonl.gz");

@@ -72,6 +72,7 @@ class MaintainJarIT {
     }
 
     @Test
+    @Tag("long")
     void aDeploymentIsProvenAndTheExitCodeShowsIt() throws Exception {
         try (LyingServer honest = new LyingServer(Lie.NONE);
                 LyingServer lying = new LyingServer(Lie.NUMBER_TWICE)) {

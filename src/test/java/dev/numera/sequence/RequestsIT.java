@@ -76,6 +76,7 @@ class RequestsIT {
     }
 
     @Test
+    @Tag("long")
     void neitherAllocationsNorLookUpsGrowWithTheLedgerAndACheckOnlyByItsRows() {
         sequences.administration().put(NAME, gapless(), Precondition.ABSENT, ChangeNote.NONE);
         List<List<String>> costs = new ArrayList<>();

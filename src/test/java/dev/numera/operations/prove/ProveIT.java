@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ class ProveIT {
     }
 
     @Test
+    @Tag("long")
     void theAppBreaksNoPromiseWhereCallsAreLostAndRepeated() {
         assertTrue(prove(KEYS, "--seconds", "3", "--faults", "0"), said::toString);
         assertTrue(said.stream().anyMatch(line -> line.matches("faults: .* [1-9].*")), said::toString);
