@@ -1,6 +1,5 @@
 package dev.numera.batch;
 
-import dev.numera.counter.CounterWrite;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
@@ -11,6 +10,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ public final class Uploads {
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
      * keys, and for a problem with each of them, a short one where they are long.
      */
-    private static final int MAX_PART_ITEMS = 5 * CounterWrite.MAX_KEYS;
+    private static final int MAX_PART_ITEMS = 5 * Numbering.MAX_KEYS;
 
     /** A page of a list of uploads has at most so many. */
     public static final int MAX_LISTED = 100;

@@ -3,8 +3,8 @@
  * key exactly once, however often a part is delivered.
  *
  * <p>Start at {@link dev.numera.batch.BatchWork} for a message and {@link dev.numera.batch.Uploads} for a list. Storage
- * is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter}, {@code model},
- * {@code execution} and {@code problem}; knows neither Azure nor HTTP.
+ * is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code model}, {@code execution} and
+ * {@code problem}; knows neither Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.batch;

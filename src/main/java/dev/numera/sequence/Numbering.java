@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
+    /** As many requests with a key are numbered at once at most. */
+    public static final int MAX_KEYS = CounterWrite.MAX_KEYS;
+
     private final SequenceAccess access;
     private final Definitions definitions;
     private final Dates dates;
@@ -186,7 +189,7 @@ public final class Numbering {
     private static List<Take> oneWrite(Sequence known, List<Take> takes, LocalDate today) {
         CounterId first = known.counter(takes.get(0).on(today).day());
         List<Take> ofPeriod = takes.stream()
-                .limit(CounterWrite.MAX_KEYS)
+                .limit(MAX_KEYS)
                 .map(take -> take.on(today))
                 .takeWhile(take -> known.counter(take.day()).equals(first))
                 .toList();

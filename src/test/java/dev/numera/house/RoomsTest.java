@@ -34,7 +34,7 @@ class RoomsTest {
             entry("counter", Set.of("model", "execution", "problem")),
             entry("snowflake", Set.of("model", "execution", "problem")),
             entry("sequence", Set.of("snowflake", "counter", "model", "execution", "format", "problem")),
-            entry("batch", Set.of("sequence", "counter", "model", "execution", "problem")),
+            entry("batch", Set.of("sequence", "model", "execution", "problem")),
             entry("backup", Set.of("json")),
             entry(
                     "storage",

@@ -49,7 +49,8 @@ class MarkedPagesTest {
         for (int own = 0; own < ENTRIES; own++) {
             takes.add(new Take(prefix + "-" + own, 1, date, true));
         }
-        sequences.numbering().next(NAME, takes);
+        sequences.numbering().next(NAME, takes.subList(0, ENTRIES / 2));
+        sequences.numbering().next(NAME, takes.subList(ENTRIES / 2, ENTRIES));
     }
 
     private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position) {
