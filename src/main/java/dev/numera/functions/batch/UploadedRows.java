@@ -27,7 +27,7 @@ final class UploadedRows {
     private static final Comparator<ImportedRow> BY_DATE_AND_NUMBER = Comparator.comparing(
             ImportedRow::number,
             Comparator.nullsLast(
-                    Comparator.comparing(ImportedNumber::date, Comparator.nullsFirst(Comparator.naturalOrder()))
+                    Comparator.comparing(ImportedNumber::date, Comparator.nullsLast(Comparator.naturalOrder()))
                             .thenComparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
                             .thenComparing(
                                     ImportedNumber::text,
