@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
  * service's default, unless they are sent hidden. Thread-safe; calls block for storage requests, at most three unless
- * they say otherwise, and never repeat one that failed, but for sending to a queue that was missing. A queue that is
- * missing is empty.
+ * they say otherwise, and never repeat one that failed unless they say so. A queue that is missing is empty.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */
@@ -48,17 +47,25 @@ public final class MessageQueue {
     }
 
     /**
-     * Sends a message; a queue that is missing is made first.
+     * Sends a message; a queue that is missing is made first. Sends it once more where that may help, for else the host
+     * delivers half a minute later what was to be answered: so the message may be there twice. At most six requests.
      *
      * @param text at most {@link #MAX_MESSAGE_BYTES}
      * @throws StoreFailure the message may or may not have been sent
      */
     public void send(String text) {
-        sendOrCreate(() -> client.sendMessage(text));
+        try {
+            sendOrCreate(() -> client.sendMessage(text));
+        } catch (StoreFailure e) {
+            if (!e.isWorthRetrying()) {
+                throw e;
+            }
+            sendOrCreate(() -> client.sendMessage(text));
+        }
     }
 
     /**
-     * As {@link #send}, but the message stays hidden at first and never expires.
+     * Sends a message that stays hidden at first and never expires; only once.
      *
      * @param hidden up to 7 days, in whole seconds
      */
