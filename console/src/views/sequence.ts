@@ -2,9 +2,11 @@ import {html, useCallback, useMemo, useState} from '../html.ts';
 import {useFresh, useRequest, useDoing, useMay, usePages} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
 import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, Problems, StatusChip, Table, type Column} from '../parts.ts';
+import {inOneLine} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
+import {periodsOn, type Counter} from './periods.ts';
 import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {about, ago, amount, day, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
@@ -20,7 +22,7 @@ function SequenceView({params}: ViewProps) {
   const path = pathOf(params);
   const {definition, counted, state, changes, retiredAt, suspended, again} = useStanding(path);
   const isTemplate = path.scope === '~';
-  const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);
+  const periods = usePages<Counter>(counted ? {call: 'ListPeriods', path} : null, periodsOn);
   const mayTake = useMay('Allocate');
   const mayMake = useMay('PutDefinition');
   useFresh(useCallback(() => {
@@ -77,15 +79,15 @@ function Now({state, definition}: {state: State; definition: Definition}) {
 }
 
 /** A page of counters has no texts, so all rows show numbers. */
-const periodColumns = (definition: Definition): readonly Column<State>[] => [
+const periodColumns = (definition: Definition): readonly Column<Counter>[] => [
   {title: 'Period', cell: row => row.period ? periodName(row.period, definition) : 'all time'},
-  {title: 'Next number', kind: 'number', cell: row => html`<span class="mono">${nextOf(row, definition)}</span>`},
-  {title: 'Allocated', kind: 'number', cell: row => amount(row.allocated)},
-  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
-  {title: 'Last change', cell: row => html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
+  {title: 'Next number', kind: 'number', cell: row => row.problem ? '' : html`<span class="mono">${nextOf(row, definition)}</span>`},
+  {title: 'Allocated', kind: 'number', cell: row => row.problem ? '' : amount(row.allocated)},
+  {title: 'Used', cell: row => row.problem ? html`<span class="error">${inOneLine(row.problem)}</span>` : html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
+  {title: 'Last change', cell: row => row.problem ? '' : html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 
-function Periods({path, definition, rows}: {path: Path; definition: Definition; rows: ReturnType<typeof usePages<State>>}) {
+function Periods({path, definition, rows}: {path: Path; definition: Definition; rows: ReturnType<typeof usePages<Counter>>}) {
   if (rows.rows.length === 0 && !rows.busy && !rows.problem) {
     return html`<${Empty} title="No numbers yet">
       <p>Allocate the first one here, or by <code>POST …/next</code>. Until then you can change every field of the <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>.</p><//>`;
@@ -93,7 +95,7 @@ function Periods({path, definition, rows}: {path: Path; definition: Definition; 
   return html`
     <section>
       <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : 'Periods'}</h2>
-      <${Table} caption="Counters" columns=${periodColumns(definition)} rows=${rows.rows} keyOf=${(row: State) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
+      <${Table} caption="Counters" columns=${periodColumns(definition)} rows=${rows.rows} keyOf=${(row: Counter) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
     </section>`;
 }
 

@@ -8,6 +8,7 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -121,23 +122,23 @@ public final class DateCheck {
             Sequence known = visit.settled();
             known.requireLedger();
             String first = position == null ? firstPeriod(known, wanted) : position.period();
-            NavigableMap<String, CounterState> found = states.counters(visit, known, first, 2);
-            NavigableMap<String, CounterState> counters = wanted.dateTo() == null
+            NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
+            NavigableMap<String, Answer<CounterState>> counters = wanted.dateTo() == null
                     ? found
                     : found.headMap(known.counter(wanted.dateTo()).period(), true);
-            Map.Entry<String, CounterState> counter = counters.firstEntry();
+            Map.Entry<String, Answer<CounterState>> counter = counters.firstEntry();
             if (counter == null) {
                 return LedgerCheck.Page.empty(first, 0L, checkedAt, null);
             }
             CounterId id = new CounterId(name, counter.getKey());
+            CounterState state = counter.getValue().orThrow();
             Position start = position != null && first.equals(id.period()) ? position : Position.startOf(id.period());
-            Position reached = start.isSearched() ? start : search(visit, known, id, counter.getValue(), wanted, start);
+            Position reached = start.isSearched() ? start : search(visit, known, id, state, wanted, start);
             if (!reached.isSearched()) {
                 return LedgerCheck.Page.empty(id.period(), 0L, checkedAt, reached);
             }
             Ledger.Wanted spanned = wanted.numbers(reached.from(), reached.to());
-            Account account =
-                    new Account(known.fixed(), counter.getValue(), wanted.numbers(reached.next(), reached.greatest()));
+            Account account = new Account(known.fixed(), state, wanted.numbers(reached.next(), reached.greatest()));
             check.judge(visit, id, account, reservedBefore);
             return account.page(
                     id.period(), spanned, checkedAt, next(account, reached, counters.higherKey(id.period())));

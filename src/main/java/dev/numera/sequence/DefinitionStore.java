@@ -10,9 +10,9 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.ServiceMark;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +52,18 @@ public interface DefinitionStore {
     Page<Answer<Change>, Change.Position> closingsFrom(SequenceName name, Change.@Nullable Position first, int limit);
 
     /**
-     * The states of all counters by their periods, the empty one where the sequence is never reset. One request for
-     * 1,000.
+     * All periods with a counter, in their order; the empty one where the sequence is never reset. One request for
+     * 1,000. The caller may change the set.
      */
-    Map<String, CounterState> counters(SequenceName name);
+    SortedSet<String> periods(SequenceName name);
 
     /**
-     * As the other, of the first periods from one on, in their order.
+     * The states of the counters of the first periods from one on, in their order. One that cannot be read is a
+     * problem, the others stay good.
      *
      * @param limit 1 to 1,001 periods; one request for 1,000
      */
-    NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit);
+    NavigableMap<String, Answer<CounterState>> counters(SequenceName name, String firstPeriod, int limit);
 
     /** The row of the index: the id of the definition that the sequence had when it was written. */
     Optional<Versioned<String>> indexed(SequenceName name);

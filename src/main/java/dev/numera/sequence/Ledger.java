@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import dev.numera.format.ParsedText;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
@@ -17,7 +16,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -260,15 +259,15 @@ public final class Ledger {
             SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
         long next = wanted.from();
-        int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
-        int rowsLeft = MAX_ROWS_PER_PAGE;
-        List<LedgerRow> rows;
+        int rowsAtOnce = wanted.from() == wanted.to() ? 1 : firstRows(limit);
+        int rowsRead = 0;
+        boolean isMore;
         do {
-            if (rowsLeft <= 0) {
+            if (rowsRead >= MAX_ROWS_PER_PAGE) {
                 return new Page<>(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
             }
-            rows = rowsFrom(visit, id, next, rowsAtOnce);
-            rowsLeft -= rows.size();
+            List<LedgerRow> rows = rowsFrom(visit, id, next, rowsAtOnce);
+            rowsRead += rows.size();
             for (LedgerRow row : rows) {
                 for (Entry entry : entries(known, id, row, wanted)) {
                     if (entries.size() == limit) {
@@ -280,8 +279,21 @@ public final class Ledger {
                 }
                 next = row.following();
             }
-        } while (rows.size() == rowsAtOnce && next <= wanted.to());
+            isMore = rows.size() == rowsAtOnce;
+            rowsAtOnce = furtherRows(limit - entries.size(), entries.size(), rowsRead);
+        } while (isMore && next <= wanted.to());
         return new Page<>(withStatus(visit, known, id, entries), null);
+    }
+
+    /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
+    private static int firstRows(int limit) {
+        return limit <= ROWS_AT_ONCE ? limit : limit / Numbering.MAX_KEYS + 2;
+    }
+
+    /** As many as the rest of a page is in, if they are as full as those before. */
+    private static int furtherRows(int limit, int entries, int rowsRead) {
+        int entriesOfEach = Math.max(1, entries / Math.max(1, rowsRead));
+        return Math.min(limit / entriesOfEach + 1, ROWS_AT_ONCE);
     }
 
     /**
@@ -303,18 +315,19 @@ public final class Ledger {
                     ? position
                     : new LedgerPosition(
                             earliest == null ? "" : known.counter(earliest).period(), wanted.from());
-            NavigableMap<String, CounterState> counters = states.counters(visit, known, begin.period(), 2);
-            NavigableMap<String, CounterState> requested = latest == null
-                    ? counters
-                    : counters.headMap(known.counter(latest).period(), true);
+            NavigableSet<String> periods =
+                    states.counters(visit, known, begin.period(), 2).navigableKeySet();
+            NavigableSet<String> requested = latest == null
+                    ? periods
+                    : periods.headSet(known.counter(latest).period(), true);
             if (requested.isEmpty()) {
                 return new Page<>(List.of(), null);
             }
-            String period = requested.firstKey();
+            String period = requested.first();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
             Page<Entry, LedgerPosition> page =
                     read(visit, known, new CounterId(name, period), wanted.from(first), limit);
-            String following = requested.higherKey(period);
+            String following = requested.higher(period);
             return page.next() != null || following == null
                     ? page
                     : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));

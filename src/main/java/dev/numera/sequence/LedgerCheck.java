@@ -6,6 +6,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -135,15 +136,15 @@ public final class LedgerCheck {
             Sequence known = visit.settled();
             known.requireLedger();
             String first = date != null ? known.counter(date).period() : position == null ? "" : position.period();
-            NavigableMap<String, CounterState> found = states.counters(visit, known, first, 2);
-            NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
-            Map.Entry<String, CounterState> counter = counters.firstEntry();
+            NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
+            NavigableMap<String, Answer<CounterState>> counters = date == null ? found : found.headMap(first, true);
+            Map.Entry<String, Answer<CounterState>> counter = counters.firstEntry();
             if (counter == null) {
                 return Page.empty(first, null, checkedAt, null);
             }
             String period = counter.getKey();
             Ledger.Wanted wanted = new Ledger.Wanted(position == null ? from : position.number(), to);
-            Account account = new Account(known.fixed(), counter.getValue(), wanted);
+            Account account = new Account(known.fixed(), counter.getValue().orThrow(), wanted);
             judge(visit, new CounterId(name, period), account, reservedBefore);
             LedgerPosition next = account.isClosed()
                     ? begin(counters.higherKey(period), from)

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
@@ -192,8 +191,7 @@ public final class Maintenance {
     }
 
     private Set<String> counters(SequenceName name) {
-        return new TreeSet<>(access.at(name, visit -> visit.retry(() -> store.counters(name)))
-                .keySet());
+        return access.at(name, visit -> visit.retry(() -> store.periods(name)));
     }
 
     private void mark(UnaryOperator<ServiceMark> change) {

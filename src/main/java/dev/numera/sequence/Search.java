@@ -8,6 +8,7 @@ import dev.numera.model.Input;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ public final class Search {
             return null;
         }
         String first = firstPeriod(known);
-        NavigableMap<String, CounterState> counters = states.counters(visit, known, first, COUNTERS);
+        NavigableMap<String, Answer<CounterState>> counters = states.counters(visit, known, first, COUNTERS);
         List<String> periods = counters.entrySet().stream()
                 .filter(counter -> isPassed(known, counter.getValue(), number))
                 .map(Map.Entry::getKey)
@@ -182,9 +183,10 @@ public final class Search {
                 : "";
     }
 
-    /** Whether the counter may have allocated the number, or gone past it. */
-    private static boolean isPassed(Sequence known, CounterState counter, long number) {
-        return known.series().cycle() || known.series().isBefore(number, counter.next());
+    /** Whether the counter may have allocated the number, or gone past it: so may one that cannot be read. */
+    private static boolean isPassed(Sequence known, Answer<CounterState> counter, long number) {
+        CounterState state = counter.value();
+        return state == null || known.series().cycle() || known.series().isBefore(number, state.next());
     }
 
     /** What was found already is not added again. */

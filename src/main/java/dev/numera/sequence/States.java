@@ -9,6 +9,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
@@ -16,6 +17,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -92,8 +94,9 @@ public final class States {
     }
 
     /**
-     * The states of all counters, in the order of their periods, without the texts of their next numbers. One without a
-     * period where the sequence is never reset, none before the first number.
+     * The states of all counters by their periods, in the order of their periods, without the texts of their next
+     * numbers. One without a period where the sequence is never reset, none before the first number. One that cannot be
+     * read is a problem, the others stay good.
      *
      * @param firstPeriod where the page starts; empty for the first page
      * @param limit 1 to 1,000
@@ -101,34 +104,38 @@ public final class States {
      * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where the counters were lost;
      *     {@code not-for-guarantee} where there are none
      */
-    public Page<SequenceState, String> periods(SequenceName name, String firstPeriod, int limit) {
+    public Page<Map.Entry<String, Answer<SequenceState>>, String> periods(
+            SequenceName name, String firstPeriod, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.settled();
             known.requireCounted();
-            NavigableMap<String, CounterState> counters = counters(visit, known, firstPeriod, limit + 1);
+            NavigableMap<String, Answer<CounterState>> counters = counters(visit, known, firstPeriod, limit + 1);
             String next = counters.size() > limit ? counters.lastKey() : null;
             return new Page<>(
                     (next == null ? counters : counters.headMap(next))
                             .entrySet().stream()
-                                    .map(counter -> SequenceState.of(
-                                            known, counter.getKey(), Optional.of(counter.getValue()), null))
+                                    .map(counter -> Map.entry(
+                                            counter.getKey(),
+                                            counter.getValue()
+                                                    .map(state -> SequenceState.of(
+                                                            known, counter.getKey(), Optional.of(state), null))))
                                     .toList(),
                     next);
         });
     }
 
     /**
-     * The counters of the first periods from one on. None where the definition was not in use: a counter that was made
-     * since may be of another definition.
+     * The counters of the first periods from one on; one that cannot be read is a problem, the others stay good. None
+     * where the definition was not in use: a counter that was made since may be of another definition.
      *
      * @param known {@link SequenceAccess.Visit#settled}
      */
-    NavigableMap<String, CounterState> counters(
+    NavigableMap<String, Answer<CounterState>> counters(
             SequenceAccess.Visit visit, Sequence known, String firstPeriod, int limit) {
         if (!known.isInUse()) {
             return Collections.emptyNavigableMap();
         }
-        NavigableMap<String, CounterState> counters =
+        NavigableMap<String, Answer<CounterState>> counters =
                 visit.retry(() -> definitions.counters(known.name(), firstPeriod, limit));
         if (counters.isEmpty() && firstPeriod.isEmpty()) {
             throw counterIsGone(known.name());

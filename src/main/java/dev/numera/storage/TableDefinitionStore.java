@@ -19,12 +19,14 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Listing;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,18 +108,17 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Map<String, CounterState> counters(SequenceName name) {
-        return states(counters.all(RowKeys.countersFrom(new CounterId(name, ""))));
+    public SortedSet<String> periods(SequenceName name) {
+        return counters.all(RowKeys.countersFrom(new CounterId(name, ""))).stream()
+                .map(row -> RowKeys.period(row.row()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
-    public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
-        return states(counters.first(RowKeys.countersFrom(new CounterId(name, firstPeriod)), limit));
-    }
-
-    private static NavigableMap<String, CounterState> states(List<StoredRow> rows) {
-        NavigableMap<String, CounterState> states = new TreeMap<>();
-        rows.forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
+    public NavigableMap<String, Answer<CounterState>> counters(SequenceName name, String firstPeriod, int limit) {
+        NavigableMap<String, Answer<CounterState>> states = new TreeMap<>();
+        counters.first(RowKeys.countersFrom(new CounterId(name, firstPeriod)), limit)
+                .forEach(row -> states.put(RowKeys.period(row.row()), answer(row, CounterRows::state)));
         return states;
     }
 

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ abstract class DefinitionStoreContract {
     void findsNothingWhereThereIsNoDefinition() {
         assertEquals(Optional.empty(), store().find(name));
         assertEquals(Optional.empty(), store().indexed(name));
-        assertEquals(Map.of(), store().counters(name));
+        assertEquals(Set.of(), store().periods(name));
+        assertEquals(Map.of(), store().counters(name, "", 1));
     }
 
     @Test
@@ -237,17 +239,18 @@ abstract class DefinitionStoreContract {
         open("2026-12", 7);
         open("", 1);
         open("2026-11", -3);
-        assertEquals(Map.of("", state(1), "2026-11", state(-3), "2026-12", state(7)), store().counters(name));
         assertEquals(
-                List.of("", "2026-11", "2026-12"),
-                List.copyOf(store().counters(name).keySet()));
+                Map.of("", Answer.of(state(1)), "2026-11", Answer.of(state(-3)), "2026-12", Answer.of(state(7))),
+                store().counters(name, "", 10));
+        assertEquals(Set.of("", "2026-11", "2026-12"), store().periods(name));
+        assertEquals(List.of("", "2026-11", "2026-12"), periods("", 3));
         assertEquals(List.of("", "2026-11"), periods("", 2));
         assertEquals(List.of("2026-11", "2026-12"), periods("2026-11", 3));
         assertEquals(List.of("2026-12"), periods("2026-11-30", 1));
         assertEquals(List.of(), periods("2027", 1));
-        assertEquals(state(7), store().counters(name, "2026-12", 1).get("2026-12"));
-        assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoic")));
-        assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoices")));
+        assertEquals(Answer.of(state(7)), store().counters(name, "2026-12", 1).get("2026-12"));
+        assertEquals(Set.of(), store().periods(new SequenceName(name.scope(), "invoic")));
+        assertEquals(Set.of(), store().periods(new SequenceName(name.scope(), "invoices")));
     }
 
     private List<String> periods(String first, int limit) {

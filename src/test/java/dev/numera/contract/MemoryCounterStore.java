@@ -33,7 +33,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -410,18 +412,24 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Map<String, CounterState> counters(SequenceName name) {
-        return counters(name, "", Integer.MAX_VALUE);
+    public synchronized SortedSet<String> periods(SequenceName name) {
+        return new TreeSet<>(partition(name).counters.keySet());
+    }
+
+    /** The states of all of them, by their periods. */
+    public synchronized NavigableMap<String, CounterState> counters(SequenceName name) {
+        NavigableMap<String, CounterState> states = new TreeMap<>();
+        partition(name).counters.forEach((period, counter) -> states.put(period, counter.value()));
+        return states;
     }
 
     @Override
-    public synchronized NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
-        NavigableMap<String, CounterState> states = new TreeMap<>();
-        new TreeMap<>(partition(name).counters)
-                .tailMap(firstPeriod).entrySet().stream()
-                        .limit(limit)
-                        .forEach(counter ->
-                                states.put(counter.getKey(), counter.getValue().value()));
+    public synchronized NavigableMap<String, Answer<CounterState>> counters(
+            SequenceName name, String firstPeriod, int limit) {
+        NavigableMap<String, Answer<CounterState>> states = new TreeMap<>();
+        counters(name).tailMap(firstPeriod).entrySet().stream()
+                .limit(limit)
+                .forEach(counter -> states.put(counter.getKey(), Answer.of(counter.getValue())));
         return states;
     }
 

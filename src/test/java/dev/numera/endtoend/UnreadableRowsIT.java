@@ -34,6 +34,7 @@ class UnreadableRowsIT {
             aChangeThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
             aClosingThatCannotBeReadIsItsOwnEntry(client, table(storage, TableNames.COUNTERS));
             anImportThatCannotBeReadFailsAClosing(client, storage);
+            aCounterThatCannotBeReadFailsItsPeriod(client, table(storage, TableNames.COUNTERS));
         }
     }
 
@@ -142,6 +143,35 @@ class UnreadableRowsIT {
         assertEquals(2, listed.size(), listed::toString);
         assertTrue(listed.get(0).at("/problem/detail").textValue().contains("property fields"), listed::toString);
         assertEquals("2026-11-01", listed.get(1).get("dateFrom").textValue());
+    }
+
+    /** Each page looks ahead to the next period. */
+    private static void aCounterThatCannotBeReadFailsItsPeriod(NumeraClient client, TableClient counters) {
+        put(client, "shop/yearly", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"guarantee\": \"gapless\"}");
+        client.next("shop/yearly", "?date=2025-03-01", "a").expect(200);
+        client.next("shop/yearly", "?date=2026-03-01", "b").expect(200);
+        counters.upsertEntity(counters.getEntity("shop:yearly", "counter:2026").addProperty("changedAt", "yesterday"));
+
+        String sequence = "/api/sequences/shop/yearly";
+        JsonNode periods = client.get(sequence + "/periods").expect(200).body().get("periods");
+        assertEquals(2, periods.get(0).get("next").intValue(), periods::toString);
+        assertEquals("2026", periods.get(1).get("period").textValue());
+        assertTrue(periods.get(1).at("/problem/detail").textValue().contains("counter:2026"), periods::toString);
+        client.get(sequence + "/ledger?date=2025-03-01").expect(200);
+        client.get(sequence + "/check?date=2025-03-01").expect(200);
+        String next = client.get(sequence + "/check")
+                .expect(200)
+                .body()
+                .get("continuation")
+                .textValue();
+        requireUnreadable(
+                client.get(sequence + "/check?continuation=" + next),
+                "counter:2026",
+                "numeracounters",
+                "property changedAt");
+        client.get(sequence + "/ledger?dateFrom=2025-01-01&dateTo=2026-12-31").expect(200);
+        client.get(sequence + "/ledger?date=2026-03-01").expect(200);
+        client.get("/api/find?q=1&scope=shop").expect(200);
     }
 
     /** Its refused rows would be left out of the closing's count. */

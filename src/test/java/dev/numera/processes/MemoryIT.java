@@ -35,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -137,12 +139,12 @@ class MemoryIT {
         }
 
         @Override
-        public Map<String, CounterState> counters(SequenceName name) {
-            return Map.of();
+        public SortedSet<String> periods(SequenceName name) {
+            return new TreeSet<>();
         }
 
         @Override
-        public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
+        public NavigableMap<String, Answer<CounterState>> counters(SequenceName name, String firstPeriod, int limit) {
             return new TreeMap<>();
         }
 

@@ -47,6 +47,7 @@ final class Words {
             entry(name(DefinitionStore.class, "mark"), "mark definition"),
             entry(name(DefinitionStore.class, "changesFrom"), "changes"),
             entry(name(DefinitionStore.class, "closingsFrom"), "closings"),
+            entry(name(DefinitionStore.class, "periods"), "counters"),
             entry(name(DefinitionStore.class, "counters"), "counters"),
             entry(name(DefinitionStore.class, "indexed"), "index row"),
             entry(name(DefinitionStore.class, "index"), "write index row"),

@@ -34,6 +34,7 @@ import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
 import dev.numera.sequence.SequenceState;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -241,8 +242,9 @@ public final class SequenceFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<String> pages = PageToken.ofPeriods("periods " + sequence);
             String first = Objects.requireNonNullElse(pages.start(query), "");
-            Page<SequenceState, String> page = app.sequences().states().periods(sequence, first, query.limit());
-            return call.ok(pages.json("periods", page, SequenceJson::of));
+            Page<Map.Entry<String, Answer<SequenceState>>, String> page =
+                    app.sequences().states().periods(sequence, first, query.limit());
+            return call.ok(pages.json("periods", page, period -> SequenceJson.ofPeriod(sequence, period)));
         });
     }
 

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.json.Fields;
 import dev.numera.model.Change;
 import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.SequenceState;
+import java.util.Map;
 
 /** States, changes and entries of lists in JSON. */
 final class SequenceJson {
@@ -28,6 +30,18 @@ final class SequenceJson {
                 .put("suspendedAt", state.suspendedAt())
                 .put("retiredAt", state.retiredAt())
                 .json();
+    }
+
+    static ObjectNode ofPeriod(SequenceName sequence, Map.Entry<String, Answer<SequenceState>> period) {
+        Answer<SequenceState> state = period.getValue();
+        return state.isRefused()
+                ? new Fields()
+                        .put("scope", sequence.scope())
+                        .put("name", sequence.name())
+                        .putPeriod(period.getKey())
+                        .put("problem", state.refusal())
+                        .json()
+                : of(state.orThrow());
     }
 
     /** The state of a sequence whose ids come from a clock. */

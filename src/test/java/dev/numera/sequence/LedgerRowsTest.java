@@ -1,0 +1,84 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.model.Definition;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A long page once read a hundred rows at once, nine times too many where they are full. */
+class LedgerRowsTest {
+    private static final SequenceName NAME = new SequenceName("shop", "order");
+    private static final Ledger.Wanted EVERYTHING =
+            new Ledger.Wanted(-Definition.LARGEST_EXACT, Definition.LARGEST_EXACT);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    /** How many rows each query returned. */
+    private final List<Integer> queries = new ArrayList<>();
+
+    private final Sequences sequences = TestSequences.over(table)
+            .with(ForwardingStore.over(LedgerStore.class, table, request -> {
+                Object answer = request.forward();
+                if (request.name().equals("rowsFrom")) {
+                    queries.add(((List<?>) answer).size());
+                }
+                return answer;
+            }))
+            .start();
+
+    /** So many writes of so many keys each. */
+    private void allocate(int writes, int keys) {
+        for (int write = 0; write < writes; write++) {
+            int of = write;
+            sequences
+                    .numbering()
+                    .next(
+                            NAME,
+                            IntStream.range(0, keys)
+                                    .mapToObj(key -> new Take(of + "-" + key, 1, null))
+                                    .toList());
+        }
+    }
+
+    private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position, int limit) {
+        return sequences.ledger().read(NAME, EVERYTHING, null, position, limit);
+    }
+
+    @Test
+    void aLongPageReadsAsManyFullRowsAsItHas() {
+        allocate(30, Numbering.MAX_KEYS);
+
+        Page<Ledger.Entry, LedgerPosition> first = read(null, 1_000);
+        Page<Ledger.Entry, LedgerPosition> second = read(first.next(), 1_000);
+
+        assertEquals(1_000, first.items().size());
+        assertEquals(1_001, second.items().get(0).first());
+        assertEquals(1_000, second.items().size());
+        assertEquals(List.of(12, 12), queries);
+    }
+
+    @Test
+    void aLongPageOfShortRowsReadsAHundredAtOnce() {
+        allocate(300, 1);
+
+        assertEquals(300, read(null, 1_000).items().size());
+
+        assertEquals(List.of(12, 100, 100, 88), queries);
+    }
+
+    @Test
+    void aShortPageReadsOneRowMoreThanItHas() {
+        allocate(60, 1);
+
+        assertEquals(50, read(null, 50).items().size());
+
+        assertEquals(List.of(50, 1), queries);
+    }
+}
