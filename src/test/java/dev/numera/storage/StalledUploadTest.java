@@ -163,7 +163,7 @@ class StalledUploadTest {
         assertEquals(Upload.Status.NUMBERED, uploads.get(ID).status());
     }
 
-    /** Whoever finds it in the list asks for its first part: the client's second request stored no other one then. */
+    /** Reading it in the list requests its first part; the second request of the client stored no other one then. */
     @Test
     void requestSentAgainStoresThePartsThatTheFirstOneDidNot() {
         Upload.Id id = Upload.Id.ofKey(ID.sequence(), Upload.Kind.BATCH, "again");
