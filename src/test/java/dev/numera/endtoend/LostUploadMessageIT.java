@@ -59,9 +59,10 @@ class LostUploadMessageIT {
     @Test
     void listWithoutAFirstMessageIsAcceptedWhenSentAgain() {
         queues.inject(
-                Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
-
+                Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.INSERT).onPath(QUEUE));
         upload("unsent").expectProblem(503, "storage-unavailable");
+        queues.heal();
+
         Reply accepted = upload("unsent").expect(202);
         Reply again = upload("unsent").expect(202);
 
