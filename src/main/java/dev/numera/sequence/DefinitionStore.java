@@ -53,7 +53,7 @@ public interface DefinitionStore {
 
     /**
      * All periods with a counter, in their order; the empty one where the sequence is never reset. One request for
-     * 1,000. The caller may change the set.
+     * 1,000.
      */
     SortedSet<String> periods(SequenceName name);
 

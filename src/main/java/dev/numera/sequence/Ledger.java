@@ -259,13 +259,15 @@ public final class Ledger {
             SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
         long next = wanted.from();
-        int rowsAtOnce = wanted.from() == wanted.to() ? 1 : firstRows(limit);
         int rowsRead = 0;
         boolean isMore;
         do {
             if (rowsRead >= MAX_ROWS_PER_PAGE) {
                 return new Page<>(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
             }
+            int rowsAtOnce = rowsRead == 0
+                    ? firstRows(wanted, limit)
+                    : furtherRows(limit - entries.size(), entries.size() / rowsRead);
             List<LedgerRow> rows = rowsFrom(visit, id, next, rowsAtOnce);
             rowsRead += rows.size();
             for (LedgerRow row : rows) {
@@ -280,20 +282,21 @@ public final class Ledger {
                 next = row.following();
             }
             isMore = rows.size() == rowsAtOnce;
-            rowsAtOnce = furtherRows(limit - entries.size(), entries.size(), rowsRead);
         } while (isMore && next <= wanted.to());
         return new Page<>(withStatus(visit, known, id, entries), null);
     }
 
     /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
-    private static int firstRows(int limit) {
+    private static int firstRows(Wanted wanted, int limit) {
+        if (wanted.from() == wanted.to()) {
+            return 1;
+        }
         return limit <= ROWS_AT_ONCE ? limit : limit / Numbering.MAX_KEYS + 2;
     }
 
     /** As many as the rest of a page is in, if they are as full as those before. */
-    private static int furtherRows(int limit, int entries, int rowsRead) {
-        int entriesOfEach = Math.max(1, entries / Math.max(1, rowsRead));
-        return Math.min(limit / entriesOfEach + 1, ROWS_AT_ONCE);
+    private static int furtherRows(int entriesLeft, int entriesOfEach) {
+        return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, ROWS_AT_ONCE);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
@@ -141,7 +142,7 @@ public final class Maintenance {
 
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
     private Set<String> periods(SequenceName name) {
-        Set<String> periods = counters(name);
+        Set<String> periods = new TreeSet<>(counters(name));
         FixedFields fixed = access.at(name, SequenceAccess.Visit::definition).fixed();
         if (fixed.isCounted() && fixed.isNeverReset()) {
             periods.add("");

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
-    /** As many requests with a key are numbered at once at most. */
+    /** As many requests are numbered at once at most. */
     public static final int MAX_KEYS = CounterWrite.MAX_KEYS;
 
     private final SequenceAccess access;
@@ -128,8 +128,8 @@ public final class Numbering {
         Sequence agreed = agreed(known, takes);
         room.reserve(agreed, takes);
         LocalDate today = agreed.fixed().day(sentAt);
-        List<Take> dated = oneWrite(agreed, takes, today);
-        CounterId id = agreed.counter(dated.get(0).day());
+        CounterId id = agreed.counter(takes.get(0).on(today).day());
+        List<Take> dated = oneWrite(agreed, id, takes, today);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
             return fromBlocks(agreed, id, dated, isNew, visit);
@@ -177,21 +177,28 @@ public final class Numbering {
         takes.forEach(take -> takeProblem(known, take).ifPresent(problem -> {
             throw problem;
         }));
-        List<Take> dated = oneWrite(known, takes, known.fixed().day(sentAt));
-        CounterId id = known.counter(dated.get(0).day());
+        LocalDate today = known.fixed().day(sentAt);
+        CounterId id = known.counter(takes.get(0).on(today).day());
+        List<Take> dated = oneWrite(known, id, takes, today);
         return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
                 .stream()
                 .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
                 .toList();
     }
 
-    /** As many of the first requests as are of one period and fit one write, each with its day. */
-    private static List<Take> oneWrite(Sequence known, List<Take> takes, LocalDate today) {
-        CounterId first = known.counter(takes.get(0).on(today).day());
+    /**
+     * As many of the first requests as are of one counter and fit one write, each with its day.
+     *
+     * @param id the counter of the first request
+     */
+    private static List<Take> oneWrite(Sequence known, CounterId id, List<Take> takes, LocalDate today) {
+        if (takes.size() == 1) {
+            return List.of(takes.get(0).on(today));
+        }
         List<Take> ofPeriod = takes.stream()
                 .limit(MAX_KEYS)
                 .map(take -> take.on(today))
-                .takeWhile(take -> known.counter(take.day()).equals(first))
+                .takeWhile(take -> known.counter(take.day()).equals(id))
                 .toList();
         return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
     }

@@ -94,9 +94,9 @@ public final class States {
     }
 
     /**
-     * The states of all counters by their periods, in the order of their periods, without the texts of their next
-     * numbers. One without a period where the sequence is never reset, none before the first number. One that cannot be
-     * read is a problem, the others stay good.
+     * The states of all counters, by their periods and in the order of these, without the texts of their next numbers.
+     * One without a period where the sequence is never reset, none before the first number. One that cannot be read is
+     * a problem, the others stay good.
      *
      * @param firstPeriod where the page starts; empty for the first page
      * @param limit 1 to 1,000

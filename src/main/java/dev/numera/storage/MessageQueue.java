@@ -47,8 +47,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Sends a message; a queue that is missing is made first. Sends it once more where that may help, for else the host
-     * delivers half a minute later what was to be answered: so the message may be there twice. At most six requests.
+     * Sends a message; a queue that is missing is made first. After a failure that may pass it is sent once more, so it
+     * may arrive twice: else the batch that it answers would be delivered again, half a minute later. At most six
+     * requests.
      *
      * @param text at most {@link #MAX_MESSAGE_BYTES}
      * @throws StoreFailure the message may or may not have been sent
