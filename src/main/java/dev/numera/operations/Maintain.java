@@ -103,13 +103,15 @@ public final class Maintain {
             System.err.println(e.getMessage() + "\n\n" + HELP);
             return 2;
         } catch (IOException | RuntimeException | LinkageError e) {
-            // Whatever it is, the operator reads why.
-            System.err.println("Failed: " + (e.getMessage() == null ? e : e.getMessage()));
-            for (Throwable other : e.getSuppressed()) {
-                System.err.println("Failed: " + other.getMessage());
-            }
+            tell(e);
             return 1;
         }
+    }
+
+    /** Whatever it is, the operator reads why, of each sequence and counter where it failed. */
+    private static void tell(Throwable failure) {
+        System.err.println("Failed: " + (failure.getMessage() == null ? failure : failure.getMessage()));
+        Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
     }
 
     private static int prove(List<String> arguments) {

@@ -28,7 +28,7 @@ public class ProblemException extends RuntimeException {
 
     protected ProblemException(
             ProblemType type, String detail, Map<String, Object> members, @Nullable Throwable cause) {
-        super(detail, cause, false, false);
+        super(detail, cause, true, false);
         this.detail = detail;
         this.type = type;
         this.members = Map.copyOf(members);

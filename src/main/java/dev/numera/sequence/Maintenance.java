@@ -14,8 +14,8 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -28,9 +28,9 @@ import java.util.stream.Stream;
  * What an operator does to all sequences at once, around a restore. Whatever is interrupted may be started again.
  * Thread-safe; calls block for as long as there are sequences, and fail with a {@link ProblemException}.
  *
- * <p>A sequence that cannot be read or changed holds up no other one: each method goes through all of them, and then
- * fails with the problem of the first, the others suppressed. What may be over by the next time is tried again, and
- * then fails it at once.
+ * <p>A sequence, or one of its counters, that cannot be read or changed holds up no other one: each method goes through
+ * all of them, and then fails with the problem of the first, the others suppressed. What may be over by the next time
+ * is tried again, and then fails it at once.
  */
 public final class Maintenance {
     /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
@@ -86,7 +86,7 @@ public final class Maintenance {
                 NOTE,
                 (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
         if (!registered(name).isLost()) {
-            counters(name).forEach(period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
+            eachCounter(counters(name), period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
         }
     }
 
@@ -131,13 +131,15 @@ public final class Maintenance {
      * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
      */
     public void skipAll(long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
-        throwIfAny(walk(name -> skip(name, numbers, note).forEach(move -> moved.accept(name, move))));
+        throwIfAny(walk(name -> skip(name, numbers, note, moved)));
     }
 
-    private Stream<Change.Move> skip(SequenceName name, long numbers, ChangeNote note) {
+    private void skip(SequenceName name, long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
         again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
-        return periods(name).stream().map(period -> numbering.skip(name, period, new Request.Skip(numbers, note)));
+        eachCounter(
+                periods(name),
+                period -> moved.accept(name, numbering.skip(name, period, new Request.Skip(numbers, note))));
     }
 
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
@@ -211,24 +213,40 @@ public final class Maintenance {
             String position = continuation;
             Page<Answer<SequenceName>, String> page =
                     access.retry(access.deadline(), () -> store.walk(SEQUENCES_AT_ONCE, position));
-            page.items().forEach(name -> visit(name, work).ifPresent(failures::add));
+            failures.addAll(each(page.items(), name -> {
+                if (!name.orThrow().isTemplate()) {
+                    work.accept(name.orThrow());
+                }
+            }));
             continuation = page.next();
         } while (continuation != null);
         return failures;
     }
 
-    private static Optional<ProblemException> visit(Answer<SequenceName> name, Consumer<SequenceName> work) {
-        try {
-            if (!name.orThrow().isTemplate()) {
-                work.accept(name.orThrow());
-            }
-            return Optional.empty();
-        } catch (ProblemException e) {
-            if (e.isTransient()) {
-                throw e;
-            }
-            return Optional.of(e);
+    /** Fails as the first counter did, with the problems of the others suppressed. */
+    private static void eachCounter(Set<String> periods, Consumer<String> work) {
+        List<ProblemException> failures = each(periods, work);
+        if (!failures.isEmpty()) {
+            ProblemException first = failures.get(0);
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
         }
+    }
+
+    /** Does some work at each of these; returns why it failed at some. What may be over soon ends it. */
+    private static <T> List<ProblemException> each(Collection<T> all, Consumer<T> work) {
+        List<ProblemException> failures = new ArrayList<>();
+        for (T one : all) {
+            try {
+                work.accept(one);
+            } catch (ProblemException e) {
+                if (e.isTransient()) {
+                    throw e;
+                }
+                failures.add(e);
+            }
+        }
+        return failures;
     }
 
     private static void throwIfAny(List<ProblemException> failures) {
@@ -238,6 +256,7 @@ public final class Maintenance {
                     first.type(),
                     failures.size() + " sequences could not be read or changed; all others were. "
                             + first.getMessage());
+            Stream.of(first.getSuppressed()).forEach(all::addSuppressed);
             failures.stream().skip(1).forEach(all::addSuppressed);
             throw all;
         }

@@ -12,6 +12,8 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
@@ -126,6 +128,50 @@ class SkipAllTest {
             allocated.addAll(allocatedBefore);
             days.forEach(day -> takeOfEach(on(today), day));
         }
+    }
+
+    @Test
+    void aCounterThatCannotBeReadHoldsUpNoOther() {
+        SequenceName daily = gaplessByDays();
+        Sequences before = on(COPIED_ON);
+        List<LocalDate> days =
+                COPIED_ON.datesUntil(COPIED_ON.plusDays(DAYS_AFTER)).toList();
+        days.forEach(day -> next(before, daily, Guarantee.GAPLESS, day));
+        List<Long> epochs = epochs(daily);
+        Maintenance maintenance =
+                on(COPIED_ON, unreadable(daily, days.subList(0, 2))).maintenance();
+
+        ProblemException suspending = assertThrows(ProblemException.class, maintenance::suspendAll);
+        assertEquals(epochs.subList(0, 2), epochs(daily).subList(0, 2));
+        assertTrue(epochs(daily).get(2) > epochs.get(2));
+
+        ProblemException skipping = assertThrows(ProblemException.class, () -> skipAll(maintenance));
+        assertEquals(
+                List.of(2L, 2L, 2 + MARGIN),
+                memory.counters(daily).values().stream().map(CounterState::next).toList());
+
+        for (ProblemException problem : List.of(suspending, skipping)) {
+            assertEquals(
+                    "1 sequences could not be read or changed; all others were. No counter of " + days.get(0) + ".",
+                    problem.getMessage());
+            assertEquals("No counter of " + days.get(1) + ".", problem.getSuppressed()[0].getMessage());
+        }
+    }
+
+    private CounterStore unreadable(SequenceName name, List<LocalDate> days) {
+        return ForwardingStore.over(CounterStore.class, memory, request -> {
+            for (LocalDate day : days) {
+                if (request.name().equals("read")
+                        && request.arguments()[0].equals(new CounterId(name, day.toString()))) {
+                    throw new StoreFailure("No counter of " + day + ".", false, null);
+                }
+            }
+            return request.forward();
+        });
+    }
+
+    private List<Long> epochs(SequenceName name) {
+        return memory.counters(name).values().stream().map(CounterState::epoch).toList();
     }
 
     /** Its time was once taken for that of the copy: the days before it were not opened. */
