@@ -9,6 +9,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Bulkhead;
+import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
@@ -18,9 +19,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -455,13 +458,40 @@ public final class Uploads {
         List<List<String>> rows = stored.rows();
         List<Answer<Numbers>> answers =
                 bulkhead.call(upload.id().sequence(), () -> store.answers(upload, part, rows.size()));
+        List<Answer<Numbers>> present = present(
+                upload,
+                IntStream.range(0, rows.size())
+                        .mapToObj(i -> answers.get(i).map(numbers -> whole(upload, rows.get(i), numbers)))
+                        .toList());
         return IntStream.range(0, rows.size())
-                .mapToObj(i -> answeredRow(upload, rows.get(i), stored.line(i), answers.get(i)))
+                .mapToObj(i -> new Answered<>(rows.get(i), present.get(i), stored.line(i)))
                 .toList();
     }
 
-    private Answered<List<String>> answeredRow(Upload upload, List<String> row, int line, Answer<Numbers> answer) {
-        return new Answered<>(row, answer.map(numbers -> whole(upload, row, numbers)), line);
+    /**
+     * The answers as the ledger has them now: numbers may have been confirmed or voided since. A void key of a list is
+     * refused, as its call would be; an import brought numbers that are void, too.
+     */
+    private List<Answer<Numbers>> present(Upload upload, List<Answer<Numbers>> answers) {
+        SequenceName sequence = upload.id().sequence();
+        if (upload.layout().isDryRun()) {
+            return answers;
+        }
+        Iterator<Numbers> present = ledger.present(
+                        sequence,
+                        answers.stream()
+                                .map(Answer::value)
+                                .filter(Objects::nonNull)
+                                .toList())
+                .iterator();
+        return answers.stream()
+                .map(answer -> answer.map(stored -> present.next()))
+                .map(answer -> upload.id().isImport() ? answer : answer.unless(numbers -> problem(sequence, numbers)))
+                .toList();
+    }
+
+    private static Optional<ProblemException> problem(SequenceName sequence, Numbers numbers) {
+        return KeyVoidException.of(sequence, numbers).map(KeyVoidException::withoutManyTexts);
     }
 
     /** With its key; and with its texts where there are too many to be stored twice. */

@@ -56,7 +56,7 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     }
 
     /** The value refused, if there is a reason for that; a problem stays what it is. */
-    public Answer<T> unless(Function<? super T, Optional<ProblemException>> refusal) {
+    public Answer<T> unless(Function<? super T, ? extends Optional<? extends ProblemException>> refusal) {
         return problem != null
                 ? this
                 : refusal.apply(orThrow()).<Answer<T>>map(Answer::refused).orElse(this);

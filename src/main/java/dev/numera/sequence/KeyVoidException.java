@@ -4,6 +4,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A key whose numbers are void, and its allocation. A void document must not be printed: a caller that needs numbers
@@ -14,7 +15,12 @@ public final class KeyVoidException extends ProblemException {
 
     private final transient Numbers numbers;
 
-    KeyVoidException(SequenceName name, Numbers numbers) {
+    /** Why these numbers of a key are none to be used; empty where they are. */
+    public static Optional<KeyVoidException> of(SequenceName name, Numbers numbers) {
+        return numbers.status().isVoid() ? Optional.of(new KeyVoidException(name, numbers)) : Optional.empty();
+    }
+
+    private KeyVoidException(SequenceName name, Numbers numbers) {
         this(
                 "The numbers of the key '" + numbers.key() + "' of " + name
                         + " are void. Take another key. The reason: "

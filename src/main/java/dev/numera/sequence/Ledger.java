@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -337,15 +338,66 @@ public final class Ledger {
         });
     }
 
+    /**
+     * The same numbers with the status that they have now: one query for those that lie close together.
+     *
+     * @param numbers of keys
+     */
+    public List<Numbers> present(SequenceName name, List<Numbers> numbers) {
+        List<Numbers> inOrder = numbers.stream()
+                .sorted(Comparator.comparing(Ledger::period).thenComparing(Numbers::highest))
+                .toList();
+        return access.at(name, visit -> {
+            Map<String, Status> said = new HashMap<>();
+            int end;
+            for (int begin = 0; begin < inOrder.size(); begin = end) {
+                Numbers first = inOrder.get(begin);
+                end = endOfRun(inOrder, begin);
+                CounterId id = new CounterId(name, period(first));
+                said.putAll(
+                        marked(visit, id, first.highest(), inOrder.get(end - 1).highest()));
+            }
+            return numbers.stream().map(each -> each.with(status(each, said))).toList();
+        });
+    }
+
+    private static String period(Numbers numbers) {
+        return Objects.requireNonNullElse(numbers.period(), "");
+    }
+
+    /** Where the next ones are of another period, or so far away that others may have many marks between them. */
+    private static int endOfRun(List<Numbers> inOrder, int begin) {
+        int end = begin + 1;
+        while (end < inOrder.size() && areNear(inOrder.get(end - 1), inOrder.get(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean areNear(Numbers before, Numbers after) {
+        return period(before).equals(period(after))
+                && (after.highest() - before.highest()) / Math.abs(after.increment()) <= MAX_ROWS_PER_PAGE;
+    }
+
+    /** What is not simply issued is marked. */
+    private static Status status(Numbers numbers, Map<String, Status> said) {
+        Status marked = said.get(numbers.key());
+        return marked != null ? marked : numbers.status().isMarked() ? Status.SIMPLY_ISSUED : numbers.status();
+    }
+
+    private Map<String, Status> marked(SequenceAccess.Visit visit, CounterId id, long from, long to) {
+        Map<String, Status> said = new HashMap<>();
+        visit.retry(() -> store.marked(id, from, to)).forEach(marked -> said.put(marked.key(), marked.status()));
+        return said;
+    }
+
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
     private List<Entry> withStatus(SequenceAccess.Visit visit, Sequence known, CounterId id, List<Entry> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {
             return entries;
         }
         long highest = entries.get(entries.size() - 1).highest();
-        Map<String, Status> said = new HashMap<>();
-        visit.retry(() -> store.marked(id, entries.get(0).highest(), highest))
-                .forEach(marked -> said.put(marked.key(), marked.status()));
+        Map<String, Status> said = marked(visit, id, entries.get(0).highest(), highest);
         return entries.stream()
                 .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
                 .toList();

@@ -207,11 +207,7 @@ public final class Numbering {
         return formatter
                 .ofAnswer(known, answer)
                 .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
-                .unless(numbers -> voidProblem(known, numbers));
-    }
-
-    private static Optional<ProblemException> voidProblem(Sequence known, Numbers numbers) {
-        return numbers.status().isVoid() ? Optional.of(new KeyVoidException(known.name(), numbers)) : Optional.empty();
+                .unless(numbers -> KeyVoidException.of(known.name(), numbers));
     }
 
     /** Where no plan sees to it. A counter is read for such a date only; one that exists stays. */

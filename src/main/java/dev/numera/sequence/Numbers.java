@@ -50,6 +50,14 @@ public record Numbers(
         return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status, actor);
     }
 
+    public Numbers with(Status other) {
+        return new Numbers(key, first, last, count, increment, texts, date, period, replayed, other, actor);
+    }
+
+    long highest() {
+        return Math.max(first, last);
+    }
+
     /** Some of them, with their texts. */
     public Numbers part(long from, long to, int size, List<String> ofThem) {
         return new Numbers(key, from, to, size, increment, ofThem, date, period, replayed, status, actor);

@@ -87,12 +87,12 @@ class UploadsOverHttpIT {
 
         assertEquals("numbered", done.body().get("status").textValue());
         assertEquals(ORDERS, done.body().get("done").intValue());
-        List<String> expected = new ArrayList<>(List.of("day,order,\"customer, with city\",note,number,text"));
+        List<String> expected = new ArrayList<>(List.of("day,order,\"customer, with city\",note,number,text,problem"));
         int[] next = {0, 0};
         for (int i = 0; i < lines.size(); i++) {
             int year = 2025 + (i + 1) % 2;
             int number = ++next[year - 2025];
-            expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d".formatted(number));
+            expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d,".formatted(number));
         }
         Reply csv = client.send("GET", location, null, "Accept", "text/csv, application/problem+json")
                 .expect(200);
@@ -194,7 +194,7 @@ class UploadsOverHttpIT {
                 "[{\"key\":\"roll\",\"first\":1,\"last\":3,\"count\":3,\"increment\":1,\"texts\":[\"C0001\",\"C0002\",\"C0003\"]}]",
                 awaitDone(location).body().get("allocations").toString());
         assertEquals(
-                "key,number,text\r\nroll,1,C0001\r\nroll,2,C0002\r\nroll,3,C0003\r\n",
+                "key,number,text,problem\r\nroll,1,C0001,\r\nroll,2,C0002,\r\nroll,3,C0003,\r\n",
                 client.send("GET", location, null, "Accept", "text/csv").raw().body());
         assertEquals(
                 1, client.next("Files/count", "?count=3", "roll").expect(200).first());
@@ -224,6 +224,41 @@ class UploadsOverHttpIT {
         assertEquals(
                 List.of("urn:problem-type:numera:exhausted", "urn:problem-type:numera:exhausted"),
                 rejected.body().get("allocations").findValuesAsText("type"));
+    }
+
+    /** No one prints a void document from a list that was numbered before it was voided. */
+    @Test
+    void aListShowsWhatBecameOfItsNumbers() {
+        String location = upload("Files/kept", "?reserve=true", "a\nb\nc\n", "Content-Type", "text/plain")
+                .expect(202)
+                .location();
+        assertEquals(
+                List.of("reserved", "reserved", "reserved"),
+                awaitDone(location).body().get("allocations").findValuesAsText("status"));
+        setStatus("{\"key\": \"a\", \"status\": \"issued\"}");
+        setStatus("{\"key\": \"c\", \"status\": \"void\", \"reason\": \"spoilt\"}");
+
+        Reply read = client.send("GET", location, null).expect(200);
+
+        assertEquals("numbered", read.body().get("status").textValue());
+        JsonNode rows = read.body().get("allocations");
+        assertEquals(
+                "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1}",
+                rows.get(0).toString());
+        assertEquals("reserved", rows.get(1).get("status").textValue());
+        assertEquals("c", rows.get(2).get("key").textValue());
+        assertEquals(
+                "urn:problem-type:numera:key-void",
+                rows.get(2).get("problem").get("type").textValue());
+        assertEquals("spoilt", rows.get(2).at("/problem/allocation/reason").textValue());
+        assertEquals(
+                "key,number,text,problem\r\na,1,,\r\nb,2,,\r\nc,,,The numbers of the key 'c' of Files/kept are void. Take another"
+                        + " key. The reason: spoilt\r\n",
+                client.send("GET", location, null, "Accept", "text/csv").raw().body());
+    }
+
+    private void setStatus(String body) {
+        client.send("POST", "/api/sequences/Files/kept/status", body).expect(200);
     }
 
     /** Each for a reason of its own. */
@@ -261,7 +296,8 @@ class UploadsOverHttpIT {
         String csv =
                 client.send("GET", location, null, "Accept", "text/csv").raw().body();
 
-        assertEquals("order;number;note;numera_number;text\r\nsep-1;5;\"a;b\";1;\r\n".replace(";", separator), csv);
+        assertEquals(
+                "order;number;note;numera_number;text;problem\r\nsep-1;5;\"a;b\";1;;\r\n".replace(";", separator), csv);
     }
 
     @Test

@@ -64,7 +64,8 @@ class UploadRemovalTest {
         uploads = new Uploads(
                 rows.uploads(),
                 new BatchWork(numbering, mock(Imports.class)),
-                mock(Ledger.class),
+                // No number gets another status.
+                mock(Ledger.class, call -> call.getArgument(1)),
                 new Bulkhead(100),
                 () -> now,
                 KEPT);

@@ -146,9 +146,7 @@ public final class ListFunctions {
                 case NUMBERED, PARTIAL, REJECTED -> {
                     if (call.wantsCsv()) {
                         String csv = UploadCsv.write(
-                                upload.layout(),
-                                upload.status(),
-                                app.uploads().all(upload).peek(item -> holdCsv(item, call.share())));
+                                upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, call.share())));
                         yield call.csv(csv);
                     }
                     Page<Answered<List<String>>, Uploads.Position> page =

@@ -3,7 +3,6 @@ package dev.numera.functions.batch;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Field;
-import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.CsvCell;
 import dev.numera.problem.InvalidRequest;
@@ -185,20 +184,17 @@ final class UploadCsv {
     }
 
     /**
-     * The uploaded columns, with number and text of each, and with the problem of each where some were refused. A row
-     * that got several numbers comes once for each of them. Texts that a spreadsheet would take for formulas are made
-     * harmless.
+     * The uploaded columns, with number, text and problem of each. A row that got several numbers comes once for each
+     * of them. Texts that a spreadsheet would take for formulas are made harmless.
      */
-    static String write(Layout layout, Upload.Status status, Stream<Answered<List<String>>> items) {
-        boolean hasProblems = status != Upload.Status.NUMBERED;
-        List<String> added = hasProblems ? List.of("number", "text", PROBLEM) : List.of("number", "text");
+    static String write(Layout layout, Stream<Answered<List<String>>> items) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
-            added.forEach(column -> header.add(unlike(header, column)));
+            List.of("number", "text", PROBLEM).forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
             for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
-                write(each.next(), hasProblems, printer);
+                write(each.next(), printer);
             }
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be written.", e);
@@ -215,7 +211,7 @@ final class UploadCsv {
         return other;
     }
 
-    private static void write(Answered<List<String>> item, boolean hasProblems, CSVPrinter printer) throws IOException {
+    private static void write(Answered<List<String>> item, CSVPrinter printer) throws IOException {
         List<Object> record = new ArrayList<>(harmless(item.requested()));
         if (item.isRefused()) {
             record.addAll(
@@ -231,9 +227,7 @@ final class UploadCsv {
                     numbers.texts() == null
                             ? ""
                             : CsvCell.harmless(numbers.texts().get(i)));
-            if (hasProblems) {
-                numbered.add("");
-            }
+            numbered.add("");
             printer.printRecord(numbered);
         }
     }

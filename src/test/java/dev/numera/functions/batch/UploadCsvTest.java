@@ -139,7 +139,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "id,\"note, or so\",number,text,problem\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\",\r\n2,,,,None left.\r\n3,x,8,,\r\n3,x,6,,\r\n3,x,4,,\r\n",
-                UploadCsv.write(layout, Upload.Status.PARTIAL, Stream.of(numbered, refused, several)));
+                UploadCsv.write(layout, Stream.of(numbered, refused, several)));
     }
 
     /** A spreadsheet takes such a text for a formula, which can send the rest of the sheet anywhere. */
@@ -169,11 +169,13 @@ class UploadCsvTest {
         Answered<List<String>> item =
                 new Answered<>(List.of(text, "k"), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
-        String csv = UploadCsv.write(layout, Upload.Status.NUMBERED, Stream.of(item));
+        String csv = UploadCsv.write(layout, Stream.of(item));
 
         UploadedRows rows = UploadCsv.read(csv, "id", null, ',');
-        assertEquals(List.of("'" + text, "id", "number", "text"), rows.layout().columns());
-        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), values(rows));
+        assertEquals(
+                List.of("'" + text, "id", "number", "text", "problem"),
+                rows.layout().columns());
+        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "")), values(rows));
     }
 
     /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
@@ -183,11 +185,12 @@ class UploadCsvTest {
         Answered<List<String>> item = new Answered<>(
                 List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
-        UploadedRows rows =
-                UploadCsv.read(UploadCsv.write(layout, Upload.Status.NUMBERED, Stream.of(item)), "id", null, ',');
+        UploadedRows rows = UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), "id", null, ',');
 
-        assertEquals(List.of("id", "a;'=1", "number", "text"), rows.layout().columns());
-        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2")), values(rows));
+        assertEquals(
+                List.of("id", "a;'=1", "number", "text", "problem"),
+                rows.layout().columns());
+        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "")), values(rows));
     }
 
     @ParameterizedTest
@@ -214,7 +217,7 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(UploadCsv.write(layout, Upload.Status.NUMBERED, Stream.of(item)), null, null, null)
+                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null, null)
                         .rows()
                         .get(0)
                         .get(1));
