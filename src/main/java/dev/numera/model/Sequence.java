@@ -515,8 +515,15 @@ public record Sequence(
                 .toArray();
     }
 
-    /** Without a format the text of a number is its digits. */
+    /** Without a format the text of a number is its digits, which show no period. */
     private ParsedText plain(String text) {
+        if (!fixed().isNeverReset()) {
+            throw new ProblemException(
+                    ProblemType.TEXT_UNREADABLE,
+                    "The sequence restarts and has no format, so a number alone does not show of which period it is."
+                            + " Read the ledger by from, to and date.",
+                    Map.of("position", 1));
+        }
         try {
             long number = Long.parseLong(text);
             if (Long.toString(number).equals(text) && series().contains(number)) {

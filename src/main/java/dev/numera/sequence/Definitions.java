@@ -206,21 +206,6 @@ public final class Definitions {
     }
 
     /**
-     * As {@link #get}, of a sequence that has counters.
-     *
-     * @throws ProblemException {@code not-for-guarantee}
-     */
-    public Sequence counted(SequenceName name) {
-        Sequence kept = get(name);
-        if (kept.fixed().isCounted()) {
-            return kept;
-        }
-        Sequence present = kept.isInUse() ? kept : reload(name);
-        present.requireCounted();
-        return present;
-    }
-
-    /**
      * The definition, created if there is none and automatic creation allows it.
      *
      * @throws ProblemException {@code unknown-sequence} where it does not

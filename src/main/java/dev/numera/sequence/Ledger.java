@@ -7,6 +7,7 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
@@ -69,12 +70,20 @@ public final class Ledger {
             return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId, actor);
         }
 
+        /** Between the numbers of an allocation there are others where the increment is not 1. */
+        private boolean hasNumber(long number) {
+            return isAdvance() || (number - first) % increment() == 0;
+        }
+
+        private long increment() {
+            return count == 1 ? 1 : (last - first) / (count - 1);
+        }
+
         /** Without a format the text of a number is its digits. */
         private boolean hasText(String text, long number) {
             return texts == null
                     ? text.equals(Long.toString(number))
-                    : texts.get(count == 1 ? 0 : Math.toIntExact((number - first) / ((last - first) / (count - 1))))
-                            .equalsIgnoreCase(text);
+                    : texts.get(Math.toIntExact((number - first) / increment())).equalsIgnoreCase(text);
         }
 
         /** The same with the first and the last of its texts only. */
@@ -120,6 +129,17 @@ public final class Ledger {
         /** What is left of it from a number on: a row may hold entries of the page before, too. */
         private Wanted from(long number) {
             return numbers(Math.max(from, number), to);
+        }
+
+        /** Where to look for more behind a mark: in its period, or behind all numbers of that. */
+        private LedgerPosition behind(Allocation marked) {
+            long next = marked.highest() + 1;
+            return new LedgerPosition(marked.period(), next > to ? Series.LARGEST_VALUE + 1 : Math.max(next, from));
+        }
+
+        /** Where a page begins whose first mark this is: one of the numbers that are wanted. */
+        private LedgerPosition at(Allocation marked) {
+            return new LedgerPosition(marked.period(), Math.max(from, Math.min(marked.highest(), to)));
         }
 
         private boolean holds(long first, long last, @Nullable String key, @Nullable LocalDate date) {
@@ -204,7 +224,14 @@ public final class Ledger {
      */
     public ParsedText parse(SequenceName name, String text) {
         name.requireNoTemplate();
-        return access.at(name, visit -> visit.definition().read(text).parsed());
+        return access.at(name, visit -> {
+            try {
+                return visit.settled().read(text).parsed();
+            } catch (ProblemException e) {
+                // Another instance may have given it the format of this text.
+                return visit.reloaded().read(text).parsed();
+            }
+        });
     }
 
     /**
@@ -212,7 +239,14 @@ public final class Ledger {
      */
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
-        return access.at(name, visit -> findText(visit, visit.counted(), text));
+        return access.at(name, visit -> {
+            Sequence known = visit.counted();
+            // Another instance may have given it the format of this text.
+            return findText(visit, known, text).or(() -> {
+                Sequence present = visit.reloaded();
+                return present.formats().equals(known.formats()) ? Optional.empty() : findText(visit, present, text);
+            });
+        });
     }
 
     Optional<Entry> findText(SequenceAccess.Visit visit, Sequence known, String text) {
@@ -224,7 +258,9 @@ public final class Ledger {
     /** The entry of a number in one period, an advance too. */
     Optional<Entry> findNumber(SequenceAccess.Visit visit, Sequence known, String period, long number) {
         CounterId id = new CounterId(known.name(), period);
-        return read(visit, known, id, Wanted.only(number), 1).items().stream().findFirst();
+        return read(visit, known, id, Wanted.only(number), 1).items().stream()
+                .filter(entry -> entry.hasNumber(number))
+                .findFirst();
     }
 
     /** The entry that has the number, unless it was allocated under another format and so with another text. */
@@ -232,7 +268,8 @@ public final class Ledger {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()
                 .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
-                .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
+                .filter(entry ->
+                        !entry.isAdvance() && entry.hasNumber(parsed.number()) && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(visit, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
     }
@@ -311,8 +348,7 @@ public final class Ledger {
     public Page<Entry, LedgerPosition> readChosen(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
-            Sequence known = visit.settled();
-            known.requireCounted();
+            Sequence known = visit.counted();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
             LocalDate latest = date != null ? date : wanted.dateTo();
             LedgerPosition begin = position != null
@@ -419,40 +455,49 @@ public final class Ledger {
             int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.counted();
-            String only = date == null ? null : known.counter(date).period();
+            String only = onlyPeriod(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
-            List<Allocation> marked;
             int rowsLeft = MAX_ROWS_PER_PAGE;
-            do {
-                if (rowsLeft <= 0) {
-                    return new Page<>(entries, next);
-                }
-                marked = markedFrom(visit, name, next, status);
-                rowsLeft -= marked.size();
+            while (true) {
+                int limitOfRows = rowsLeft > 0 ? ROWS_AT_ONCE : 1;
+                List<Allocation> marked = markedFrom(visit, name, next, status, limitOfRows);
                 for (Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page<>(entries, null);
                     }
-                    if (wanted.holds(allocation)) {
-                        if (entries.size() == limit) {
-                            return new Page<>(
-                                    entries,
-                                    new LedgerPosition(
-                                            allocation.period(), Math.min(allocation.highest(), wanted.to())));
-                        }
+                    boolean isHeld = wanted.holds(allocation);
+                    if (rowsLeft <= 0 || isHeld && entries.size() == limit) {
+                        return new Page<>(entries, wanted.at(allocation));
+                    }
+                    if (isHeld) {
                         entries.add(entry(known, allocation));
                     }
-                    next = new LedgerPosition(allocation.period(), allocation.highest() + 1);
+                    next = wanted.behind(allocation);
+                    rowsLeft--;
                 }
-            } while (marked.size() == ROWS_AT_ONCE);
-            return new Page<>(entries, null);
+                if (marked.size() < limitOfRows) {
+                    return new Page<>(entries, null);
+                }
+            }
         });
     }
 
+    /** Null for all of them. */
+    private static @Nullable String onlyPeriod(Sequence known, @Nullable LocalDate date) {
+        if (date != null) {
+            return known.counter(date).period();
+        }
+        return known.fixed().isNeverReset() ? "" : null;
+    }
+
     private List<Allocation> markedFrom(
-            SequenceAccess.Visit visit, SequenceName name, @Nullable LedgerPosition position, Status.Kind status) {
-        return visit.retry(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
+            SequenceAccess.Visit visit,
+            SequenceName name,
+            @Nullable LedgerPosition position,
+            Status.Kind status,
+            int limit) {
+        return visit.retry(() -> store.markedFrom(name, position, status, limit));
     }
 
     private List<LedgerRow> rowsFrom(SequenceAccess.Visit visit, CounterId id, long number, int limit) {

@@ -160,9 +160,15 @@ final class SequenceAccess {
             return retry(() -> definitions.reload(name));
         }
 
-        /** @throws ProblemException as {@link Definitions#counted} */
+        /**
+         * As {@link #settled}, of a sequence that has counters.
+         *
+         * @throws ProblemException {@code not-for-guarantee}
+         */
         Sequence counted() {
-            return retry(() -> definitions.counted(name));
+            Sequence settled = settled();
+            settled.requireCounted();
+            return settled;
         }
 
         /** Both rows of the sequence, read now. */

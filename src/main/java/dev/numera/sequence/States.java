@@ -107,8 +107,7 @@ public final class States {
     public Page<Map.Entry<String, Answer<SequenceState>>, String> periods(
             SequenceName name, String firstPeriod, int limit) {
         return access.at(name, visit -> {
-            Sequence known = visit.settled();
-            known.requireCounted();
+            Sequence known = visit.counted();
             NavigableMap<String, Answer<CounterState>> counters = counters(visit, known, firstPeriod, limit + 1);
             String next = counters.size() > limit ? counters.lastKey() : null;
             return new Page<>(

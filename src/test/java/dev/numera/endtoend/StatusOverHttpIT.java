@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -245,6 +247,34 @@ class StatusOverHttpIT {
         issue("paged", "order-2").expect(200);
         List<String> read = allPages("paged", "?status=reserved&from=2&to=9&limit=2");
         assertEquals(List.of("order-1", "order-3", "order-4", "order-5"), read);
+    }
+
+    /** A page covers a thousand marks, wherever the numbers are that were asked for. */
+    @ParameterizedTest
+    @CsvSource({"never, 1, 50, 0", "never, 1050, 1060, 0", "year, 1, 3, 3", "year, 2, 3, 2"})
+    void pagesOfOneStatusEndWithTheRange(String resetEvery, int from, int to, int ofNextYear) {
+        String name = "marked-" + resetEvery + "-" + from;
+        client.send("PUT", path(name), "{\"resetEvery\": \"" + resetEvery + "\", \"timeZone\": \"UTC\"}", CREATE)
+                .expect(201);
+        reserve(name, "2026-02-01", 1_100);
+        reserve(name, "2027-02-01", 3);
+
+        List<String> expected = new ArrayList<>();
+        IntStream.rangeClosed(from, to).forEach(number -> expected.add("2026-02-01 " + number));
+        IntStream.rangeClosed(to - ofNextYear + 1, to).forEach(number -> expected.add("2027-02-01 " + number));
+        assertEquals(expected, allPages(name, "?status=reserved&from=" + from + "&to=" + to));
+    }
+
+    /** Keys of a date and the place in the list, which is their number in their period. */
+    private void reserve(String name, String date, int count) {
+        String rows = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> date + " " + i + "," + date)
+                .collect(Collectors.joining("\n", "key,day\n", "\n"));
+        String location = client.send(
+                        "POST", path(name) + "/batches?reserve=true&dateColumn=day", rows, "Content-Type", "text/csv")
+                .expect(202)
+                .location();
+        client.awaitUpload(location + "?limit=1", Duration.ofMinutes(2), () -> "");
     }
 
     @Test

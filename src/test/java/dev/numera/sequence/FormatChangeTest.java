@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.ForwardingStore;
+import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -41,6 +42,43 @@ class FormatChangeTest {
 
     private static DefinitionDraft draft(String format) {
         return DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 9_999L).with(DefinitionField.FORMAT, format);
+    }
+
+    /** An instance keeps a definition for 25 s, but what it reads was written by the present one. */
+    @Test
+    void outdatedInstanceReadsByTheDefinitionInUse() {
+        owner.administration()
+                .put(
+                        NAME,
+                        draft("{n:4}{yy}").with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        other.administration().get(NAME);
+        owner.administration()
+                .put(
+                        NAME,
+                        draft("{yy}{n:4}")
+                                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.PRESENT,
+                        ChangeNote.NONE);
+        Numbers numbers = next(owner);
+        String text = numbers.texts().get(0);
+
+        assertEquals(1, other.ledger().parse(NAME, text).number());
+        assertEquals(2, other.states().state(NAME, null).next());
+        assertEquals(numbers.period(), other.states().state(NAME, null).period());
+
+        owner.administration()
+                .put(
+                        NAME,
+                        draft("N-{yy}-{n}").with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.PRESENT,
+                        ChangeNote.NONE);
+        owner.numbering().next(NAME, List.of(new Take("key", 1, null)));
+        assertEquals(
+                "key", other.ledger().findText(NAME, "N-26-2").orElseThrow().key());
+        assertEquals(2, other.ledger().parse(NAME, "N-26-2").number());
     }
 
     /**

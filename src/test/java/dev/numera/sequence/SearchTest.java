@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
@@ -91,6 +92,17 @@ class SearchTest {
         assertEquals(List.of("shop/invoice TEXT 2026#1"), find("inv-2026-0001"));
         assertEquals(List.of("shop/invoice TEXT 2025#1"), find("INV-2025-0001"));
         assertEquals(List.of(), find("INV-2025-0002"));
+    }
+
+    @Test
+    void findsNoNumberBetweenThoseOfAnAllocation() {
+        define("shop/odd", DefinitionDraft.EMPTY.with(DefinitionField.INCREMENT, 20L));
+        sequences.numbering().next(name("shop/odd"), List.of(new Take("order-7", 3, null)));
+
+        assertEquals(List.of("shop/odd NUMBER #1"), find("21"));
+        assertEquals(List.of(), find("22"));
+        assertTrue(sequences.ledger().findText(name("shop/odd"), "21").isPresent());
+        assertTrue(sequences.ledger().findText(name("shop/odd"), "22").isEmpty());
     }
 
     /** A format that came later wrote on no document what it would write for an earlier number. */
