@@ -128,7 +128,11 @@ public final class Numbering {
         Sequence agreed = agreed(known, takes);
         room.reserve(agreed, takes);
         LocalDate today = agreed.fixed().day(sentAt);
-        CounterId id = agreed.counter(takes.get(0).on(today).day());
+        Answer<CounterId> first = counter(agreed, takes.get(0).on(today));
+        if (first.isRefused()) {
+            return new Answers<>(List.of(Answer.refused(first.refusal())), isNew, 0, 0);
+        }
+        CounterId id = first.orThrow();
         List<Take> dated = oneWrite(agreed, id, takes, today);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
@@ -178,12 +182,21 @@ public final class Numbering {
             throw problem;
         }));
         LocalDate today = known.fixed().day(sentAt);
-        CounterId id = known.counter(takes.get(0).on(today).day());
+        Answer<CounterId> first = counter(known, takes.get(0).on(today));
+        if (first.isRefused()) {
+            return List.of(Answer.refused(first.refusal()));
+        }
+        CounterId id = first.orThrow();
         List<Take> dated = oneWrite(known, id, takes, today);
         return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
                 .stream()
                 .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
                 .toList();
+    }
+
+    /** A date that no period can have is refused, and no other request for it. */
+    private static Answer<CounterId> counter(Sequence known, Take dated) {
+        return Answer.unlessTrouble(() -> known.counter(dated.day()));
     }
 
     /**
@@ -198,7 +211,7 @@ public final class Numbering {
         List<Take> ofPeriod = takes.stream()
                 .limit(MAX_KEYS)
                 .map(take -> take.on(today))
-                .takeWhile(take -> known.counter(take.day()).equals(id))
+                .takeWhile(take -> counter(known, take).equals(Answer.of(id)))
                 .toList();
         return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
     }

@@ -11,6 +11,8 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -67,6 +69,38 @@ class OneWriteTest {
         assertEquals(
                 List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)),
                 calls(Take.ofEach(keys, 1, null, false)));
+    }
+
+    /** The usual date without end: with a fiscal year, it would end in the year 10000. */
+    @Test
+    void aDateThatNoPeriodHasIsRefusedAlone() {
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.FISCAL_YEAR_START, 4)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        List<Take> takes = List.of(
+                new Take("a", 1, TODAY), new Take("endless", 1, LocalDate.of(9999, 12, 31)), new Take("b", 1, TODAY));
+
+        assertEquals(List.of(List.of("a"), List.of("endless"), List.of("b")), calls(takes));
+        Answer<Numbers> refused = sequences
+                .numbering()
+                .next(NAME, takes.subList(1, 3), NOW)
+                .answers()
+                .get(0);
+        assertEquals(ProblemType.INVALID_REQUEST, refused.refusal().type());
+        assertEquals(
+                refused.refusal().getMessage(),
+                sequences
+                        .numbering()
+                        .foresee(NAME, takes.subList(1, 3), NOW)
+                        .get(0)
+                        .refusal()
+                        .getMessage());
     }
 
     @Test
