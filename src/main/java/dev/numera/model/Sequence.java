@@ -238,9 +238,18 @@ public record Sequence(
 
     /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
     public String tag() {
+        return tag(retiredAt);
+    }
+
+    /** That of the same definition before it was retired. */
+    public String tagBeforeRetired() {
+        return tag(null);
+    }
+
+    private String tag(@Nullable Instant retired) {
         String content = DefinitionField.ALL.stream()
                 .map(field -> delimited(field.of(definition)))
-                .collect(Collectors.joining("", id + retiredAt, ""));
+                .collect(Collectors.joining("", id + retired, ""));
         return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
     }
 

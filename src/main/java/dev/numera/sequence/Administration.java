@@ -144,6 +144,10 @@ public final class Administration {
      */
     public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
         untilWon(name, registered -> {
+            if (!registered.isLost()
+                    && registered.stored().filter(precondition::allowedToRetire).isPresent()) {
+                return true;
+            }
             Sequence existing = required(registered, name, precondition);
             Instant now = time.now();
             return (!existing.isNeverUsed() || noteUnused(registered))

@@ -35,4 +35,9 @@ public record Precondition(boolean isAbsence, Set<String> tags) {
     boolean allows(Sequence existing) {
         return tags.isEmpty() || tags.contains(existing.tag());
     }
+
+    /** Whether it may be what retired it: a call whose answer was lost is sent again with the tag of before. */
+    boolean allowedToRetire(Sequence existing) {
+        return existing.isRetired() && tags.contains(existing.tagBeforeRetired());
+    }
 }
