@@ -59,10 +59,7 @@ public final class Format {
      *     what to do
      */
     public static Format compile(String template) {
-        List<TemplateCompiler.Placed> placed = TemplateCompiler.compile(template);
-        TemplateRules.check(placed);
-        return new Format(
-                template, placed.stream().map(TemplateCompiler.Placed::part).toList());
+        return new Format(template, TemplateCompiler.compile(template));
     }
 
     /** Whether texts hold maxValue minus the number: then their meaning changes with maxValue. */

@@ -5,13 +5,17 @@ import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
+/**
+ * Turns a template into its parts, which obey the rules of a template. For one template; not thread-safe. Every refusal
+ * is for field {@code format}.
+ */
 final class TemplateCompiler {
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
@@ -23,7 +27,7 @@ final class TemplateCompiler {
             Character.PARAGRAPH_SEPARATOR);
 
     /** A part with its place: the source as it is written, and its first character's position, from 1. */
-    record Placed(FormatPart part, String source, int position) {
+    private record Placed(FormatPart part, String source, int position) {
         ProblemException refused(String reason) {
             return TemplateCompiler.refused(source + " at character " + position + " " + reason);
         }
@@ -39,15 +43,20 @@ final class TemplateCompiler {
         this.template = template;
     }
 
-    static List<Placed> compile(String template) {
+    static List<FormatPart> compile(String template) {
         if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
             throw refused(
                     "the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH);
         }
-        return new TemplateCompiler(template).parts();
+        List<Placed> parts = new TemplateCompiler(template).parts();
+        oneNumber(parts);
+        oneCheckAfterDigits(parts);
+        weekWithItsYear(parts);
+        boundedTexts(parts);
+        return parts.stream().map(Placed::part).toList();
     }
 
-    static ProblemException refused(String reason) {
+    private static ProblemException refused(String reason) {
         return InvalidRequest.because("format", reason);
     }
 
@@ -187,5 +196,78 @@ final class TemplateCompiler {
                     + ") cannot be seen in a text: leave it out");
         }
         return Character.toString(character);
+    }
+
+    private static void oneNumber(List<Placed> parts) {
+        List<Placed> numbers = parts.stream().filter(TemplateCompiler::isNumber).toList();
+        if (numbers.isEmpty()) {
+            throw refused("the template has no number: put {n}, {n:6} or {r:10} into it");
+        }
+        if (numbers.size() > 1) {
+            throw numbers.get(1).refused("is a second number: keep one of {n} and {r}");
+        }
+    }
+
+    private static void oneCheckAfterDigits(List<Placed> parts) {
+        List<Placed> checks = parts.stream()
+                .filter(placed -> placed.part() instanceof FormatPart.Check)
+                .toList();
+        if (checks.size() > 1) {
+            throw checks.get(1).refused("is a second check: keep one");
+        }
+        if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
+            throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number");
+        }
+    }
+
+    private static boolean isAfterDigits(Placed check, List<Placed> parts) {
+        CheckDigit method = ((FormatPart.Check) check.part()).method();
+        return parts.subList(0, parts.indexOf(check)).stream().anyMatch(placed -> isCovered(placed.part(), method));
+    }
+
+    private static boolean isCovered(FormatPart part, CheckDigit method) {
+        if (part instanceof FormatPart.Literal literal) {
+            return literal.text().chars().anyMatch(character -> method.covers((char) character));
+        }
+        boolean maybeWithoutDigits =
+                part instanceof FormatPart.Scope scope ? !scope.isPadded() : part instanceof FormatPart.Name;
+        return !maybeWithoutDigits || method.covers('A');
+    }
+
+    private static void weekWithItsYear(List<Placed> parts) {
+        Optional<Placed> week = dateField(parts, DateToken.WEEK);
+        Optional<Placed> weekYear = dateField(parts, DateToken.WEEK_YEAR);
+        if (weekYear.isPresent() && week.isEmpty()) {
+            throw weekYear.get()
+                    .refused("is the year of an ISO week, which around New Year is not that of the date: "
+                            + "add {ww}, or use {yyyy}");
+        }
+        boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
+                || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
+                || dateField(parts, DateToken.FISCAL_YEAR).isPresent()
+                || dateField(parts, DateToken.FISCAL_YEAR_OF_CENTURY).isPresent();
+        if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
+            throw week.get()
+                    .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week");
+        }
+    }
+
+    private static void boundedTexts(List<Placed> parts) {
+        int longest =
+                parts.stream().mapToInt(placed -> placed.part().maxLength()).sum();
+        if (longest > Format.MAX_TEXT_LENGTH) {
+            throw refused("texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
+                    + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH);
+        }
+    }
+
+    private static boolean isNumber(Placed placed) {
+        return placed.part() instanceof FormatPart.Numeric;
+    }
+
+    private static Optional<Placed> dateField(List<Placed> parts, DateToken token) {
+        return parts.stream()
+                .filter(placed -> placed.part().equals(new FormatPart.DateField(token)))
+                .findFirst();
     }
 }

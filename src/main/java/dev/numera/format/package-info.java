@@ -5,7 +5,7 @@
  * <p>Come in by {@link dev.numera.format.Format} (compile, write, and parse, which {@code TextReader} does),
  * {@link dev.numera.format.Period} and {@link dev.numera.format.Revision}. A new check digit goes into
  * {@link dev.numera.format.CheckDigit}; a date token into {@link dev.numera.format.DateToken} and, if it shows a year,
- * into {@link dev.numera.format.Format}, {@link dev.numera.format.TemplateRules} and
+ * into {@link dev.numera.format.Format}, {@link dev.numera.format.TemplateCompiler} and
  * {@link dev.numera.format.DateSearch}; any other token into {@link dev.numera.format.TemplateCompiler} and
  * {@link dev.numera.format.FormatPart}. The pattern of formats in {@code openapi.json} has each of them.
  *

@@ -11,6 +11,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Precondition;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +94,7 @@ public final class Exchange {
 
     /** The header {@code Idempotency-Key}; null without it. */
     public @Nullable String key() {
-        return CallerHeaders.key(headers());
+        return RequestHeaders.key(headers());
     }
 
     /**
@@ -101,12 +102,22 @@ public final class Exchange {
      */
     @Nullable
     String key(Query query) {
-        return CallerHeaders.key(headers(), query);
+        return RequestHeaders.key(headers(), query);
     }
 
     /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
     public @Nullable String actor() {
-        return CallerHeaders.actor(headers());
+        return RequestHeaders.actor(headers());
+    }
+
+    /** On what a definition is created or replaced: {@code If-Match} or {@code If-None-Match}. */
+    public Precondition preconditionOfPut() {
+        return RequestHeaders.preconditionOfPut(headers());
+    }
+
+    /** On what a definition is changed: {@code If-Match}. */
+    public Precondition precondition() {
+        return RequestHeaders.precondition(headers());
     }
 
     /** The actor, as it is stored with a change. */

@@ -2,6 +2,7 @@ package dev.numera.model;
 
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,22 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         return Optional.of(InvalidRequest.because(
                 "date",
                 "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
+    }
+
+    /**
+     * Refuses a date that gets no new numbers, in whatever period: it is too far ahead, or two digits do not identify
+     * its year.
+     *
+     * @param date as for {@link #tooLate}
+     * @throws ProblemException {@code invalid-request}
+     */
+    public void require(Sequence known, @Nullable LocalDate date, Instant now) {
+        tooLate(date, known.fixed().day(now))
+                .or(() -> ofAnotherCentury(
+                        known, known.formatRevision(), known.fixed().day(date, now)))
+                .ifPresent(problem -> {
+                    throw problem;
+                });
     }
 
     /**

@@ -27,6 +27,11 @@ public record FixedFields(
         return LocalDate.ofInstant(moment, timeZone == null ? ZoneOffset.UTC : timeZone);
     }
 
+    /** The date that a request chose; null chooses the one that it is for the sequence now. */
+    public LocalDate day(@Nullable LocalDate date, Instant now) {
+        return date != null ? date : day(now);
+    }
+
     /** Whether there is one counter for ever, not one for each period. */
     public boolean isNeverReset() {
         return resetEvery == ResetEvery.NEVER;

@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,9 @@ public final class Closings {
     private static final Duration DATED_EARLY_AT_MOST = Duration.ofMinutes(1);
     /** And so much more by the clock of an instance. */
     private static final Duration RECENT = DATED_EARLY_AT_MOST.plusMinutes(2);
+
+    private static final Comparator<Allocation> IN_ORDER =
+            Comparator.comparing(Allocation::period).thenComparing(Allocation::first);
 
     private final SequenceAccess access;
     private final DefinitionStore definitions;
@@ -154,15 +159,18 @@ public final class Closings {
             SequenceName name, Closing earlier, Ledger.Wanted wanted, String sha256) {
         List<Change.FieldChange> result = new ArrayList<>();
         result.add(Closing.field("comparedWith", earlier.change().position().id()));
-        Optional<ClosingComparison> comparison =
-                earlier.hasHash(sha256) ? Optional.of(new ClosingComparison(earlier)) : compared(name, earlier, wanted);
-        comparison.map(ClosingComparison::result).ifPresent(result::addAll);
+        if (earlier.hasHash(sha256)) {
+            result.add(Closing.field(Closing.CHANGED_COUNT, 0L));
+        } else {
+            result.addAll(changed(name, earlier, wanted));
+        }
         return result;
     }
 
-    /** Empty where so many pages do not find all. */
-    private Optional<ClosingComparison> compared(SequenceName name, Closing earlier, Ledger.Wanted wanted) {
-        ClosingComparison comparison = new ClosingComparison(earlier);
+    /** What the earlier closing has not counted so; empty where so many pages do not find all. */
+    private List<Change.FieldChange> changed(SequenceName name, Closing earlier, Ledger.Wanted wanted) {
+        TreeSet<Allocation> first = new TreeSet<>(IN_ORDER);
+        long numbers = 0;
         Instant since = earlier.checkedAt().orElseThrow().minus(DATED_EARLY_AT_MOST);
         String continuation = null;
         int pages = 0;
@@ -170,10 +178,24 @@ public final class Closings {
             String position = continuation;
             Page<Allocation, String> page =
                     access.at(name, visit -> visit.retry(() -> store.writtenSince(name, since, wanted, position)));
-            page.items().forEach(comparison::add);
+            for (Allocation written : page.items()) {
+                if (!earlier.hasSeen(written.status(), written.period(), written.first())) {
+                    numbers += written.count();
+                    first.add(written);
+                }
+                if (first.size() > Closing.MAX_LISTED) {
+                    first.pollLast();
+                }
+            }
             continuation = page.next();
         } while (continuation != null && ++pages < MAX_COMPARISON_PAGES);
-        return continuation == null ? Optional.of(comparison) : Optional.empty();
+        if (continuation != null) {
+            return List.of();
+        }
+        List<Change.FieldChange> result = new ArrayList<>();
+        result.add(Closing.field(Closing.CHANGED_COUNT, numbers));
+        result.addAll(Closing.changed(first));
+        return result;
     }
 
     private List<LedgerCheck.Gap> gaps(SequenceName name, Ledger.Wanted wanted) {

@@ -40,14 +40,12 @@ import java.util.stream.Collectors;
 public final class Imports {
     private final SequenceAccess access;
     private final Numbering numbering;
-    private final Dates dates;
     private final NumbersFormatter formatter;
     private final Clock time;
 
-    Imports(SequenceAccess access, Numbering numbering, Dates dates, NumbersFormatter formatter, Clock time) {
+    Imports(SequenceAccess access, Numbering numbering, NumbersFormatter formatter, Clock time) {
         this.access = access;
         this.numbering = numbering;
-        this.dates = dates;
         this.formatter = formatter;
         this.time = time;
     }
@@ -275,7 +273,7 @@ public final class Imports {
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        LocalDate day = dates.day(known, stated);
+        LocalDate day = known.fixed().day(stated, time.now());
         DateLimits.ofAnotherCentury(known, formatRevision, day).ifPresent(problem -> {
             throw problem;
         });

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.execution.Clock;
 import dev.numera.format.ParsedText;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -96,8 +97,7 @@ public final class Ledger {
 
         /** The most characters that an answer with it has. */
         public long characters() {
-            return AnswerRoom.characters(key, texts, status, actor)
-                    + (advanceReason == null ? 0 : advanceReason.length());
+            return Numbers.characters(key, texts, status, actor) + (advanceReason == null ? 0 : advanceReason.length());
         }
     }
 
@@ -172,16 +172,16 @@ public final class Ledger {
 
     private final SequenceAccess access;
     private final LedgerStore store;
-    private final Dates dates;
+    private final Clock time;
     private final NumbersFormatter formatter;
     private final States states;
 
-    Ledger(SequenceAccess access, LedgerStore store, Dates dates, NumbersFormatter formatter, States states) {
+    Ledger(SequenceAccess access, LedgerStore store, NumbersFormatter formatter, States states, Clock time) {
         this.access = access;
         this.store = store;
-        this.dates = dates;
         this.formatter = formatter;
         this.states = states;
+        this.time = time;
     }
 
     /**
@@ -287,7 +287,8 @@ public final class Ledger {
             Sequence known = visit.counted();
             LedgerPosition begin = position != null
                     ? position
-                    : new LedgerPosition(known.counter(dates.day(known, date)).period(), wanted.from());
+                    : new LedgerPosition(
+                            known.counter(known.fixed().day(date, time.now())).period(), wanted.from());
             return read(visit, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
         });
     }

@@ -4,12 +4,17 @@ import dev.numera.execution.Deadline;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,22 +86,47 @@ public final class Listing {
      * What a list is to contain.
      *
      * @param scope null for all
-     * @param filter null accepts all
+     * @param words in lower case: each is in scope and name, description or guarantee of a sequence, in any case
      * @param withUnused whether sequences that were retired without ever having been used are listed, too
      */
-    public record Wanted(@Nullable String scope, @Nullable Filter filter, boolean withUnused, Set<Detail> details) {
+    public record Wanted(@Nullable String scope, List<String> words, boolean withUnused, Set<Detail> details) {
+        private static final int MAX_FILTER_UNITS = 200;
+
         /** All that are listed, of all scopes. */
         public static Wanted all(Set<Detail> details) {
-            return new Wanted(null, null, false, details);
+            return new Wanted(null, List.of(), false, details);
         }
 
+        /**
+         * The words of what a person types to find a sequence.
+         *
+         * @param filter words between blanks
+         * @throws ProblemException {@code invalid-request} for more than {@value #MAX_FILTER_UNITS} UTF-16 units
+         */
+        public static List<String> words(String filter) {
+            if (filter.length() > MAX_FILTER_UNITS) {
+                throw InvalidRequest.because("filter", "must have at most " + MAX_FILTER_UNITS + " characters");
+            }
+            return Stream.of(filter.toLowerCase(Locale.ROOT).split("\\s+"))
+                    .filter(word -> !word.isEmpty())
+                    .toList();
+        }
+
+        /** Whether scope and name alone have every word. */
         private boolean accepts(Entry row) {
-            return filter == null || filter.accepts(row.scope(), row.name());
+            return areIn(row.scope() + "/" + row.name());
         }
 
         private boolean accepts(Entry row, Sequence known) {
+            String guarantee = Word.of(known.fixed().guarantee());
+            String description = Objects.requireNonNullElse(known.definition().description(), "");
             return (withUnused || !known.isRetiredUnused())
-                    && (filter == null || filter.accepts(row.scope(), row.name(), known.definition()));
+                    && areIn(row.scope() + "/" + row.name() + "\n" + guarantee + "\n" + description);
+        }
+
+        private boolean areIn(String text) {
+            String searched = text.toLowerCase(Locale.ROOT);
+            return words.stream().allMatch(searched::contains);
         }
 
         private boolean isDoubtful(Entry row) {
@@ -104,7 +134,7 @@ public final class Listing {
         }
 
         private boolean isOfNames(List<Entry> rows) {
-            return filter == null && details.isEmpty() && rows.stream().noneMatch(this::isDoubtful);
+            return words.isEmpty() && details.isEmpty() && rows.stream().noneMatch(this::isDoubtful);
         }
     }
 
@@ -119,10 +149,10 @@ public final class Listing {
      */
     public Page<Entry, String> list(Wanted wanted, int limit, @Nullable String continuation) {
         Deadline deadline = access.deadline();
-        Deadline end = wanted.filter() == null ? deadline : access.deadlineOfSearch();
+        Deadline end = wanted.words().isEmpty() ? deadline : access.deadlineOfSearch();
         int most = wanted.details().isEmpty() ? limit : Math.min(limit, MAX_DETAILED);
         Page<Entry, String> page =
-                index(deadline, wanted.scope(), wanted.filter() == null ? most : MAX_SEARCHED, continuation);
+                index(deadline, wanted.scope(), wanted.words().isEmpty() ? most : MAX_SEARCHED, continuation);
         return wanted.isOfNames(page.items()) ? page : accepted(page, wanted, most, deadline, end);
     }
 
@@ -132,7 +162,7 @@ public final class Listing {
         List<Entry> found = new ArrayList<>();
         int searched = 0;
         for (List<Entry> rows : SequenceAccess.groups(all)) {
-            if (searched > 0 && wanted.filter() != null && end.isOver()) {
+            if (searched > 0 && !wanted.words().isEmpty() && end.isOver()) {
                 return new Page<>(found, all.get(searched - 1).position());
             }
             for (Optional<Entry> entry : access.together(rows, row -> accepted(row, wanted, deadline))) {

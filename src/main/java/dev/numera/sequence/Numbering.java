@@ -8,6 +8,7 @@ import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
+import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
@@ -42,7 +43,7 @@ public final class Numbering {
 
     private final SequenceAccess access;
     private final Definitions definitions;
-    private final Dates dates;
+    private final DateLimits dates;
     private final Counters counters;
     private final NumbersFormatter formatter;
     private final States states;
@@ -54,7 +55,7 @@ public final class Numbering {
     Numbering(
             SequenceAccess access,
             Definitions definitions,
-            Dates dates,
+            DateLimits dates,
             Counters counters,
             NumbersFormatter formatter,
             States states,
@@ -91,7 +92,7 @@ public final class Numbering {
      * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
      */
     public Answers<Numbers> nextWithin(SequenceName name, Take take, CharacterBudget.Share share) {
-        return next(name, List.of(take), surroundings.time().now(), new AnswerRoom(share));
+        return next(name, List.of(take), surroundings.time().now(), share);
     }
 
     /**
@@ -100,10 +101,11 @@ public final class Numbering {
      * @param sentAt chooses the date of requests without one
      */
     public Answers<Numbers> next(SequenceName name, List<Take> takes, Instant sentAt) {
-        return next(name, takes, sentAt, AnswerRoom.UNCOUNTED);
+        return next(name, takes, sentAt, null);
     }
 
-    private Answers<Numbers> next(SequenceName name, List<Take> takes, Instant sentAt, AnswerRoom room) {
+    private Answers<Numbers> next(
+            SequenceName name, List<Take> takes, Instant sentAt, CharacterBudget.@Nullable Share share) {
         name.requireNoTemplate();
         return alarms.watch(
                 name,
@@ -114,7 +116,7 @@ public final class Numbering {
                             () -> asDefined(
                                     visit,
                                     found.definition(),
-                                    known -> next(known, takes, sentAt, found.isNew(), visit, room)));
+                                    known -> next(known, takes, sentAt, found.isNew(), visit, share)));
                 }));
     }
 
@@ -124,9 +126,11 @@ public final class Numbering {
             Instant sentAt,
             boolean isNew,
             SequenceAccess.Visit visit,
-            AnswerRoom room) {
+            CharacterBudget.@Nullable Share share) {
         Sequence agreed = agreed(known, takes);
-        room.reserve(agreed, takes);
+        if (share != null) {
+            share.holdAtLeast(Numbers.characters(agreed, takes));
+        }
         LocalDate today = agreed.fixed().day(sentAt);
         Answer<CounterId> first = counter(agreed, takes.get(0).on(today));
         if (first.isRefused()) {
@@ -145,7 +149,7 @@ public final class Numbering {
                 .call(dated, visit.deadline())
                 .requireUpToDate());
         List<Answer<Numbers>> printed = answers.answers().stream()
-                .map(answer -> printed(agreed, answer, room))
+                .map(answer -> printed(agreed, answer, share))
                 .toList();
         return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
     }
@@ -188,9 +192,8 @@ public final class Numbering {
         }
         CounterId id = first.orThrow();
         List<Take> dated = oneWrite(known, id, takes, today);
-        return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates.limits(), visit.deadline())
-                .stream()
-                .map(answer -> printed(known, answer, AnswerRoom.UNCOUNTED))
+        return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates, visit.deadline()).stream()
+                .map(answer -> printed(known, answer, null))
                 .toList();
     }
 
@@ -216,18 +219,25 @@ public final class Numbering {
         return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
     }
 
-    private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
+    private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, CharacterBudget.@Nullable Share share) {
         return formatter
                 .ofAnswer(known, answer)
-                .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
+                .map(numbers -> held(numbers, share))
                 .unless(numbers -> KeyVoidException.of(known.name(), numbers));
+    }
+
+    /** Those that were allocated before may have longer texts than new ones, for which there is room. */
+    private static Numbers held(Numbers numbers, CharacterBudget.@Nullable Share share) {
+        if (share != null && numbers.replayed()) {
+            share.holdAtLeast(numbers.characters());
+        }
+        return numbers;
     }
 
     /** Where no plan sees to it. A counter is read for such a date only; one that exists stays. */
     private void requireNotTooFarBack(
             Sequence known, CounterId id, @Nullable LocalDate date, LocalDate today, SequenceAccess.Visit visit) {
-        throwIfAny(dates.limits()
-                .tooFarBack(known.fixed(), date, today)
+        throwIfAny(dates.tooFarBack(known.fixed(), date, today)
                 .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty()));
     }
 
@@ -248,9 +258,10 @@ public final class Numbering {
                 name,
                 visit -> asDefined(visit, visit.counted(), known -> {
                     known.requireCounted();
-                    dates.require(known, date);
-                    CounterId id = known.counter(dates.day(known, date));
-                    requireNotTooFarBack(known, id, date, dates.day(known, null), visit);
+                    Instant now = surroundings.time().now();
+                    dates.require(known, date, now);
+                    CounterId id = known.counter(known.fixed().day(date, now));
+                    requireNotTooFarBack(known, id, date, known.fixed().day(now), visit);
                     return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
                 }));
     }
@@ -337,7 +348,7 @@ public final class Numbering {
         }
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : takes) {
-            dates.require(known, take.date());
+            dates.require(known, take.date(), surroundings.time().now());
             throwIfAny(known.tooManyCharacters(take.count()));
             long first = orOpen(
                     known,
@@ -352,7 +363,7 @@ public final class Numbering {
     private Answers<Numbers> fromLease(
             Sequence known, CounterId id, List<Take> takes, boolean isNew, Deadline deadline) {
         takes.forEach(take -> {
-            dates.require(known, take.date());
+            dates.require(known, take.date(), surroundings.time().now());
             throwIfAny(known.tooManyCharacters(take.count()));
         });
         Sequence usable = snowflakes.usable(known, deadline).orElseThrow(OutdatedException::new);

@@ -1,6 +1,8 @@
 package dev.numera.sequence;
 
+import dev.numera.model.Sequence;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,14 +34,53 @@ public record Numbers(
         boolean replayed,
         Status status,
         @Nullable String actor) {
+    /** Of each text: quotes, a comma, and the objects that hold it while the answer is written. */
+    private static final int CHARACTERS_BESIDE_A_TEXT = 8;
+    /** All fields of an allocation but its key, reason, actors and texts. */
+    private static final int CHARACTERS_OF_OTHER_FIELDS = 400;
+
     /** The most characters that an answer with all texts has, quotes and fields included. */
     public long characters() {
-        return AnswerRoom.characters(key, texts, status, actor);
+        return characters(key, texts, status, actor);
+    }
+
+    static long characters(@Nullable String key, @Nullable List<String> texts, Status status, @Nullable String actor) {
+        long fields = (long) CHARACTERS_OF_OTHER_FIELDS
+                + length(key)
+                + length(status.reason())
+                + length(actor)
+                + status.history().stream()
+                        .mapToLong(each -> CHARACTERS_OF_OTHER_FIELDS + 2L * length(each.actor()))
+                        .sum();
+        int count = texts == null ? 0 : texts.size();
+        return fields + (long) count * (longest(texts) + CHARACTERS_BESIDE_A_TEXT);
+    }
+
+    /** The most characters that an answer to requests for new numbers has. */
+    static long characters(Sequence known, List<Take> takes) {
+        int longest = known.longestText().length();
+        return takes.stream()
+                .mapToLong(take -> CHARACTERS_OF_OTHER_FIELDS
+                        + length(take.key())
+                        + 2L * length(take.actor())
+                        + (long) take.count() * (longest + CHARACTERS_BESIDE_A_TEXT))
+                .sum();
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
     }
 
     /** The characters of the longest text; 0 without texts. */
     public int longestText() {
-        return AnswerRoom.longest(texts);
+        return longest(texts);
+    }
+
+    /** The first or the last of one allocation. */
+    private static int longest(@Nullable List<String> texts) {
+        return texts == null || texts.isEmpty()
+                ? 0
+                : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
     }
 
     public Numbers replayed(boolean isReplayed) {

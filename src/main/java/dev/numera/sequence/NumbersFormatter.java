@@ -1,8 +1,10 @@
 package dev.numera.sequence;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.DateLimits;
 import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -20,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class NumbersFormatter {
     private final SequenceAccess access;
     private final Definitions definitions;
-    private final Dates dates;
+    private final DateLimits dates;
+    private final Clock time;
 
-    NumbersFormatter(SequenceAccess access, Definitions definitions, Dates dates) {
+    NumbersFormatter(SequenceAccess access, Definitions definitions, DateLimits dates, Clock time) {
         this.access = access;
         this.definitions = definitions;
         this.dates = dates;
+        this.time = time;
     }
 
     /** As {@link #of}, of one answer among others: a row that cannot be read is the problem of its own request. */
@@ -78,7 +82,7 @@ final class NumbersFormatter {
             throw olderThanLedger(usable, first);
         }
         // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
-        dates.require(usable, take.date());
+        dates.require(usable, take.date(), time.now());
         long last = usable.series().last(first, take.count());
         return new Numbers(
                 null,

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
@@ -78,14 +79,14 @@ public final class Search {
     private final DefinitionStore store;
     private final Ledger ledger;
     private final States states;
-    private final Dates dates;
+    private final Clock time;
 
-    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Dates dates) {
+    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Clock time) {
         this.access = access;
         this.store = store;
         this.ledger = ledger;
         this.states = states;
-        this.dates = dates;
+        this.time = time;
     }
 
     /**
@@ -179,7 +180,7 @@ public final class Search {
     /** Empty for all of them: only days can be more than one request returns. */
     private String firstPeriod(Sequence known) {
         return known.fixed().resetEvery() == ResetEvery.DAY
-                ? known.counter(dates.day(known, null).minusDays(DAYS)).period()
+                ? known.counter(known.fixed().day(time.now()).minusDays(DAYS)).period()
                 : "";
     }
 

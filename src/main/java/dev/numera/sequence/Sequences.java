@@ -87,9 +87,9 @@ public record Sequences(
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
-        Dates dates = new Dates(time, new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack()));
+        DateLimits dates = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries, machinery.leaders());
-        NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates);
+        NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates, time);
         States states = new States(access, stores.counters(), stores.definitions(), dates, time);
         Numbering numbering = new Numbering(
                 access,
@@ -103,7 +103,7 @@ public record Sequences(
                 telemetry);
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
-        Ledger ledger = new Ledger(access, stores.ledgers(), dates, formatter, states);
+        Ledger ledger = new Ledger(access, stores.ledgers(), formatter, states, time);
         LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), time);
         DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
@@ -117,8 +117,8 @@ public record Sequences(
                 new Closings(access, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),
                 new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states),
-                new Search(access, stores.definitions(), ledger, states, dates),
-                new Imports(access, numbering, dates, formatter, time),
+                new Search(access, stores.definitions(), ledger, states, time),
+                new Imports(access, numbering, formatter, time),
                 bulkhead);
     }
 

@@ -4,6 +4,7 @@ import dev.numera.counter.CounterStore;
 import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.DateLimits;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -33,10 +34,10 @@ public final class States {
     private final SequenceAccess access;
     private final CounterStore store;
     private final DefinitionStore definitions;
-    private final Dates dates;
+    private final DateLimits dates;
     private final Clock time;
 
-    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, Dates dates, Clock time) {
+    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, DateLimits dates, Clock time) {
         this.access = access;
         this.store = store;
         this.definitions = definitions;
@@ -64,7 +65,7 @@ public final class States {
      * @throws ProblemException also where the storage may answer the next time
      */
     SequenceState state(Sequence known, @Nullable LocalDate date) {
-        LocalDate day = dates.day(known, date);
+        LocalDate day = known.fixed().day(date, time.now());
         CounterId id = known.counter(day);
         Optional<CounterState> counter = counterState(known, id);
         String nextText = known.name().isTemplate()
@@ -172,8 +173,8 @@ public final class States {
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers
      */
     Preview preview(Sequence known, @Nullable LocalDate date) {
-        dates.require(known, date);
-        LocalDate day = dates.day(known, date);
+        dates.require(known, date, time.now());
+        LocalDate day = known.fixed().day(date, time.now());
         List<Long> numbers =
                 known.fixed().isCounted() ? counted(known, day) : Snowflakes.samples(time.now(), PREVIEWED_NUMBERS);
         Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);

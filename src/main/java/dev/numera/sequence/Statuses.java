@@ -44,7 +44,7 @@ public final class Statuses {
      *     which the same call may be sent again
      */
     public Numbers issue(SequenceName name, String key, @Nullable String actor, CharacterBudget.Share share) {
-        return setStatus(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), new AnswerRoom(share));
+        return setStatus(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), share);
     }
 
     /**
@@ -58,16 +58,16 @@ public final class Statuses {
     public Numbers makeVoid(
             SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
         PrintableText.REASON.require("reason", reason);
-        return setStatus(name, key, new Status(Status.Kind.VOID, reason, actor, time.now()), new AnswerRoom(share));
+        return setStatus(name, key, new Status(Status.Kind.VOID, reason, actor, time.now()), share);
     }
 
-    private Numbers setStatus(SequenceName name, String key, Status wanted, AnswerRoom room) {
+    private Numbers setStatus(SequenceName name, String key, Status wanted, CharacterBudget.Share share) {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
             Sequence known = visit.settled();
             known.requireLedger();
-            return printed(known, new StatusChange(visit, known, key, wanted, room).done());
+            return printed(known, new StatusChange(visit, known, key, wanted, share).done());
         });
     }
 
@@ -81,12 +81,13 @@ public final class Statuses {
         private final Sequence known;
         private final String key;
         private final Status wanted;
-        private final AnswerRoom room;
+        private final CharacterBudget.Share share;
         private @Nullable StoreFailure unresolved;
 
-        StatusChange(SequenceAccess.Visit visit, Sequence known, String key, Status wanted, AnswerRoom room) {
+        StatusChange(
+                SequenceAccess.Visit visit, Sequence known, String key, Status wanted, CharacterBudget.Share share) {
             this.visit = visit;
-            this.room = room;
+            this.share = share;
             this.known = known;
             this.key = key;
             this.wanted = wanted;
@@ -112,7 +113,7 @@ public final class Statuses {
          */
         private Optional<Allocation> attempt() {
             Versioned<Allocation> present = store.findKey(known.name(), key).orElseThrow(this::unknown);
-            room.hold(printed(known, present.value()));
+            share.holdAtLeast(printed(known, present.value()).characters());
             Status said = present.value().status();
             if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {
                 return Optional.of(present.value());

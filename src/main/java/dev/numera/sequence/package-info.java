@@ -4,8 +4,9 @@
  * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process and has whatever can be done with
  * sequences; a request is an {@link dev.numera.model.Take}, what it allocates {@link dev.numera.sequence.Numbers}.
  * {@link dev.numera.sequence.Numbering} finds the definition and the period of a call
- * ({@link dev.numera.sequence.Dates}), calls its counter ({@link dev.numera.sequence.Counters}) and writes the answer,
- * with texts ({@link dev.numera.sequence.NumbersFormatter}); {@link dev.numera.sequence.States} says how far it is.
+ * ({@link dev.numera.model.DateLimits} has those that it may be in), calls its counter
+ * ({@link dev.numera.sequence.Counters}) and writes the answer, with texts
+ * ({@link dev.numera.sequence.NumbersFormatter}); {@link dev.numera.sequence.States} says how far it is.
  * {@link dev.numera.sequence.Administration} changes definitions, refuses what is fixed since the first number
  * ({@link dev.numera.model.FixedFields} says what and why), and finds out when the answer to such a change was lost.
  * {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may come in, the counter

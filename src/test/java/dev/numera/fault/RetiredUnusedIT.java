@@ -110,7 +110,7 @@ class RetiredUnusedIT {
         return unhurried(SharedAzurite.connectionString())
                 .sequences()
                 .listing()
-                .list(new Listing.Wanted(name.scope(), null, withUnused, Set.of()), 10, null)
+                .list(new Listing.Wanted(name.scope(), List.of(), withUnused, Set.of()), 10, null)
                 .items()
                 .stream()
                 .map(Listing.Entry::name)

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorHeaderTest {
     private static String read(String value) {
-        return CallerHeaders.actor(Map.of("numera-actor", value));
+        return RequestHeaders.actor(Map.of("numera-actor", value));
     }
 
     @Test
     void noHeaderIsNoActor() {
-        assertNull(CallerHeaders.actor(Map.of()));
+        assertNull(RequestHeaders.actor(Map.of()));
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
-import dev.numera.functions.sequence.Preconditions;
 import dev.numera.model.Input;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.PrintableText;
@@ -84,7 +83,7 @@ class OpenApiPatternsTest {
     @Property
     void idempotencyKeysAreThoseOfTheCode(@ForAll("headers") String value) {
         JsonNode header = DOCUMENT.json().at("/paths/~1sequences~1{scope}~1{name}~1next/post/parameters/0/schema");
-        assertSame(value, header, () -> CallerHeaders.key(Map.of("idempotency-key", value)));
+        assertSame(value, header, () -> RequestHeaders.key(Map.of("idempotency-key", value)));
     }
 
     @Provide
@@ -186,7 +185,7 @@ class OpenApiPatternsTest {
                 "\"a\" \"b\"",
                 "\"a\"\"b\"",
                 "")) {
-            assertSame(value, parameter("IfMatch"), () -> Preconditions.forChange(Map.of("if-match", value)));
+            assertSame(value, parameter("IfMatch"), () -> RequestHeaders.precondition(Map.of("if-match", value)));
         }
     }
 

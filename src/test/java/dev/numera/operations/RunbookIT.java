@@ -128,7 +128,7 @@ class RunbookIT {
         take(after, DAILY, today.minusDays(1), 20);
         assertEquals(
                 Set.copyOf(ALL),
-                after.listing().list(new Listing.Wanted("shop", null, false, Set.of()), 100, null).items().stream()
+                after.listing().list(new Listing.Wanted("shop", List.of(), false, Set.of()), 100, null).items().stream()
                         .map(entry -> new SequenceName(entry.scope(), entry.name()))
                         .collect(Collectors.toSet()));
     }

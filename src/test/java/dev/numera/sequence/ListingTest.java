@@ -86,7 +86,7 @@ class ListingTest {
         String next = null;
         do {
             Page<Listing.Entry, String> page =
-                    listing.list(new Listing.Wanted(null, Filter.of(filter), false, Set.of()), limit, next);
+                    listing.list(new Listing.Wanted(null, Listing.Wanted.words(filter), false, Set.of()), limit, next);
             assertTrue(page.items().size() <= limit);
             found.addAll(names(page));
             next = page.next();
@@ -118,7 +118,7 @@ class ListingTest {
     @Test
     void aPageReadsAtMostFiveHundredDefinitions() {
         Page<Listing.Entry, String> page =
-                listing().list(new Listing.Wanted(null, Filter.of("last one"), false, Set.of()), 10, null);
+                listing().list(new Listing.Wanted(null, Listing.Wanted.words("last one"), false, Set.of()), 10, null);
 
         assertEquals(List.of(), page.items());
         assertNotNull(page.next());
@@ -128,7 +128,7 @@ class ListingTest {
     @Test
     void aNameThatMatchesIsNotRead() {
         Page<Listing.Entry, String> page =
-                listing().list(new Listing.Wanted("shop", Filter.of("shop"), false, Set.of()), 10, null);
+                listing().list(new Listing.Wanted("shop", Listing.Wanted.words("shop"), false, Set.of()), 10, null);
 
         assertEquals(List.of("shop/credit", "shop/invoice", "shop/order"), names(page));
         assertEquals(0, reads.get());
@@ -136,8 +136,8 @@ class ListingTest {
 
     @Test
     void aPageEndsAfterHalfOfTheTimeOfACall() {
-        Page<Listing.Entry, String> page =
-                listing("", true).list(new Listing.Wanted("many", Filter.of("last"), false, Set.of()), 10, null);
+        Page<Listing.Entry, String> page = listing("", true)
+                .list(new Listing.Wanted("many", Listing.Wanted.words("last"), false, Set.of()), 10, null);
 
         assertEquals("many/s-0015", page.next());
     }
@@ -148,7 +148,7 @@ class ListingTest {
                 .list(
                         new Listing.Wanted(
                                 "shop",
-                                Filter.of("web"),
+                                Listing.Wanted.words("web"),
                                 false,
                                 Set.of(Listing.Detail.DEFINITION, Listing.Detail.STATE)),
                         10,
@@ -156,7 +156,7 @@ class ListingTest {
         assertEquals(List.of("shop/invoice"), names(page));
         assertNotNull(page.items().get(0).definition());
         assertNull(listing()
-                .list(new Listing.Wanted("shop", Filter.of("web"), false, Set.of()), 10, null)
+                .list(new Listing.Wanted("shop", Listing.Wanted.words("web"), false, Set.of()), 10, null)
                 .items()
                 .get(0)
                 .definition());
@@ -165,7 +165,7 @@ class ListingTest {
     @Test
     void whatCannotBeReadIsListedWithItsProblem() {
         Page<Listing.Entry, String> page = listing("shop/order", false)
-                .list(new Listing.Wanted("shop", Filter.of("web"), false, Set.of()), 10, null);
+                .list(new Listing.Wanted("shop", Listing.Wanted.words("web"), false, Set.of()), 10, null);
 
         assertEquals(List.of("shop/invoice", "shop/order"), names(page));
         ProblemException problem = page.items().get(1).problem();
@@ -174,6 +174,6 @@ class ListingTest {
 
     @Test
     void aFilterHasAnEnd() {
-        assertThrows(ProblemException.class, () -> Filter.of("x".repeat(201)));
+        assertThrows(ProblemException.class, () -> Listing.Wanted.words("x".repeat(201)));
     }
 }

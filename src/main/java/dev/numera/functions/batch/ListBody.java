@@ -111,7 +111,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static String text(Exchange call) {
         String text = call.body();
         RequestBody.requireLength(text, MAX_UNITS);
-        UploadRoom.hold(text, call.share());
+        UploadedRows.hold(text, call.share());
         if (text.indexOf(REPLACEMENT) >= 0) {
             throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
         }

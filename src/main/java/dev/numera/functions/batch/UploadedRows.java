@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Input;
 import dev.numera.problem.InvalidRequest;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,11 @@ final class UploadedRows {
     /** @param number null where the row cannot be understood, which is reported when its turn comes: the last one */
     private record ImportedRow(List<String> row, int line, @Nullable ImportedNumber number) {}
 
+    private static final int CHARACTERS_PER_CELL = 8;
+    private static final int CHARACTERS_PER_ROW = 32;
+    /** A string of no other bits takes one byte for each character. */
+    private static final int LATIN_BITS = 0xFF;
+
     private final Layout layout;
     private final List<List<String>> rows = new ArrayList<>();
     /** Of an import: the rows as they were understood, each once. */
@@ -48,6 +55,47 @@ final class UploadedRows {
 
     UploadedRows(Layout layout) {
         this.layout = layout;
+    }
+
+    /**
+     * Holds what a body takes, before it is parsed.
+     *
+     * @throws ProblemException {@code too-large} for more than this instance ever has room for; {@code overloaded}
+     */
+    static void hold(String body, CharacterBudget.Share share) {
+        long characters = roomFor(body);
+        if (!share.canEverHold(characters)) {
+            throw new ProblemException(
+                    ProblemType.TOO_LARGE,
+                    String.format(
+                            Locale.ROOT,
+                            "The list takes room for %,d characters, cells and rows included, which is more than this"
+                                    + " instance has. Leave out columns that are not needed, or send the list in several"
+                                    + " uploads.",
+                            characters));
+        }
+        share.hold(characters);
+    }
+
+    /**
+     * Of CSV, JSON or lines: no cell and no row is without one of these characters, but the last. Text in Latin script
+     * takes half as much for each character.
+     */
+    static long roomFor(String body) {
+        long others = CHARACTERS_PER_CELL + CHARACTERS_PER_ROW;
+        int bits = 0;
+        for (int at = 0; at < body.length(); at++) {
+            char unit = body.charAt(at);
+            bits |= unit;
+            switch (unit) {
+                case ',', ';', '\t' -> others += CHARACTERS_PER_CELL;
+                case '\n', '\r' -> others += CHARACTERS_PER_ROW;
+                default -> {
+                    // Counted by the length.
+                }
+            }
+        }
+        return others + (bits <= LATIN_BITS ? body.length() / 2 : body.length());
     }
 
     /**

@@ -29,11 +29,11 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
-import dev.numera.sequence.Filter;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
 import dev.numera.sequence.SequenceState;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,12 +65,12 @@ public final class SequenceFunctions {
             String requested = query.text("scope");
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
             String text = query.text(FILTER);
-            Filter filter = text == null ? null : Filter.of(text);
+            List<String> words = text == null ? List.of() : Listing.Wanted.words(text);
             boolean withUnused = query.flag(RETIRED);
             PageToken<String> pages = PageToken.ofSequences(
                     (withUnused ? "all sequences " : "sequences ") + scope + (text == null ? "" : " " + text));
             Listing.Wanted wanted =
-                    new Listing.Wanted(scope, filter, withUnused, query.choices("with", Listing.Detail.class));
+                    new Listing.Wanted(scope, words, withUnused, query.choices("with", Listing.Detail.class));
             Page<Listing.Entry, String> page =
                     app.sequences().listing().list(wanted, query.limit(), pages.start(query));
             return call.ok(pages.json("sequences", page, SequenceJson::of));
@@ -86,7 +86,7 @@ public final class SequenceFunctions {
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
             call.queryAlone();
-            return DefinitionJson.answer(call, 200, administration().get(new SequenceName(scope, name)));
+            return SequenceJson.answer(call, 200, administration().get(new SequenceName(scope, name)));
         });
     }
 
@@ -100,11 +100,11 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(call);
+            DefinitionDraft draft = SequenceJson.readDefinition(call);
             ChangeNote note = call.note();
-            Precondition precondition = Preconditions.forPut(call.headers());
+            Precondition precondition = call.preconditionOfPut();
             Sequence defined = administration().put(sequence, draft, precondition, note);
-            return DefinitionJson.answer(call, precondition.isAbsence() ? 201 : 200, defined);
+            return SequenceJson.answer(call, precondition.isAbsence() ? 201 : 200, defined);
         });
     }
 
@@ -118,10 +118,10 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(call);
+            DefinitionDraft draft = SequenceJson.readDefinition(call);
             ChangeNote note = call.note();
-            Precondition precondition = Preconditions.forChange(call.headers());
-            return DefinitionJson.answer(call, 200, administration().patch(sequence, draft, precondition, note));
+            Precondition precondition = call.precondition();
+            return SequenceJson.answer(call, 200, administration().patch(sequence, draft, precondition, note));
         });
     }
 
@@ -136,7 +136,7 @@ public final class SequenceFunctions {
             call.queryAlone();
             SequenceName sequence = new SequenceName(scope, name);
             ChangeNote note = call.note();
-            administration().retire(sequence, Preconditions.forChange(call.headers()), note);
+            administration().retire(sequence, call.precondition(), note);
             return call.empty(204);
         });
     }
@@ -153,7 +153,7 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(call);
+            DefinitionDraft draft = SequenceJson.readDefinition(call);
             Preview preview = administration().preview(sequence, draft, query.date("date"));
             return call.ok(Json.of(preview));
         });

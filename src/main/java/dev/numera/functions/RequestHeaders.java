@@ -3,27 +3,39 @@ package dev.numera.functions;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Precondition;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers by which a caller names its call and itself. A header has ASCII only, so a text in any other script goes
- * another way: a key as a parameter, an actor percent-encoded.
+ * The headers by which a caller names its call and itself, and says on which condition it is made. A header has ASCII
+ * only, so a text in any other script goes another way: a key as a parameter, an actor percent-encoded.
  *
  * <p>All methods take the headers by their names in lower case, as the host passes them, and throw a
- * {@link ProblemException} {@code invalid-request} for what is no key or no actor.
+ * {@link ProblemException} {@code invalid-request} for what is no key, no actor or no condition.
  */
-final class CallerHeaders {
+final class RequestHeaders {
     private static final String KEY = "Idempotency-Key";
     private static final String KEY_PARAMETER = "key";
     private static final String ACTOR = "Numera-Actor";
     private static final int HEXADECIMAL = 16;
+    /**
+     * Never goes back (the + after another sign), and begins only where the tag before ended: else blanks cost the
+     * square of their number.
+     */
+    private static final Pattern TAG = Pattern.compile("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)");
 
-    private CallerHeaders() {}
+    private RequestHeaders() {}
 
     /**
      * The key of the header {@code Idempotency-Key}, or one of any script of the parameter {@code key}; null without
@@ -147,5 +159,72 @@ final class CallerHeaders {
         return InvalidRequest.because(
                 ACTOR,
                 "must be percent-encoded UTF-8: after each % the two hexadecimal digits of a byte, and %25 for % itself");
+    }
+
+    /**
+     * {@code If-Match} or {@code If-None-Match} (RFC 9110, section 13), on which a definition is created or replaced.
+     *
+     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with
+     *     both, which RFC 9110 evaluates one after the other, {@code invalid-request}
+     */
+    static Precondition preconditionOfPut(Map<String, String> headers) {
+        Optional<Precondition> present = ifMatch(headers);
+        Optional<Precondition> absent = ifNoneMatch(headers);
+        requireOne(present, absent);
+        return present.or(() -> absent)
+                .orElseThrow(
+                        () -> required("If-None-Match: * to create it, or its ETag as If-Match (or *) to replace it"));
+    }
+
+    /**
+     * {@code If-Match}, on which a definition is changed.
+     *
+     * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
+     *     both, {@code invalid-request}
+     */
+    static Precondition precondition(Map<String, String> headers) {
+        Optional<Precondition> present = ifMatch(headers);
+        requireOne(present, ifNoneMatch(headers));
+        return present.orElseThrow(() -> required("its ETag as If-Match, or *"));
+    }
+
+    private static void requireOne(Optional<Precondition> present, Optional<Precondition> absent) {
+        if (present.isPresent() && absent.isPresent()) {
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    "No definition is there and not there at once. Send If-None-Match: *"
+                            + " to create it, or If-Match to change it.");
+        }
+    }
+
+    private static Optional<Precondition> ifNoneMatch(Map<String, String> headers) {
+        String value = headers.get("if-none-match");
+        if (value != null && !value.strip().equals("*")) {
+            throw InvalidRequest.because("If-None-Match", "must be *");
+        }
+        return Optional.ofNullable(value).map(any -> Precondition.ABSENT);
+    }
+
+    private static Optional<Precondition> ifMatch(Map<String, String> headers) {
+        return Optional.ofNullable(headers.get("if-match"))
+                .map(value -> value.strip().equals("*") ? Precondition.PRESENT : Precondition.tagged(tags(value)));
+    }
+
+    private static ProblemException required(String whatToSend) {
+        return new ProblemException(
+                ProblemType.PRECONDITION_REQUIRED,
+                "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
+    }
+
+    private static Set<String> tags(String value) {
+        Set<String> tags = new TreeSet<>();
+        Matcher tag = TAG.matcher(value);
+        while (tag.find()) {
+            tags.add(tag.group(1));
+            if (tag.end() == value.length()) {
+                return tags;
+            }
+        }
+        throw InvalidRequest.because("If-Match", "must be * or entity tags in double quotes, separated by commas");
     }
 }
