@@ -289,7 +289,8 @@ public final class Definitions {
         Sequence present = result instanceof WriteResult.Won won && won.version() != null
                 ? remembered(created.at(won.version()), beganNanos)
                 : get(name);
-        return new Found(index(present), result instanceof WriteResult.Won);
+        // Its id shows whose it is, also where the answer to the write was lost.
+        return new Found(index(present), present.id().equals(created.id()));
     }
 
     private Sequence remembered(Sequence present, long beganNanos) {

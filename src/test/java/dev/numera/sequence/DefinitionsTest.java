@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
@@ -61,6 +62,28 @@ class DefinitionsTest {
             return answer;
         });
         assertEquals(DEFINITION, definitions.get(NAME).definition());
+    }
+
+    @Test
+    void whoCreatedASequenceIsToldSoAlthoughTheAnswerWasLost() {
+        next.put("insert", answer -> {
+            assertTrue(((WriteResult) answer).isWon());
+            return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
+        });
+        assertTrue(definitions.getOrCreate(NAME).isNew());
+        assertFalse(definitions.getOrCreate(NAME).isNew());
+    }
+
+    @Test
+    void whoFindsTheSequenceOfAnotherCallerHasNotCreatedIt() {
+        next.put("find", answer -> {
+            Sequence created = Defined.stored(NAME, DEFINITION, false, null, null);
+            table.put(created);
+            assertTrue(table.index(NAME, created.id()).isWon());
+            return Optional.empty();
+        });
+        next.put("indexed", answer -> Optional.empty());
+        assertFalse(definitions.getOrCreate(NAME).isNew());
     }
 
     /** The creator waited for a call that had not found the sequence, and was answered that there is none. */
