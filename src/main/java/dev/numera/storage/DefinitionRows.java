@@ -273,13 +273,14 @@ final class DefinitionRows {
                     "formatRevision, formats or format",
                     "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
         }
-        return new FormatHistory(
-                revisions.size() == 1 ? List.of(whole(revisions.get(0), definition)) : revisions, current);
+        boolean isOnlyOne = revisions.size() == 1 && current == 1;
+        return new FormatHistory(isOnlyOne ? List.of(whole(revisions.get(0), definition)) : revisions, current);
     }
 
     /**
      * Earlier versions kept the numbers that a format was used for, from the first one on. Where there never was
-     * another format, the whole range is as safe.
+     * another format, the whole range is as safe. One that is no longer the present one stays as it was: what was
+     * declared since is not its range, and {@code {r}} counts from its maxValue.
      */
     private static Revision whole(Revision only, Definition definition) {
         return new Revision(

@@ -1,0 +1,72 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.Definition;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A format that a sequence had once, over changes of the format and of the range, each stored and read. */
+class StoredFormatsTest {
+    private static final SequenceName NAME = new SequenceName("App1", "order");
+    private static final LocalDate TODAY = LocalDate.of(2040, 6, 1);
+
+    private static Definition definition(String format, long maxValue) {
+        FixedFields fixed = new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, null, 1);
+        return new Definition(fixed, 1, maxValue, 100, format);
+    }
+
+    private static Sequence stored(Sequence sequence) {
+        TableEntity row = DefinitionRows.write(sequence).addProperty("odata.etag", "version");
+        return DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row));
+    }
+
+    private static Sequence inUse(String format, long maxValue) {
+        return stored(Sequence.first(NAME, definition(format, maxValue), TODAY).inUse());
+    }
+
+    /** The second change once moved the maxValue from which the texts of the first one count. */
+    private static Sequence withoutFormat(Sequence before, long thenMaxValue) {
+        long maxValue = before.definition().maxValue();
+        Sequence without = stored(before.changedTo(definition(null, maxValue)));
+        return stored(without.changedTo(definition(null, thenMaxValue)));
+    }
+
+    @Test
+    void aReversedFormatCannotComeBackToCountFromAnotherEnd() {
+        Sequence without = withoutFormat(inUse("{r:6}", 999), 1_999);
+
+        Sequence again = stored(without.changedTo(definition("{r:6}", 1_999)));
+
+        assertEquals(
+                ProblemType.TEXTS_COULD_REPEAT,
+                assertThrows(ProblemException.class, () -> again.formats()
+                                .requireDistinctTexts(NAME, again.definition()))
+                        .type());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'{r:10}', 2147483647, 9999999999, 2147483646", "'{r:5}', 99999, 999999, 99998"})
+    void itsTextsAreReadAsTheyWereWritten(String format, long maxValue, long thenMaxValue, String text) {
+        Sequence before = inUse(format, maxValue);
+        assertEquals(List.of(text), before.texts(TODAY, 1, 1));
+
+        Sequence after = withoutFormat(before, thenMaxValue);
+
+        assertEquals(1, after.read(text).parsed().number());
+        assertEquals(text, after.text(1, TODAY, 1));
+        assertEquals(before.formats().revisions(), after.formats().revisions());
+    }
+}
