@@ -5,6 +5,8 @@ import dev.numera.format.FormatContext;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,15 +18,16 @@ public final class TextLength {
     private final Format format;
     private final FormatContext context;
     private final LocalDate date;
-    private final long first;
     private final Series series;
+    /** Where the numbers begin: of a cycle those of the first round, and of any other one. */
+    private final List<Long> firsts;
 
     private TextLength(Format format, SequenceName name, Definition definition, LocalDate date) {
         this.format = format;
         this.context = definition.formatContext(name);
         this.date = date;
         this.series = definition.series();
-        this.first = series.cycle() ? series.roundStart() : series.firstOfRange();
+        this.firsts = series.cycle() ? List.of(series.start(), series.roundStart()) : List.of(series.firstOfRange());
     }
 
     /** Empty where numbers have no texts. */
@@ -40,30 +43,40 @@ public final class TextLength {
 
     /** The longest text there can be, on this date: also of a number before the start, which can be imported. */
     public String longest() {
-        String begin = text(0);
-        String end = text(series.left(first) - 1);
+        return firsts.stream()
+                .map(this::longest)
+                .max(Comparator.comparingInt(String::length))
+                .orElseThrow();
+    }
+
+    private String longest(long first) {
+        String begin = text(first, 0);
+        String end = text(first, series.left(first) - 1);
         return end.length() > begin.length() ? end : begin;
     }
 
     /** @throws ProblemException {@code texts-too-long} with the first number whose text has more characters */
     void requireAtMost(int units) {
-        if (longest().length() > units) {
-            long steps = stepsToOneLongerThan(units);
-            long number = first + steps * series.increment();
-            throw new ProblemException(
-                    ProblemType.TEXTS_TOO_LONG,
-                    "maxLength is " + units + ", but number " + number + " would have the longer text " + text(steps)
-                            + ". Choose a shorter format, a narrower range, or a larger maxLength.",
-                    Map.of("number", number, "text", text(steps)));
+        for (long first : firsts) {
+            if (longest(first).length() > units) {
+                long steps = stepsToOneLongerThan(units, first);
+                long number = first + steps * series.increment();
+                throw new ProblemException(
+                        ProblemType.TEXTS_TOO_LONG,
+                        "maxLength is " + units + ", but number " + number + " would have the longer text "
+                                + text(first, steps)
+                                + ". Choose a shorter format, a narrower range, or a larger maxLength.",
+                        Map.of("number", number, "text", text(first, steps)));
+            }
         }
     }
 
-    private long stepsToOneLongerThan(int units) {
+    private long stepsToOneLongerThan(int units, long first) {
         long shorter = -1;
-        long longer = text(0).length() > units ? 0 : series.left(first) - 1;
+        long longer = text(first, 0).length() > units ? 0 : series.left(first) - 1;
         while (longer - shorter > 1) {
             long middle = shorter + (longer - shorter) / 2;
-            if (text(middle).length() > units) {
+            if (text(first, middle).length() > units) {
                 longer = middle;
             } else {
                 shorter = middle;
@@ -72,7 +85,7 @@ public final class TextLength {
         return longer;
     }
 
-    private String text(long steps) {
+    private String text(long first, long steps) {
         return format.text(context, date, first + steps * series.increment());
     }
 }

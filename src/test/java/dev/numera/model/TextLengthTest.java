@@ -16,6 +16,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TextLengthTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
@@ -87,6 +89,31 @@ class TextLengthTest {
         assertEquals("-99999", length.longest());
         ProblemException problem = assertThrows(ProblemException.class, () -> length.requireAtMost(3));
         assertEquals(-99_999L, problem.members().get("number"));
+    }
+
+    /** The first round of a cycle begins at the start, the others at the end of the range: beside every text. */
+    @ParameterizedTest
+    @CsvSource({"10, 10, 1, 100, 100", "-10, -10, -100, -1, -10", "7, 5, -13, 99, -13", "90, 7, 1, 104, 104"})
+    void everyRoundOfACycleCounts(long start, long increment, long min, long max, long tooLong) {
+        Definition cycle = DefinitionDraft.EMPTY
+                .with(DefinitionField.CYCLE, true)
+                .over(definition(start, increment, min, max, "{n}"))
+                .complete(NAME, NOW);
+        Series series = cycle.series();
+        List<String> texts = LongStream.concat(round(series.start(), series), round(series.roundStart(), series))
+                .mapToObj(Long::toString)
+                .toList();
+        TextLength length = TextLength.of(NAME, cycle, TODAY).orElseThrow();
+
+        int longest = texts.stream().mapToInt(String::length).max().orElseThrow();
+        assertEquals(longest, length.longest().length());
+        assertDoesNotThrow(() -> length.requireAtMost(longest));
+        ProblemException problem = assertThrows(ProblemException.class, () -> length.requireAtMost(2));
+        assertEquals(tooLong, problem.members().get("number"));
+    }
+
+    private static LongStream round(long first, Series series) {
+        return LongStream.iterate(first, series::contains, number -> number + series.increment());
     }
 
     @Test
