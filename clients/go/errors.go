@@ -15,6 +15,8 @@ type Problem struct {
 	Status int
 	// Fields are all fields of the answer.
 	Fields map[string]any
+	// allocation is that field as it was sent: numbers of Fields are exact up to 2^53 only.
+	allocation json.RawMessage
 	// RetryAfter is after how long a retry may succeed; nil where the answer has none.
 	RetryAfter *time.Duration
 }
@@ -45,9 +47,8 @@ func (p *Problem) Detail() string {
 
 // Allocation is that of the key, where the problem has one, else nil.
 func (p *Problem) Allocation() *Allocation {
-	content, err := json.Marshal(p.Fields["allocation"])
 	allocation := new(Allocation)
-	if err != nil || p.Fields["allocation"] == nil || json.Unmarshal(content, allocation) != nil {
+	if p.Fields["allocation"] == nil || json.Unmarshal(p.allocation, allocation) != nil {
 		return nil
 	}
 	return allocation
@@ -60,6 +61,15 @@ func (p *Problem) UnmarshalJSON(content []byte) error {
 		return err
 	}
 	p.Status = status.Status
+	return p.read(content)
+}
+
+func (p *Problem) read(content []byte) error {
+	exact := struct{ Allocation json.RawMessage }{}
+	if err := json.Unmarshal(content, &exact); err != nil {
+		return err
+	}
+	p.allocation = exact.Allocation
 	return json.Unmarshal(content, &p.Fields)
 }
 

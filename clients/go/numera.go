@@ -70,7 +70,7 @@ type NumberedKey struct {
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-// ImportedRow is a row of an import. Its outcome is imported, already-there, or refused, with a problem.
+// ImportedRow is a row of an import. Its outcome is imported, already-there, or refused, with a problem; would-import of a dry run.
 type ImportedRow struct {
 	NumberedKey
 	Outcome string `json:"outcome"`
@@ -134,9 +134,11 @@ func (c *Client) BatchCSV(ctx context.Context, sequence, id, csv string, paramet
 }
 
 // ImportNumbers imports numbers of another system and yields the result of each row. A row has a key, a number or a text, and maybe
-// date, status and reason. The parameter outcome selects the refused rows.
+// date, status and reason. The parameter outcome selects the refused rows; dryRun only reports what an import would do.
 func (c *Client) ImportNumbers(ctx context.Context, sequence, id string, list []Parameters, parameters Parameters) iter.Seq2[ImportedRow, error] {
-	return c.imported(ctx, sequence, id, jsonRequest(Parameters{"rows": list}), parameters)
+	upload := jsonRequest(Parameters{"rows": list})
+	upload.query = without(parameters, "actor", "outcome")
+	return c.imported(ctx, sequence, id, upload, parameters)
 }
 
 // ImportCSV is ImportNumbers for the text of a CSV file.

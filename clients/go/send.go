@@ -178,7 +178,7 @@ func (a *answer) problem() *Problem {
 	problem := &Problem{Status: a.status, Fields: map[string]any{}, RetryAfter: a.retryAfter}
 	if a.fields != nil {
 		// The body was read as an object before.
-		_ = json.Unmarshal(a.body, &problem.Fields)
+		_ = problem.read(a.body)
 	} else if len(a.body) > 0 {
 		problem.Fields["detail"] = string(a.body[:min(len(a.body), 500)])
 	}

@@ -66,7 +66,7 @@ export interface RowToImport {
 }
 
 export type ImportedRow =
-  | (KeyedAllocation & { outcome: 'imported' | 'already-there' })
+  | (KeyedAllocation & { outcome: 'imported' | 'already-there' | 'would-import' })
   | ({ outcome: 'refused'; problem: ProblemFields } & RowToImport);
 
 export interface LedgerEntry {
@@ -147,6 +147,8 @@ export declare class Numera {
     options?: {
       actor?: string;
       onlyRefused?: boolean;
+      /** Only reports what an import would do. */
+      dryRun?: boolean;
       keyColumn?: string;
       numberColumn?: string;
       textColumn?: string;

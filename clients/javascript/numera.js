@@ -99,7 +99,7 @@ export class Numera {
 
   /** Imports numbers of another system, as an array of rows or a CSV file's text, and yields the result of each row. */
   importNumbers(sequence, id, list, { actor, onlyRefused, separator, ...columns } = {}) {
-    const upload = typeof list === 'string' ? csv(id, list, { ...columns, separator }) : json({ rows: [...list] });
+    const upload = typeof list === 'string' ? csv(id, list, { ...columns, separator }) : { ...json({ rows: [...list] }), query: { ...columns, separator } };
     upload.headers = { ...upload.headers, 'Idempotency-Key': id, ...actorHeader(actor) };
     return this.#rowsOf(sequence, 'imports', upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows');
   }

@@ -61,7 +61,7 @@ class NumberedKey(Allocation, total=False):
 
 
 class ImportedRow(NumberedKey, total=False):
-    """A row of an import: ``outcome`` is ``imported``, ``already-there`` or ``refused``, with a ``problem``."""
+    """A row of an import: ``outcome`` is ``imported``, ``already-there`` or ``refused``, with a ``problem``; ``would-import`` of a dry run."""
 
     outcome: str
     number: int
@@ -232,6 +232,7 @@ class Numera:
         *,
         actor: Optional[str] = None,
         only_refused: bool = False,
+        dry_run: bool = False,
         key_column: Optional[str] = None,
         number_column: Optional[str] = None,
         text_column: Optional[str] = None,
@@ -240,12 +241,12 @@ class Numera:
         reason_column: Optional[str] = None,
         separator: Optional[str] = None,
     ) -> Iterator[ImportedRow]:
-        """Imports numbers of another system and yields the result of each row.
+        """Imports numbers of another system and yields the result of each row; a dry run only reports what an import would do.
 
         The rows are a CSV file's text or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``."""
-        query: _Query = {}
+        query: _Query = {"dryRun": True if dry_run else None}
         if isinstance(rows, str):
-            query = {"keyColumn": key_column, "numberColumn": number_column, "textColumn": text_column, "dateColumn": date_column}
+            query.update({"keyColumn": key_column, "numberColumn": number_column, "textColumn": text_column, "dateColumn": date_column})
             query.update({"statusColumn": status_column, "reasonColumn": reason_column, "separator": separator})
             headers, body = {"Content-Type": "text/csv"}, rows.encode()
         else:

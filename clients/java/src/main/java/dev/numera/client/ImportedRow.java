@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * A row of an import with its numbers, or with the problem because of which it was refused.
  *
- * @param outcome imported, already-there or refused
+ * @param outcome imported, already-there or refused; would-import of a dry run
  */
 public record ImportedRow(
         String outcome, String key, Optional<Allocation> allocation, Optional<NumeraProblem> problem) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * JSON as maps, lists, strings, booleans, null and numbers: {@code Long} where a number is whole and fits, else
@@ -37,7 +38,10 @@ final class Json {
         }
     }
 
-    /** Writes maps without their null values, collections, and everything else as a string. */
+    /**
+     * Writes maps in the order of their names and without their null values, collections, and everything else as a
+     * string. {@code Map.of} has another order in each process, and a list that is sent again has to be the same text.
+     */
     static String write(Object value) {
         StringBuilder out = new StringBuilder();
         write(value, out);
@@ -47,10 +51,12 @@ final class Json {
     private static void write(Object value, StringBuilder out) {
         if (value instanceof Map<?, ?> map) {
             out.append('{');
-            map.forEach((name, each) -> {
+            Map<String, Object> inOrder = new TreeMap<>();
+            map.forEach((name, each) -> inOrder.put(name.toString(), each));
+            inOrder.forEach((name, each) -> {
                 if (each != null) {
                     separate(out, '{');
-                    quote(name.toString(), out);
+                    quote(name, out);
                     out.append(':');
                     write(each, out);
                 }

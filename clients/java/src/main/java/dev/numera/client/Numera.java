@@ -114,8 +114,8 @@ public final class Numera {
     }
 
     /**
-     * Imports numbers of another system, and iterates over the results in number order. With {@code actor} or
-     * {@code outcome}.
+     * Imports numbers of another system, and iterates over the results in number order. With {@code actor},
+     * {@code outcome} or {@code dryRun}, which only reports what an import would do.
      *
      * @param id in ASCII
      * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and
@@ -123,7 +123,8 @@ public final class Numera {
      */
     public Iterable<ImportedRow> importNumbers(
             String sequence, String id, Collection<? extends Map<String, ?>> rows, Map<String, ?> parameters) {
-        Call upload = Call.post(path(sequence, "imports"), Map.of(), JSON, Json.write(Map.of("rows", rows)));
+        Map<String, ?> query = without(parameters, "actor", "outcome");
+        Call upload = Call.post(path(sequence, "imports"), query, JSON, Json.write(Map.of("rows", rows)));
         return imported(sequence, id, upload, parameters);
     }
 
