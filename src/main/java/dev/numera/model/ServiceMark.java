@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * its first number is allocated. Immutable.
  *
  * @param suspendedAt when all sequences were suspended; null unless they are
- * @param creationClosedAt when a restore found no index: from then on no call for a number creates a sequence, since it
- *     may have been there before; null where calls may
+ * @param creationClosedAt when the index was lost, or may have been: from then on no call for a number creates a
+ *     sequence, since it may have been there before; null where calls may
  */
 public record ServiceMark(@Nullable Instant suspendedAt, @Nullable Instant creationClosedAt) {
     public static final ServiceMark NONE = new ServiceMark(null, null);
@@ -44,9 +44,9 @@ public record ServiceMark(@Nullable Instant suspendedAt, @Nullable Instant creat
         return refusal(name).or(() -> Optional.ofNullable(creationClosedAt)
                 .map(since -> new ProblemException(
                         ProblemType.UNKNOWN_SEQUENCE,
-                        "There is no sequence " + name + ", and calls for numbers create none: the restore of "
-                                + since + " found no index, so it may have existed before. Create it with PUT"
-                                + " and a start beyond its last number, or allow creation with"
+                        "There is no sequence " + name + ", and calls for numbers create none: since the restore"
+                                + " or failover of " + since + " it is not known which existed before. Create it with"
+                                + " PUT and a start beyond its last number, or allow creation with"
                                 + " numera-maintain allow-creation.")));
     }
 }

@@ -42,7 +42,8 @@ public final class Maintain {
               advance MARGIN             after a restore: move every sequence on by so many numbers; periods that have
                                          no counter open beyond their start by as many, from now on
               forget-margin --all        let such periods open at their start again
-              allow-creation             let calls for numbers create sequences again, after a restore without an index
+              close-creation             let calls for numbers create no sequences, after a failover that may have lost some
+              allow-creation             let them again, also after a restore without an index
               list                       the names of the backups in the container %s
               prove URL...               call a deployment, on scratch sequences of its own, and check what it answered
 
@@ -157,6 +158,7 @@ public final class Maintain {
             case "suspend" -> suspend(maintenance(StorageConnection.of(environment)), time);
             case "resume" -> resume(maintenance(StorageConnection.of(environment)));
             case "forget-margin" -> forgetMargins(maintenance(StorageConnection.of(environment)));
+            case "close-creation" -> closeCreation(maintenance(StorageConnection.of(environment)));
             case "allow-creation" -> allowCreation(maintenance(StorageConnection.of(environment)));
             default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
         };
@@ -165,7 +167,7 @@ public final class Maintain {
     private static void requireCommand(String command, int values) {
         int needed =
                 switch (command) {
-                    case "list", "allow-creation" -> 0;
+                    case "list", "close-creation", "allow-creation" -> 0;
                     case "export", "check", "restore", "suspend", "resume", "advance", "forget-margin" -> 1;
                     default ->
                         throw new NoCommand(
@@ -217,6 +219,11 @@ public final class Maintain {
     private static List<String> forgetMargins(Maintenance maintenance) {
         maintenance.forgetMargins();
         return List.of("Periods open at their start again.");
+    }
+
+    private static List<String> closeCreation(Maintenance maintenance) {
+        maintenance.closeCreation();
+        return List.of("Calls for numbers create no sequences, until allow-creation.");
     }
 
     private static List<String> allowCreation(Maintenance maintenance) {

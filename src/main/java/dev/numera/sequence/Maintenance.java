@@ -113,7 +113,15 @@ public final class Maintenance {
         return suspended;
     }
 
-    /** Lets calls for numbers create sequences again, after a restore that found no index. */
+    /**
+     * Lets no call for a number create a sequence, until {@link #allowCreation}: after a failover that may have lost
+     * the index rows of sequences, which would begin again. A restore that finds no index does so by itself.
+     */
+    public void closeCreation() {
+        mark(mark -> mark.creationClosed(time.now()));
+    }
+
+    /** Lets calls for numbers create sequences again. */
     public void allowCreation() {
         mark(ServiceMark::creationOpened);
     }

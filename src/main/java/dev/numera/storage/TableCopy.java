@@ -10,6 +10,7 @@ import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
 import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Maintenance;
 import dev.numera.storage.StorageConnection.Service;
@@ -159,12 +160,12 @@ public final class TableCopy {
     public BackupReader.Contents importFrom(String name, Source source, boolean over, Clock time) throws IOException {
         check(name, source);
         create(TableNames.COUNTERS);
+        create(TableNames.BATCHES);
+        // Before, so that a service that is not to be restored is not suspended; and when no instance writes any more.
+        requireEmptyUnless(over);
         Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(this::create);
-        if (!over) {
-            requireEmpty(new Part(TableNames.COUNTERS, ServiceRow.OTHERS, 1));
-            requireEmpty(new Part(TableNames.BATCHES, null, 1));
-        }
+        requireEmptyUnless(over);
         boolean isIndexed = isThere(new Part(TableNames.SEQUENCES, null, 1));
         if (!isIndexed && !over) {
             ServiceRow.change(counters(), mark -> mark.creationClosed(suspendedAt));
@@ -200,9 +201,11 @@ public final class TableCopy {
     }
 
     private static Row arriving(Row row, Instant suspendedAt) {
-        boolean isDefinition =
-                row.table().equals(TableNames.COUNTERS) && row.rowKey().equals(RowKeys.DEFINITION);
-        return isDefinition
+        // A template allocates nothing, so nothing would resume it.
+        boolean isSuspended = row.table().equals(TableNames.COUNTERS)
+                && row.rowKey().equals(RowKeys.DEFINITION)
+                && !row.partitionKey().startsWith(SequenceName.TEMPLATES + ":");
+        return isSuspended
                 ? new Row(
                         row.table(),
                         row.partitionKey(),
@@ -235,6 +238,13 @@ public final class TableCopy {
 
     private boolean isThere(Part one) {
         return reading(one, () -> rows(one).hasNext());
+    }
+
+    private void requireEmptyUnless(boolean over) {
+        if (!over) {
+            requireEmpty(new Part(TableNames.COUNTERS, ServiceRow.OTHERS, 1));
+            requireEmpty(new Part(TableNames.BATCHES, null, 1));
+        }
     }
 
     private void requireEmpty(Part one) {

@@ -1,6 +1,7 @@
 package dev.numera.operations;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.numera.counter.CounterStore;
 import dev.numera.execution.Clock;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
@@ -311,6 +313,53 @@ class RestoreIT {
         owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
         maintain(storage, "resume", "--all");
         takeMany(instance(storage, LIMITS), STRICT);
+    }
+
+    @Test
+    void aRefusedRestoreSuspendsNothing() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        define(running, STRICT);
+        take(running, STRICT, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+
+        assertThrows(IllegalStateException.class, () -> maintain(storage, "restore", file.toString()));
+
+        take(instance(storage, LIMITS), CREATED_SINCE, 1);
+    }
+
+    @Test
+    void aTemplateArrivesAsItWas() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String full = SharedAzurite.emptyAccount();
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, "strict");
+        define(instance(full, LIMITS), template);
+        maintain(full, "export", file.toString());
+        String storage = SharedAzurite.emptyAccount();
+
+        maintain(storage, "restore", file.toString());
+        maintain(storage, "resume", "--all");
+
+        assertFalse(instance(storage, LIMITS)
+                .administration()
+                .get(template)
+                .suspension()
+                .isMaintenance());
+    }
+
+    /** A failover may have lost the rows of a sequence in every table. */
+    @Test
+    void noCallCreatesASequenceWhileCreationIsClosed() {
+        String storage = SharedAzurite.emptyAccount();
+        TestAccount.withTables(storage);
+        maintain(storage, "close-creation");
+        ProblemException refused =
+                assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), CREATED_SINCE, today));
+        assertEquals(ProblemType.UNKNOWN_SEQUENCE, refused.type());
+
+        maintain(storage, "allow-creation");
+        take(instance(storage, LIMITS), CREATED_SINCE, 1);
     }
 
     /** The tables are gone, and so is every mark; instances go on by what they keep. */

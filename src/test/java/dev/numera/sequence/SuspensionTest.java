@@ -353,7 +353,7 @@ class SuspensionTest {
 
     @Test
     void callsForNumbersCreateNothingAfterARestoreWithoutAnIndexUntilItIsAllowed() {
-        table.markService(mark -> mark.creationClosed(TestClock.START));
+        sequences.maintenance().closeCreation();
 
         ProblemException refused = assertThrows(ProblemException.class, () -> next(sequences, OTHER, "a", null));
         assertEquals(ProblemType.UNKNOWN_SEQUENCE, refused.type());
