@@ -60,12 +60,15 @@ async function gapLines(path: Path, dateFrom: string, dateTo: string, signal: Ab
     csvLine([kind === 'advanced' ? 'advance' : kind, first, last, '', '', period, '', '', '', reason, '', '', ''])));
 }
 
+/** A ledger that is read by no dates is that of the present period alone. */
+const FIRST_DATE = '0001-01-01';
+
 /** The ledger of some documents' dates, as a file for a spreadsheet. */
 export function LedgerFile({path, definition}: {path: Path; definition: Definition}) {
   const [[from, to], setSpan] = useState(SPANS[0]![1](definition));
   const [status, setStatus] = useState('');
   const file = useFile();
-  const request: ApiRequest = {call: 'ReadLedger', path, query: {dateFrom: from, dateTo: to, status, limit: 1000}, accept: 'text/csv'};
+  const request: ApiRequest = {call: 'ReadLedger', path, query: {dateFrom: from || (to ? '' : FIRST_DATE), dateTo: to, status, limit: 1000}, accept: 'text/csv'};
   const download = (e: Event) => {
     e.preventDefault();
     void file.start(request, fileName(path.scope, path.name, 'ledger', status, from, to), async (report, signal) => [

@@ -27,8 +27,14 @@ interface Result {
 }
 
 const NUMBER = /^-?\d{1,19}$/;
+/** Either way: what is beyond can be a key, and no number. */
+const LARGEST_NUMBER = 4n * 10n ** 18n;
 /** Each period has a number like this; so many of them are searched, the last ones first. */
 const PERIODS = 24;
+
+function isNumber(typed: string): boolean {
+  return NUMBER.test(typed) && BigInt(typed) <= LARGEST_NUMBER && BigInt(typed) >= -LARGEST_NUMBER;
+}
 
 async function lookUp(path: Path, query: ApiRequest['query'], as: (entry: Entry) => string, signal: AbortSignal): Promise<readonly Found[]> {
   const request: ApiRequest = {call: 'ReadLedger', path, query};
@@ -39,12 +45,18 @@ async function asNumber(path: Path, number: string, periods: readonly State[], d
   const as = ({period}: Entry) => period ? `number ${number} of ${periodName(period, definition)}` : `number ${number}`;
   const pages = await Promise.all(periods.slice(-PERIODS).reverse()
     .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as, signal)));
-  return pages.flat();
+  return pages.flat().filter(({entry}) => has(entry, BigInt(number)));
+}
+
+/** Between the numbers of an allocation there are others where the increment is not 1. */
+function has({first, last, count}: Entry, number: bigint): boolean {
+  const steps = BigInt(count ?? 1) - 1n;
+  return steps < 1n || (number - BigInt(first)) % ((BigInt(last) - BigInt(first)) / steps) === 0n;
 }
 
 /** One box for a text, a key or a number: each is tried, and an entry that two of them find is shown once. */
 async function search(path: Path, typed: string, definition: Definition | undefined, signal: AbortSignal): Promise<Result> {
-  const periods = NUMBER.test(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
+  const periods = isNumber(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
   const all = (await Promise.all([
     lookUp(path, {text: typed}, () => 'text', signal),
     lookUp(path, {key: typed}, () => 'key', signal),

@@ -70,6 +70,19 @@ test('offers this month first, and shows what its dates span', async (t) => {
   assert.match(page.url(), new RegExp(`dateFrom=${before}&dateTo=${before}`));
 });
 
+test('exports every period where no dates are chosen', async (t) => {
+  await define('south/yearly', { guarantee: 'gapless', resetEvery: 'year', timeZone: 'UTC' });
+  for (const date of [`${YEAR - 2}-06-01`, `${YEAR - 1}-06-01`, TODAY]) await next('south/yearly', { key: date, date });
+  const { page, sees, fill, press } = await visit(t, '#/sequences/south/yearly/check');
+  await sees('Export the ledger');
+  await fill('First day', '');
+  await fill('Last day', '');
+  const folder = await downloads(page);
+  await press('Download CSV');
+  await sees('3 lines saved');
+  assert.deepEqual((await saved(folder)).text.match(/^allocation,1,/gm).length, 3);
+});
+
 test('lists newly voided numbers when a check is repeated', async (t) => {
   await define('north/closing', { guarantee: 'gapless' });
   await next('north/closing', { key: 'late' });

@@ -34,6 +34,12 @@ test('does not report a number as missing when only the last periods were search
   await sees('No matching number', 'in the last 24 of 25 periods only');
 });
 
+test('finds a key that looks like a number, and is larger than any', async (t) => {
+  await next('south/sim', { key: '8949020000123456789' });
+  const { sees } = await visit(t, '#/sequences/south/sim/who?q=8949020000123456789');
+  await sees('Found as key', '8949020000123456789');
+});
+
 test('confirms a reserved number, and voids an issued one with a reason', async (t) => {
   const { page, press, fill, sees, goes, finds } = await visit(t, `${WHO}?q=order-9038`);
   await sees('reserved');
