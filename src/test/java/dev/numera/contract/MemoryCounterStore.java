@@ -21,6 +21,7 @@ import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.Listing;
+import dev.numera.storage.DefinitionAsStored;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -406,7 +407,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     /** Writes without a condition, as no instance does. */
     public synchronized WriteResult put(Sequence definition) {
-        Sequence stored = at(definition, nextVersion());
+        Sequence stored = DefinitionAsStored.of(definition, nextVersion());
         partition(definition.name()).definition = stored;
         return new WriteResult.Won(stored.version());
     }
@@ -526,7 +527,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         index = copy.index;
         for (Partition partition : partitions.values()) {
             partition.counters.replaceAll((period, counter) -> new Versioned<>(counter.value(), nextVersion()));
-            partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
+            partition.definition = partition.definition == null ? null : partition.definition.at(nextVersion());
             partition.takes.replaceAll((row, posted) -> posted.at(nextVersion()));
         }
     }
@@ -556,10 +557,6 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     private String nextVersion() {
         writes++;
         return "version-" + writes;
-    }
-
-    private static Sequence at(Sequence definition, String version) {
-        return definition.at(version);
     }
 
     private static Sequence marked(Sequence definition, String version) {

@@ -3,7 +3,6 @@ package dev.numera.storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.azure.data.tables.models.TableEntity;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
@@ -29,8 +28,7 @@ class StoredFormatsTest {
     }
 
     private static Sequence stored(Sequence sequence) {
-        TableEntity row = DefinitionRows.write(sequence).addProperty("odata.etag", "version");
-        return DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row));
+        return DefinitionAsStored.of(sequence, "version");
     }
 
     private static Sequence inUse(String format, long maxValue) {
