@@ -2,6 +2,8 @@ import {pagesOf, type ApiRequest} from './api.ts';
 
 /** Numbers that are not in the ledger under one key. */
 export interface Gap {
+  /** Of a closing; the gaps of a check have that of their page. */
+  readonly period?: string;
   readonly first: number | bigint;
   readonly last: number | bigint;
   readonly kind: 'advanced' | 'missing' | 'unrecorded' | 'twice';

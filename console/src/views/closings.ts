@@ -190,7 +190,7 @@ function addressOf(dateFrom: string, dateTo: string): Query {
   return first === dateFrom && last === dateTo ? {month} : {dateFrom, dateTo};
 }
 
-const gapWords = (gap: Gap): string => `${textOf(gap)} ${GAP_KINDS[gap.kind][1]}${gap.reason ? `: ${gap.reason}` : ''}`;
+const gapWords = (gap: Gap): string => `${gap.period ? `${gap.period}: ` : ''}${textOf(gap)} ${GAP_KINDS[gap.kind][1]}${gap.reason ? `: ${gap.reason}` : ''}`;
 
 const GAPS_SHOWN = 5;
 

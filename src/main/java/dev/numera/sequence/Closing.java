@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +27,23 @@ public record Closing(Change change) {
     private static final String DATE_FROM = "dateFrom";
     private static final String DATE_TO = "dateTo";
     private static final String GAP = "gap:";
+    private static final String GAP_PERIOD = "period:gap";
     private static final String GAP_REASON = "reason:gap";
     private static final String CHANGED = "changed:";
     private static final String RECENT = "recent:";
     /** For reasons, and for keys: a property holds 32,000 characters, and each of these may take two of them. */
     private static final int MAX_TEXT_UNITS = 3_000;
+    /** As many characters as one of these in its field. */
+    private static final int UNITS_OF_A_PERIOD = 17;
 
     /**
      * A gap that was found.
      *
      * @param numbers from its value before to its value after
+     * @param period null where the sequence is never reset, and where an earlier version did not keep it
      * @param reason why an advance passed over them; null where none was stated, or where the row had no room for it
      */
-    public record Gap(FieldChange numbers, @Nullable Object reason) {
+    public record Gap(FieldChange numbers, @Nullable Object period, @Nullable Object reason) {
         /** As a check has it. */
         public String kind() {
             return word(numbers);
@@ -53,17 +58,27 @@ public record Closing(Change change) {
         return List.of(field(DATE_FROM, dateFrom.toString()), field(DATE_TO, dateTo.toString()));
     }
 
-    /** The first gaps, each before its reason. */
-    static List<FieldChange> gaps(List<LedgerCheck.Gap> gaps) {
+    /** The first gaps, those of a period after it, each before its reason. */
+    static List<FieldChange> gaps(Map<String, List<LedgerCheck.Gap>> byPeriod) {
         List<FieldChange> fields = new ArrayList<>();
+        int listed = 0;
         int left = MAX_TEXT_UNITS;
-        for (LedgerCheck.Gap gap : gaps.subList(0, Math.min(gaps.size(), MAX_LISTED))) {
-            fields.add(new FieldChange(GAP + Word.of(gap.kind()), gap.first(), gap.last()));
-            String reason = gap.reason();
-            left -= reason == null ? 0 : reason.length();
-            if (reason != null && left >= 0) {
-                fields.add(field(GAP_REASON, reason));
+        for (Map.Entry<String, List<LedgerCheck.Gap>> period : byPeriod.entrySet()) {
+            List<LedgerCheck.Gap> gaps =
+                    period.getValue().stream().limit(MAX_LISTED - listed).toList();
+            if (!gaps.isEmpty() && !period.getKey().isEmpty()) {
+                fields.add(field(GAP_PERIOD, period.getKey()));
+                left -= UNITS_OF_A_PERIOD;
             }
+            for (LedgerCheck.Gap gap : gaps) {
+                fields.add(new FieldChange(GAP + Word.of(gap.kind()), gap.first(), gap.last()));
+                String reason = gap.reason();
+                left -= reason == null ? 0 : reason.length();
+                if (reason != null && left >= 0) {
+                    fields.add(field(GAP_REASON, reason));
+                }
+            }
+            listed += gaps.size();
         }
         return fields;
     }
@@ -125,12 +140,15 @@ public record Closing(Change change) {
 
     public List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>();
+        Object period = null;
         for (FieldChange field : change.fields()) {
-            if (field.field().startsWith(GAP)) {
-                gaps.add(new Gap(field, null));
+            if (field.field().equals(GAP_PERIOD)) {
+                period = field.after();
+            } else if (field.field().startsWith(GAP)) {
+                gaps.add(new Gap(field, period, null));
             } else if (field.field().equals(GAP_REASON) && !gaps.isEmpty()) {
                 Gap latest = gaps.remove(gaps.size() - 1);
-                gaps.add(new Gap(latest.numbers(), field.after()));
+                gaps.add(new Gap(latest.numbers(), latest.period(), field.after()));
             }
         }
         return gaps;

@@ -17,7 +17,9 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +92,7 @@ public final class Closings {
         Instant checkedAt = access.at(name, visit -> visit.retry(() -> store.time(name)));
         Optional<Closing> earlier = latest(name, dateFrom, dateTo);
         Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, dateFrom, dateTo, null);
-        List<LedgerCheck.Gap> gaps = gaps(name, wanted);
+        Map<String, List<LedgerCheck.Gap>> gaps = gaps(name, wanted);
         ClosingTally tally = new ClosingTally(checkedAt.minus(RECENT));
         count(name, wanted, tally);
         List<Change.FieldChange> result = new ArrayList<>(Closing.dates(dateFrom, dateTo));
@@ -98,7 +100,7 @@ public final class Closings {
         result.add(Closing.field(Closing.CHECKED_AT, checkedAt.toString()));
         result.addAll(tally.counts());
         result.add(Closing.field("refused", refused));
-        result.add(Closing.field("gapCount", (long) gaps.size()));
+        result.add(Closing.field("gapCount", count(gaps)));
         result.add(Closing.hash(tally.sha256()));
         result.addAll(Closing.gaps(gaps));
         result.addAll(tally.recent());
@@ -198,14 +200,19 @@ public final class Closings {
         return result;
     }
 
-    private List<LedgerCheck.Gap> gaps(SequenceName name, Ledger.Wanted wanted) {
-        List<LedgerCheck.Gap> gaps = new ArrayList<>();
+    private static long count(Map<String, List<LedgerCheck.Gap>> gaps) {
+        return gaps.values().stream().mapToLong(List::size).sum();
+    }
+
+    /** By their periods. */
+    private Map<String, List<LedgerCheck.Gap>> gaps(SequenceName name, Ledger.Wanted wanted) {
+        Map<String, List<LedgerCheck.Gap>> gaps = new LinkedHashMap<>();
         DateCheck.Position position = null;
         int pages = 0;
         do {
-            requireRoom(++pages <= MAX_PAGES && gaps.size() <= MAX_NUMBERS);
+            requireRoom(++pages <= MAX_PAGES && count(gaps) <= MAX_NUMBERS);
             LedgerCheck.Page<DateCheck.Position> page = check.check(name, wanted, null, position);
-            gaps.addAll(page.gaps());
+            gaps.computeIfAbsent(page.period(), period -> new ArrayList<>()).addAll(page.gaps());
             position = page.next();
         } while (position != null);
         return gaps;

@@ -11,7 +11,9 @@ import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.ForwardingStore.StoreRequest;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
 import dev.numera.model.Change.FieldChange;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -171,6 +175,28 @@ class ClosingsTest {
         assertTrue(result(closing, "comparedWith").toString().length() > 10);
     }
 
+    @Test
+    void namesThePeriodOfEachGap() {
+        LedgerCheck.Gap missing = new LedgerCheck.Gap(4, 5, LedgerCheck.Kind.MISSING, null, null, null);
+        LedgerCheck.Gap skipped = new LedgerCheck.Gap(7, 8, LedgerCheck.Kind.ADVANCED, "Torn.", null, null);
+        Map<String, List<LedgerCheck.Gap>> gaps = new TreeMap<>(
+                Map.of("2026-10", List.of(), "2026-11", List.of(missing, skipped), "2026-12", List.of(missing)));
+
+        assertEquals(
+                List.of("2026-11 missing 4 to 5 null", "2026-11 advanced 7 to 8 Torn.", "2026-12 missing 4 to 5 null"),
+                shownGaps(gaps));
+        assertEquals(List.of("null missing 4 to 5 null"), shownGaps(Map.of("", List.of(missing))));
+    }
+
+    private static List<String> shownGaps(Map<String, List<LedgerCheck.Gap>> gaps) {
+        return new Closing(Change.closed(Closing.gaps(gaps), ChangeNote.NONE, Instant.EPOCH))
+                .gaps().stream()
+                        .map(gap -> gap.period() + " " + gap.kind() + " "
+                                + gap.numbers().before() + " to "
+                                + gap.numbers().after() + " " + gap.reason())
+                        .toList();
+    }
+
     /** A property holds 32,768 characters, also of the longest numbers, reasons and keys. */
     @Test
     void fitsIntoItsRow() throws IOException {
@@ -183,7 +209,9 @@ class ClosingsTest {
             Allocation allocation = Allocations.of(
                     text, number, number, 1, "1970-01-01", FIRST, null, 0, Instant.EPOCH, true, reserved, null);
             List<FieldChange> fields = new ArrayList<>(close().change().fields());
-            fields.addAll(Closing.gaps(Collections.nCopies(1_000, gap)));
+            Map<String, List<LedgerCheck.Gap>> gaps = new TreeMap<>();
+            FIRST.datesUntil(FIRST.plusDays(1_000)).forEach(day -> gaps.put(day.toString(), List.of(gap)));
+            fields.addAll(Closing.gaps(gaps));
             fields.addAll(Collections.nCopies(Closing.MAX_LISTED, Closing.seen(reserved, "1970-01-01", number)));
             fields.addAll(Closing.changed(Collections.nCopies(Closing.MAX_LISTED, allocation)));
             List<List<Object>> json = fields.stream()

@@ -96,6 +96,7 @@ public final class ClosingFunctions {
 
     private static ObjectNode gap(Closing.Gap gap) {
         return new Fields()
+                .put("period", gap.period())
                 .put("first", gap.numbers().before())
                 .put("last", gap.numbers().after())
                 .put("kind", gap.kind())
