@@ -205,26 +205,7 @@ final class Importing {
 
     /** @param replay the earlier one, as it is answered where it is the same */
     private static Answer<Outcome> sameKey(Allocation number, Allocation earlier, Allocation replay) {
-        boolean isSame = earlier.count() == 1
-                && earlier.first() == number.first()
-                && earlier.period().equals(number.period());
-        if (!isSame) {
-            return Answer.refused(new ProblemException(
-                    ProblemType.KEY_REUSED,
-                    "The key '" + number.key() + "' already has "
-                            + (earlier.count() == 1
-                                    ? "the number " + earlier.first()
-                                    : "the numbers " + earlier.first() + " to " + earlier.last())
-                            + (earlier.period().isEmpty() ? "" : " of the period " + earlier.period())
-                            + ". Each key has one number for ever: correct the row, or take another key."));
-        }
-        if (number.status().isVoid() && !earlier.status().isVoid()) {
-            return Answer.refused(new ProblemException(
-                    ProblemType.KEY_REUSED,
-                    "The key '" + number.key() + "' already has this number, but it is not void. To void it,"
-                            + " POST to its status."));
-        }
-        return Answer.of(replay);
+        return Answer.<Outcome>of(replay).unless(same -> Request.Import.mismatch(number, earlier));
     }
 
     private static ProblemException isTaken(Allocation number, @Nullable String key) {

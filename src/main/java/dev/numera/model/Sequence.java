@@ -393,10 +393,12 @@ public record Sequence(
                                         .equals(text(revision, allocation.date(), allocation.first())));
     }
 
-    /** Whether the present format can write so many numbers from this one on. */
+    /**
+     * Whether the present format is for so many numbers from this one on. Formats are compared over the declared range
+     * alone: beyond it, a format that is no longer the present one may write what the present one writes of others.
+     */
     public boolean canWrite(long first, int count) {
-        int revision = formatRevision();
-        return revision == 0 || reaches(revision, first) && reaches(revision, series().last(first, count));
+        return series().contains(first) && series().contains(series().last(first, count));
     }
 
     private boolean reaches(int formatRevision, long number) {

@@ -20,13 +20,12 @@ import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -104,7 +103,7 @@ public final class Imports {
         private final Change change;
         private final boolean isDryRun;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
-        private final Set<String> answeredKeys = new HashSet<>();
+        private final Map<String, Allocation> answered = new HashMap<>();
 
         Bringing(SequenceAccess.Visit visit, List<ImportedNumber> numbers, Change change, boolean isDryRun) {
             this.visit = visit;
@@ -165,15 +164,22 @@ public final class Imports {
 
         /**
          * A row that is there twice is answered as replayed, also where the first one was written by an attempt that
-         * broke off.
+         * broke off. A dry run, which writes none, compares them here.
          */
         private void answer(Sequence known, int index, Answer<Outcome> result) {
             // What was answered before the service failed stays so.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
             Answer<Numbers> answer = formatter.ofAnswer(known, result).unless(there -> otherText(number, there));
-            boolean isRepeated = !answer.isRefused() && !answeredKeys.add(number.key());
-            answers.put(index, isRepeated ? answer.map(there -> there.replayed(true)) : answer);
+            if (!answer.isRefused()) {
+                Allocation there = (Allocation) result.orThrow();
+                Allocation earlier = answered.putIfAbsent(number.key(), there);
+                if (earlier != null) {
+                    answer = answer.map(again -> again.replayed(true))
+                            .unless(again -> Request.Import.mismatch(there, earlier));
+                }
+            }
+            answers.put(index, answer);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.numera.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import java.time.Instant;
@@ -38,5 +40,19 @@ class SequenceTest {
     void aMarkLeavesTheTagAsItIs() {
         assertEquals(STORED.tag(), STORED.inUse().tag());
         assertEquals(STORED.tag(), STORED.at("W/1").tag());
+    }
+
+    /** A block may have come from an instance that knows a wider range, and another format. */
+    @Test
+    void theFormatIsForNumbersOfTheDeclaredRangeAlone() {
+        Definition definition = DefinitionDraft.EMPTY
+                .with(DefinitionField.MAX_VALUE, 999L)
+                .with(DefinitionField.FORMAT, "1{n:3}")
+                .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
+        Sequence sequence = Sequence.first(NAME, definition, LocalDate.of(2026, 11, 23));
+
+        assertTrue(sequence.canWrite(990, 10));
+        assertFalse(sequence.canWrite(990, 11));
+        assertFalse(sequence.canWrite(1_099, 1));
     }
 }

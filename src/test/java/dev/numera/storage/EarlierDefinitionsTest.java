@@ -2,6 +2,7 @@ package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.execution.StoreFailure;
@@ -16,6 +17,8 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Definitions that an earlier version wrote, or will read beside this one during a deployment. */
 class EarlierDefinitionsTest {
@@ -68,6 +71,28 @@ class EarlierDefinitionsTest {
                 read(row(null).addProperty("formats0", "[[\"A{n}\",1,500,999],[\"B{n}\",100,999,999]]"))
                         .formats()
                         .revisions());
+    }
+
+    /** There it began at the number that was the next one when it came. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[['{r:5}',101,500,999],['A{n}',501,999,999]] | 2",
+                "[['A{n}',1,500,999],['{r:5}',501,600,999],['B{n}',601,999,999]] | 3",
+                "[['{r:5}',101,999,999]] | 0"
+            })
+    void aReversedFormatOfAnEarlierVersionThatIsNotThePresentOneIsRead(String formats, int current) {
+        TableEntity row = row(null)
+                .addProperty("formats0", formats.replace("'", "\""))
+                .addProperty("formatRevision", current)
+                .addProperty("format", current == 0 ? "" : current == 2 ? "A{n}" : "B{n}");
+
+        assertTrue(read(row)
+                .formats()
+                .revisions()
+                .contains(new Revision(
+                        "{r:5}", current == 3 ? 501 : 101, current == 0 ? 999 : current == 2 ? 500 : 600, 999)));
     }
 
     @Test

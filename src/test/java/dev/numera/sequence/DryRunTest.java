@@ -1,0 +1,74 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.ImportedNumber;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.problem.Answer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A dry run says of each row what the import then does. */
+class DryRunTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final Change IMPORT = Change.imported("import", NOW, null);
+
+    private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
+            .with(TestClock.standing(NOW))
+            .start();
+
+    private static ImportedNumber row(String key, long number, int year, Status.Kind status) {
+        return new ImportedNumber(
+                key, number, null, LocalDate.of(year, 3, 1), status, status == Status.Kind.VOID ? "misprint" : null);
+    }
+
+    private static List<String> shown(List<Answer<Numbers>> answers) {
+        return answers.stream()
+                .map(answer -> answer.isRefused()
+                        ? answer.refusal().getMessage()
+                        : answer.orThrow().first() + " of " + answer.orThrow().period() + " "
+                                + answer.orThrow().replayed())
+                .toList();
+    }
+
+    @Test
+    void aKeyThatComesAgainIsJudgedAsItIsImported() {
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+        List<ImportedNumber> rows = List.of(
+                row("k", 7, 2024, Status.Kind.ISSUED),
+                row("k", 7, 2024, Status.Kind.ISSUED),
+                row("k", 7, 2024, Status.Kind.VOID),
+                row("k", 8, 2024, Status.Kind.ISSUED),
+                row("k", 9, 2025, Status.Kind.ISSUED),
+                row("l", 9, 2025, Status.Kind.ISSUED));
+
+        List<String> judged = shown(sequences.imports().judge(NAME, rows, IMPORT));
+
+        assertEquals(List.of("7 of 2024 false", "7 of 2024 true"), judged.subList(0, 2));
+        assertEquals(
+                "The key 'k' already has the number 7 of the period 2024. Each key has one number for ever: correct the"
+                        + " row, or take another key.",
+                judged.get(4));
+        assertEquals("9 of 2025 false", judged.get(5));
+        assertEquals(judged, shown(sequences.imports().bring(NAME, rows, IMPORT)));
+    }
+}
