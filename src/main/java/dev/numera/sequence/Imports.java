@@ -18,6 +18,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -149,7 +150,7 @@ public final class Imports {
          * @throws OutdatedException the definition has become another one
          */
         private void bring(Sequence known, List<Map.Entry<Integer, Request.Import>> open) {
-            List<Map.Entry<Integer, Request.Import>> left = open;
+            List<Map.Entry<Integer, Request.Import>> left = isDryRun ? ofOtherKeys(open) : open;
             while (!left.isEmpty()) {
                 List<Request.Import> requests =
                         left.stream().map(Map.Entry::getValue).toList();
@@ -162,24 +163,31 @@ public final class Imports {
             }
         }
 
+        /** In a dry run no ledger shows the keys that got a number in a period before: they are refused here. */
+        private List<Map.Entry<Integer, Request.Import>> ofOtherKeys(List<Map.Entry<Integer, Request.Import>> open) {
+            List<Map.Entry<Integer, Request.Import>> others = new ArrayList<>();
+            for (Map.Entry<Integer, Request.Import> row : open) {
+                Allocation number = row.getValue().number();
+                Optional.ofNullable(answered.get(number.key()))
+                        .flatMap(earlier -> Request.Import.mismatch(number, earlier))
+                        .ifPresentOrElse(
+                                problem -> answers.put(row.getKey(), Answer.refused(problem)), () -> others.add(row));
+            }
+            return others;
+        }
+
         /**
          * A row that is there twice is answered as replayed, also where the first one was written by an attempt that
-         * broke off. A dry run, which writes none, compares them here.
+         * broke off.
          */
         private void answer(Sequence known, int index, Answer<Outcome> result) {
             // What was answered before the service failed stays so.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
             Answer<Numbers> answer = formatter.ofAnswer(known, result).unless(there -> otherText(number, there));
-            if (!answer.isRefused()) {
-                Allocation there = (Allocation) result.orThrow();
-                Allocation earlier = answered.putIfAbsent(number.key(), there);
-                if (earlier != null) {
-                    answer = answer.map(again -> again.replayed(true))
-                            .unless(again -> Request.Import.mismatch(there, earlier));
-                }
-            }
-            answers.put(index, answer);
+            boolean isRepeated =
+                    !answer.isRefused() && answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null;
+            answers.put(index, isRepeated ? answer.map(there -> there.replayed(true)) : answer);
         }
     }
 
