@@ -164,7 +164,7 @@ public final class Uploads {
                     ProblemType.KEY_REUSED,
                     "The Idempotency-Key already belongs to another "
                             + (upload.id().isImport() ? "import" : "upload")
-                            + ". Send the list as it was, or a changed one under another key.");
+                            + ". Send the list as it was, with the same parameters, or another one under another key.");
         }
     }
 

@@ -119,8 +119,7 @@ public final class DateCheck {
             SequenceName name, Ledger.Wanted wanted, @Nullable Instant reservedBefore, @Nullable Position position) {
         return access.at(name, visit -> {
             Instant checkedAt = time.now();
-            Sequence known = visit.settled();
-            known.requireLedger();
+            Sequence known = visit.recorded();
             String first = position == null ? firstPeriod(known, wanted) : position.period();
             NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
             NavigableMap<String, Answer<CounterState>> counters = wanted.dateTo() == null

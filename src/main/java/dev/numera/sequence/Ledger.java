@@ -208,7 +208,7 @@ public final class Ledger {
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
         return access.at(name, visit -> {
-            Sequence known = visit.counted();
+            Sequence known = visit.recorded();
             return find(visit, known, key);
         });
     }
@@ -240,7 +240,7 @@ public final class Ledger {
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
-            Sequence known = visit.counted();
+            Sequence known = visit.recorded();
             // Another instance may have given it the format of this text.
             return findText(visit, known, text).or(() -> {
                 Sequence present = visit.reloaded();
@@ -284,7 +284,7 @@ public final class Ledger {
     public Page<Entry, LedgerPosition> read(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
-            Sequence known = visit.counted();
+            Sequence known = visit.recorded();
             LedgerPosition begin = position != null
                     ? position
                     : new LedgerPosition(
@@ -349,7 +349,7 @@ public final class Ledger {
     public Page<Entry, LedgerPosition> readChosen(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
-            Sequence known = visit.counted();
+            Sequence known = visit.recorded();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
             LocalDate latest = date != null ? date : wanted.dateTo();
             LedgerPosition begin = position != null
@@ -455,7 +455,7 @@ public final class Ledger {
             @Nullable LedgerPosition position,
             int limit) {
         return access.at(name, visit -> {
-            Sequence known = visit.counted();
+            Sequence known = visit.recorded();
             String only = onlyPeriod(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();

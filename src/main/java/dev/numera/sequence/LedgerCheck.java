@@ -133,8 +133,7 @@ public final class LedgerCheck {
             @Nullable LedgerPosition position) {
         return access.at(name, visit -> {
             Instant checkedAt = time.now();
-            Sequence known = visit.settled();
-            known.requireLedger();
+            Sequence known = visit.recorded();
             String first = date != null ? known.counter(date).period() : position == null ? "" : position.period();
             NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
             NavigableMap<String, Answer<CounterState>> counters = date == null ? found : found.headMap(first, true);

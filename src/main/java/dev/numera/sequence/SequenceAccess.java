@@ -171,6 +171,17 @@ final class SequenceAccess {
             return settled;
         }
 
+        /**
+         * As {@link #settled}, of a sequence that keeps a ledger.
+         *
+         * @throws ProblemException {@code not-for-guarantee}
+         */
+        Sequence recorded() {
+            Sequence settled = settled();
+            settled.requireLedger();
+            return settled;
+        }
+
         /** Both rows of the sequence, read now. */
         Definitions.Registered registered() {
             return retry(() -> definitions.registered(name));

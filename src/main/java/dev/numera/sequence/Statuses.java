@@ -65,8 +65,7 @@ public final class Statuses {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
-            Sequence known = visit.settled();
-            known.requireLedger();
+            Sequence known = visit.recorded();
             return printed(known, new StatusChange(visit, known, key, wanted, share).done());
         });
     }
@@ -142,10 +141,10 @@ public final class Statuses {
         private ProblemException isFinal(Allocation present) {
             return new ProblemException(
                     ProblemType.STATUS_FINAL,
-                    "The numbers of the key '" + key + "' of " + known.name() + " are void, since "
-                            + present.status().at() + ", for the reason: "
-                            + present.status().reason()
-                            + ". That is final: who needs numbers after all takes another key.",
+                    "The numbers of the key '" + key + "' of " + known.name() + " are void since "
+                            + present.status().at()
+                            + ", which is final: who needs numbers after all takes another key. The reason: "
+                            + present.status().reason(),
                     Map.of("allocation", printed(known, present).replayed(false).members()));
         }
     }

@@ -383,6 +383,9 @@ class StatusOverHttpIT {
         client.send("PUT", path("cached"), "{\"guarantee\": \"cached\"}", CREATE)
                 .expect(201);
         issue("cached", "a").expectProblem(409, "not-for-guarantee");
+        for (String query : List.of("", "?key=a", "?text=1", "?status=void", "?dateFrom=2026-01-01")) {
+            client.get(path("cached") + "/ledger" + query).expectProblem(409, "not-for-guarantee");
+        }
         client.next("desk/cached", "?reserve=true", "k").expectProblem(400, "key-refused");
         assertEquals(2, next("elsewhere", "", "b").get("first").longValue(), "no refusal took a number");
     }
