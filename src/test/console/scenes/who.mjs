@@ -30,7 +30,7 @@ test('shows the entry of a shared address once a key is entered', async (t) => {
 test('does not report a number as missing when only the last periods were searched', async (t) => {
   await define('north/daily', { guarantee: 'gapless', resetEvery: 'day', timeZone: 'UTC' });
   await Promise.all(Array.from({ length: 25 }, (_, i) => next('north/daily', { key: `k-${i}`, date: `${YEAR - 1}-01-${i + 1 < 10 ? '0' : ''}${i + 1}` })));
-  const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [400] });
+  const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [422] });
   await sees('No matching number', 'in the last 24 of 25 periods only');
 });
 
