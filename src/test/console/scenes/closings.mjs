@@ -155,8 +155,8 @@ test('the story of November: filed, found again in January, and a late void', as
   assert.match(what, /^Voided .*, by anna@example\.com$/);
   const closings = await rowsOf(page, 'Closings, newest first');
   assert.deepEqual(closings.map(([, , result, gaps, changed]) => [result, gaps, changed]), [
-    ['5 allocated, 2 voided, 1 reserved, 2 refused rows', '5 – 7 skipped: 4 to 7 were written by hand.', '1'],
-    ['5 allocated, 1 voided, 1 reserved, 2 refused rows', '5 – 7 skipped: 4 to 7 were written by hand.', '–'],
+    ['5 allocated, 2 voided, 1 reserved, 2 refused rows', `${year}: 5 – 7 skipped: 4 to 7 were written by hand.`, '1'],
+    ['5 allocated, 1 voided, 1 reserved, 2 refused rows', `${year}: 5 – 7 skipped: 4 to 7 were written by hand.`, '–'],
   ]);
   assert.equal(closings[1].at(-1), sha);
   assert.notEqual(closings[0].at(-1), sha);
