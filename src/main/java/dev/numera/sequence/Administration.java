@@ -401,8 +401,8 @@ public final class Administration {
             throw new ProblemException(
                     ProblemType.IMMUTABLE_FIELD,
                     "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise, minValue may fall, neither while the format has {r}, and"
-                            + " dateOrder may be switched off. Change the other fields alone, by PATCH, or define another"
+                            + ". Only a higher maxValue, a lower minValue (neither while the format has {r}) and"
+                            + " dateOrder none are allowed. Change the other fields alone, by PATCH, or define another"
                             + " sequence.",
                     Map.of("fields", fields));
         }

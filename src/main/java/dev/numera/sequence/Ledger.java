@@ -11,6 +11,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -82,6 +83,9 @@ public final class Ledger {
 
         /** Without a format the text of a number is its digits. */
         private boolean hasText(String text, long number) {
+            if (!hasNumber(number)) {
+                return false;
+            }
             return texts == null
                     ? text.equals(Long.toString(number))
                     : texts.get(Math.toIntExact((number - first) / increment())).equalsIgnoreCase(text);
@@ -228,6 +232,9 @@ public final class Ledger {
             try {
                 return visit.settled().read(text).parsed();
             } catch (ProblemException e) {
+                if (e.type() != ProblemType.TEXT_UNREADABLE) {
+                    throw e;
+                }
                 // Another instance may have given it the format of this text.
                 return visit.reloaded().read(text).parsed();
             }
@@ -268,8 +275,7 @@ public final class Ledger {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()
                 .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
-                .filter(entry ->
-                        !entry.isAdvance() && entry.hasNumber(parsed.number()) && entry.hasText(text, parsed.number()))
+                .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(visit, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
     }
