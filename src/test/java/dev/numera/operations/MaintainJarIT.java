@@ -81,7 +81,7 @@ class MaintainJarIT {
             assertTrue(proven.text().startsWith("No promise was broken.\n"), proven::text);
             assertTrue(Files.readString(folder.resolve("history.html")).contains("\"format\":\"numera-history\""));
 
-            Said violated = run("", "prove", lying.address(), "--numbers", "200");
+            Said violated = run("", "prove", lying.address(), "--numbers", "300");
             assertEquals(1, violated.exitCode(), violated::text);
             assertTrue(violated.text().contains("was allocated twice"), violated::text);
         }

@@ -60,7 +60,7 @@ public final class LyingServer implements AutoCloseable {
         final List<Map<String, Object>> advances = new ArrayList<>();
         final ArrayDeque<Long> heldBack = new ArrayDeque<>();
         long next = 1;
-        long calls;
+        long allocations;
         long replays;
         boolean isRetired;
 
@@ -156,8 +156,6 @@ public final class LyingServer implements AutoCloseable {
     }
 
     private Said next(LyingSeries series, String key, String query) {
-        series.calls++;
-        boolean lies = series.calls % EVERY == 0;
         int count = Integer.parseInt(query.replaceAll(".*count=(\\d+).*", "$1"));
         Map<String, Object> known = key == null ? null : series.byKey.get(key);
         boolean forgets = known != null && lie == Lie.KEY_WITH_TWO_NUMBERS && ++series.replays % FORGETS_EVERY == 0;
@@ -168,6 +166,7 @@ public final class LyingServer implements AutoCloseable {
                     ? new Said(409, Map.of("type", type("key-void"), "status", 409, "allocation", replay))
                     : new Said(200, replay);
         }
+        boolean lies = ++series.allocations % EVERY == 0;
         boolean reserves = query.contains("reserve=true");
         long first = series.next;
         series.next += count;
