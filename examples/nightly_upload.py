@@ -57,8 +57,6 @@ def main(source, target):
         upload = json.loads(body)
         print(f"{upload['done']} of {upload['keys']}", file=sys.stderr)
         time.sleep(int(headers.get("Retry-After") or 1))
-    if headers.get_content_type() != "text/csv":
-        sys.exit(json.loads(body)["problem"]["detail"])
     with open(target, "wb") as file:
         file.write(body)
 

@@ -76,14 +76,6 @@ func (p *Problem) read(content []byte) error {
 // MarshalJSON writes the fields.
 func (p *Problem) MarshalJSON() ([]byte, error) { return json.Marshal(p.Fields) }
 
-func problemOf(content []byte) error {
-	problem := new(Problem)
-	if err := json.Unmarshal(content, problem); err != nil {
-		return err
-	}
-	return problem
-}
-
 // Unavailable means that there was no usable answer before the deadline: whether there is a number is not known. The same call,
 // later, returns it.
 type Unavailable struct {

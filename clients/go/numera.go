@@ -13,8 +13,10 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const page = 1000
@@ -146,7 +148,7 @@ func (c *Client) ImportCSV(ctx context.Context, sequence, id, csv string, parame
 	return c.imported(ctx, sequence, id, csvRequest(csv, without(parameters, "actor", "outcome")), parameters)
 }
 
-// Ledger yields the entries of the ledger, all of a period or those that the parameters select.
+// Ledger yields the entries of the ledger that the parameters select; without any all of today's period.
 func (c *Client) Ledger(ctx context.Context, sequence string, parameters Parameters) iter.Seq2[LedgerEntry, error] {
 	return func(yield func(LedgerEntry, error) bool) {
 		location, err := path(sequence, "ledger")
@@ -201,10 +203,6 @@ func rows[T any](ctx context.Context, c *Client, sequence, call string, upload r
 		location, first, err := c.finished(ctx, sequence, call, upload, query)
 		if err != nil {
 			yield(*new(T), err)
-			return
-		}
-		if problem, rejected := first["problem"]; rejected && first[field] == nil {
-			yield(*new(T), problemOf(problem))
 			return
 		}
 		pages(ctx, c, location, query, field, first, yield)
@@ -297,7 +295,36 @@ func path(sequence, call string) (string, error) {
 
 func jsonRequest(body any) request {
 	content, err := json.Marshal(body)
+	if err == nil {
+		err = requireUTF8(body)
+	}
 	return request{method: http.MethodPost, headers: map[string]string{"Content-Type": "application/json"}, body: content, err: err}
+}
+
+// requireUTF8 fails where a string is not UTF-8: JSON would replace what is not, so that two keys could become one.
+func requireUTF8(value any) error {
+	switch value := value.(type) {
+	case string:
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("numera: %q is not UTF-8", value)
+		}
+	case []string:
+		return requireEachUTF8(slices.Values(value))
+	case []Parameters:
+		return requireEachUTF8(slices.Values(value))
+	case Parameters:
+		return requireEachUTF8(maps.Values(value))
+	}
+	return nil
+}
+
+func requireEachUTF8[T any](values iter.Seq[T]) error {
+	for value := range values {
+		if err := requireUTF8(value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func csvRequest(csv string, query Parameters) request {

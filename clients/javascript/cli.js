@@ -17,29 +17,42 @@ Exits with 1 for a refusal, 2 for wrong arguments, 75 when there was no usable a
 const REFUSED = 1;
 const WRONG_ARGUMENTS = 2;
 const TRY_LATER = 75;
-const OPTIONS = ['key', 'count', 'date', 'reason', 'id', 'keyColumn', 'dateColumn', 'text', 'dateFrom', 'dateTo', 'status'];
 const CALLS = {
-  next: (numera, { sequence, ...options }) => numera.next(sequence, options),
-  reserve: (numera, { sequence, key, ...options }) => numera.reserve(sequence, key, options),
-  confirm: (numera, { sequence, key }) => numera.confirm(sequence, key),
-  void: (numera, { sequence, key, reason }) => numera.voidNumbers(sequence, key, reason),
-  batch: (numera, { sequence, id, file, ...options }) => numera.batch(sequence, id, readFileSync(file, 'utf8'), options),
-  ledger: (numera, { sequence, ...options }) => numera.ledger(sequence, options),
+  next: { options: ['key', 'count', 'date'], make: (numera, { sequence, ...options }) => numera.next(sequence, options) },
+  reserve: {
+    required: ['key'],
+    options: ['key', 'count', 'date'],
+    make: (numera, { sequence, key, ...options }) => numera.reserve(sequence, key, options),
+  },
+  confirm: { required: ['key'], options: ['key'], make: (numera, { sequence, key }) => numera.confirm(sequence, key) },
+  void: {
+    required: ['key', 'reason'],
+    options: ['key', 'reason'],
+    make: (numera, { sequence, key, reason }) => numera.voidNumbers(sequence, key, reason),
+  },
+  batch: {
+    arguments: ['sequence', 'file'],
+    required: ['file', 'id'],
+    options: ['id', 'keyColumn', 'dateColumn'],
+    make: (numera, { sequence, id, file, ...options }) => numera.batch(sequence, id, readFileSync(file, 'utf8'), options),
+  },
+  ledger: {
+    options: ['key', 'text', 'date', 'dateFrom', 'dateTo', 'status'],
+    make: (numera, { sequence, ...options }) => numera.ledger(sequence, options),
+  },
 };
-const REQUIRED = { next: [], reserve: ['key'], confirm: ['key'], void: ['key', 'reason'], batch: ['file', 'id'], ledger: [] };
 
 function call() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' }])),
-  });
-  const [name, sequence, file] = positionals;
-  if (!Object.hasOwn(CALLS, name ?? '') || !sequence) throw new TypeError(USAGE);
-  const parameters = { ...values, sequence, ...(file && { file }) };
-  const missing = REQUIRED[name].filter((required) => !parameters[required]);
+  const [name, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(CALLS, name ?? '')) throw new TypeError(USAGE);
+  const { arguments: expected = ['sequence'], required = [], options, make } = CALLS[name];
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: Object.fromEntries(options.map((option) => [option, { type: 'string' }])) });
+  if (positionals.length === 0 || positionals.length > expected.length) throw new TypeError(USAGE);
+  const parameters = { ...values, ...Object.fromEntries(positionals.map((value, i) => [expected[i], value])) };
+  const missing = required.filter((parameter) => !parameters[parameter]);
   if (missing.length > 0) throw new TypeError(`numera ${name} needs ${missing.join(' and ')}.\n\n${USAGE}`);
   const numera = new Numera({ url: process.env.NUMERA_URL ?? 'http://127.0.0.1:7071/api', functionKey: process.env.NUMERA_KEY });
-  return CALLS[name](numera, parameters);
+  return make(numera, parameters);
 }
 
 try {

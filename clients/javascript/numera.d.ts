@@ -131,7 +131,7 @@ export declare class Numera {
   /**
    * Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. The list is
    * sent when the first key is requested. The id names it: the same list under the same id is one upload. For CSV the id
-   * is in ASCII, and a `dateColumn` takes the place of `date`.
+   * is in ASCII, and there is a `dateColumn` instead of `date`.
    */
   batch(
     sequence: string,
@@ -158,6 +158,6 @@ export declare class Numera {
       separator?: string;
     },
   ): AsyncIterableIterator<ImportedRow>;
-  /** Yields the entries of the ledger, all of a period or those that the filter selects. */
+  /** Yields the entries of the ledger that the filter selects; without one all of today's period. */
   ledger(sequence: string, filter?: LedgerFilter): AsyncIterableIterator<LedgerEntry>;
 }

@@ -60,6 +60,7 @@ export class Numera {
 
   /** The next numbers: for a key the same ones forever. */
   async next(sequence, { key, count, date, reserve } = {}) {
+    if (key !== undefined) requireText('key', key);
     const inHeader = key !== undefined && PLAIN_KEY.test(key);
     const headers = inHeader ? { 'Idempotency-Key': key } : {};
     const query = { key: inHeader ? undefined : key, count, date, reserve };
@@ -67,7 +68,8 @@ export class Numera {
   }
 
   /** Reserves numbers, until the key is confirmed or voided. */
-  reserve(sequence, key, { count, date } = {}) {
+  async reserve(sequence, key, { count, date } = {}) {
+    requireText('key', key);
     return this.next(sequence, { key, count, date, reserve: true });
   }
 
@@ -92,19 +94,19 @@ export class Numera {
   batch(sequence, id, list, { date, reserve, keyColumn, dateColumn, separator } = {}) {
     const upload =
       typeof list === 'string'
-        ? csv(id, list, { reserve, keyColumn, dateColumn, separator })
+        ? csv(id, list, { date, reserve, keyColumn, dateColumn, separator })
         : json({ id, keys: [...list], date, reserve });
-    return this.#rowsOf(sequence, 'batches', upload, {}, 'allocations');
+    return this.#rowsOf(sequence, 'batches', id, upload, {}, 'allocations');
   }
 
   /** Imports numbers of another system, as an array of rows or a CSV file's text, and yields the result of each row. */
   importNumbers(sequence, id, list, { actor, onlyRefused, separator, ...columns } = {}) {
     const upload = typeof list === 'string' ? csv(id, list, { ...columns, separator }) : { ...json({ rows: [...list] }), query: { ...columns, separator } };
     upload.headers = { ...upload.headers, 'Idempotency-Key': id, ...actorHeader(actor) };
-    return this.#rowsOf(sequence, 'imports', upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows');
+    return this.#rowsOf(sequence, 'imports', id, upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows');
   }
 
-  /** Yields the entries of the ledger, all of them or those that the filter selects. */
+  /** Yields the entries of the ledger that the filter selects; without one all of today's period. */
   ledger(sequence, filter = {}) {
     return this.#pages(path(sequence, 'ledger'), { limit: PAGE, ...filter }, 'entries');
   }
@@ -114,13 +116,11 @@ export class Numera {
     return this.#send('POST', path(sequence, 'status'), { ...rest, headers: { ...headers, ...actorHeader(actor) } });
   }
 
-  async *#rowsOf(sequence, kind, upload, query, property) {
+  async *#rowsOf(sequence, kind, id, upload, query, property) {
+    requireText('id', id);
     const { body } = await this.#send('POST', path(sequence, kind), upload);
     const location = path(sequence, `${kind}/${encodeURIComponent(body.id)}`);
     const first = await this.#finished(location, { limit: PAGE, ...query }, body.status === 'pending' ? 1 : 0);
-    if (first.problem && !first[property]) {
-      throw new NumeraProblem(first.problem.status, first.problem);
-    }
     yield* this.#pages(location, { limit: PAGE, ...query }, property, first);
   }
 
@@ -228,6 +228,13 @@ function wait(attempts, retryAfterSeconds) {
 function problemOf({ status, body, isNumera, retryAfterSeconds }) {
   const detail = status === 401 ? 'The function key or token is missing, or is not accepted.' : body.detail;
   return new NumeraProblem(status, isNumera ? body : { ...body, detail }, retryAfterSeconds);
+}
+
+/** In a header or a query, null would become the text "null": one key for everything that has none. */
+function requireText(what, value) {
+  if (typeof value !== 'string' || !value.isWellFormed()) {
+    throw new TypeError(`The ${what} must be a string of whole characters, not ${JSON.stringify(value)}.`);
+  }
 }
 
 function path(sequence, call) {

@@ -25,6 +25,7 @@ _FIRST_WAIT_SECONDS = 1
 _LONGEST_WAIT_SECONDS = 30
 _LONGEST_RETRY_AFTER_SECONDS = 60
 _PAGE = 1000
+_PIECE_BYTES = 65_536
 # A header carries these keys as they are. Any other key is sent as a parameter, and so is one in quotes, which a header would lose.
 _PLAIN_KEY = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
 
@@ -216,9 +217,9 @@ class Numera:
         """Numbers a list, which is an iterable of keys or a CSV file's text, and yields each key with its numbers or its problem.
 
         The list is sent when the first key is requested. The id names it: the same list under the same id is one upload. For CSV the
-        id is in ASCII, and ``date_column`` takes the place of ``date``."""
+        id is in ASCII, and there is a ``date_column`` instead of ``date``."""
         if isinstance(rows, str):
-            query = {"reserve": reserve, "keyColumn": key_column, "dateColumn": date_column, "separator": separator}
+            query = {"date": date, "reserve": reserve, "keyColumn": key_column, "dateColumn": date_column, "separator": separator}
             upload = query, {"Content-Type": "text/csv", "Idempotency-Key": id}, rows.encode()
         else:
             upload = {}, *_json({"id": id, "keys": list(rows), "date": None if date is None else str(date), "reserve": reserve})
@@ -268,7 +269,7 @@ class Numera:
         status: Optional[str] = None,
         limit: int = _PAGE,
     ) -> Iterator[LedgerEntry]:
-        """Yields the entries of the ledger, all of a period or those that the parameters select."""
+        """Yields the entries of the ledger that the parameters select; without any all of today's period."""
         query = {"limit": limit, "from": from_, "to": to, "text": text, "key": key, "date": date}
         query.update({"dateFrom": date_from, "dateTo": date_to, "status": status})
         return self._pages(_path(sequence, "ledger"), query, "entries")
@@ -283,8 +284,6 @@ class Numera:
         location = _path(sequence, f"{call}/{urllib.parse.quote(sent['id'], safe='')}")
         query = {"limit": _PAGE, **query}
         first = self._finished(location, query, 1 if sent["status"] == "pending" else 0)
-        if "problem" in first and field not in first:
-            raise NumeraProblem(first["problem"]["status"], first["problem"])
         yield from self._pages(location, query, field, first)
 
     def _finished(self, location: str, query: _Query, wait_seconds: float) -> Any:
@@ -339,12 +338,13 @@ class Numera:
             attempts += 1
 
     def _answer(self, request: urllib.request.Request, timeout: float) -> _Answer:
+        deadline = self._clock.monotonic() + timeout
         try:
             response = self._opener.open(request, timeout=timeout)
         except urllib.error.HTTPError as e:
             response = e
         with response:
-            content = response.read()
+            content = self._content(response, deadline)
             is_ok = 200 <= response.status < 300
             is_problem = response.headers.get_content_type() == "application/problem+json"
             if is_ok or is_problem:
@@ -355,6 +355,17 @@ class Numera:
                 body = {"detail": content.decode(errors="replace")[:500] or None}
             is_numera = is_problem and str(body.get("type")).startswith(_NUMERA)
             return _Answer(response.status, body, is_numera, _retry_after(response.headers.get("Retry-After")))
+
+    def _content(self, response: Any, deadline: float) -> bytes:
+        """Reads piece by piece: the timeout of a connection is that of each piece."""
+        content = bytearray()
+        while piece := response.read1(_PIECE_BYTES):
+            content += piece
+            if self._clock.monotonic() > deadline:
+                raise TimeoutError(f"The answer has not ended, after {len(content)} bytes.")
+        if response.length:
+            raise http.client.IncompleteRead(bytes(content), response.length)
+        return bytes(content)
 
     def _headers(self, headers: Optional[_Headers]) -> _Headers:
         credentials = {"x-functions-key": self._function_key} if self._function_key else {}

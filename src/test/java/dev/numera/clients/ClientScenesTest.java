@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The client libraries in {@code clients} behave alike: each plays every scene of {@code src/test/scenes/scenes.json}.
@@ -52,6 +54,60 @@ class ClientScenesTest {
             assertAll(IntStream.range(0, scenes.size())
                     .mapToObj(i -> () -> exchange(scenes.get(i), server.calls(i), outcomes.get(i))));
         }
+    }
+
+    /** Sent as a question mark, half a character would make one key of two. JSON has no such string for Go. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "JAVASCRIPT | ['next', 'shop/order', {'key': 'a?'}]",
+                "PYTHON     | ['next', 'shop/order', {'key': 'a?'}]",
+                "JAVA       | ['next', 'shop/order', {'key': 'a?'}]",
+                "JAVA       | ['voidNumbers', 'shop/order', 'a?', 'A typo.']",
+                "JAVA       | ['batch', 'shop/order', 'list-1', ['a?'], {}]",
+                "JAVA       | ['batch', 'shop/order', 'list-1', 'key\\na?', {}]"
+            })
+    @Tag("long")
+    void halfACharacterIsRefusedBeforeItIsSent(ClientLanguage language, String call, @TempDir Path folder)
+            throws Exception {
+        String table = "[{\"call\": " + call.replace('\'', '"').replace("?", "\\ud83d") + "}]";
+        Path file = Files.writeString(folder.resolve("half.json"), table);
+
+        List<String> outcomes = language.play("http://127.0.0.1:1", file, folder);
+
+        assertEquals("[{\"invalid\":true,\"waits\":[]}]", outcomes.toString().replace(" ", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "9001", "{}"})
+    void keyOfTheJavaScriptClientIsAString(String key) throws Exception {
+        for (String call : List.of("next('shop/order', {key: %s})", "reserve('shop/order', %s)")) {
+            String program = "import {Numera} from '"
+                    + CLIENTS.resolve("javascript/numera.js").toUri() + "';"
+                    + "await new Numera({url: 'http://127.0.0.1:1'})." + call.formatted(key);
+
+            Program run = Program.run("node", "--input-type=module", "-e", program);
+
+            assertTrue(run.output().contains("The key must be a string"), run::output);
+        }
+    }
+
+    /** What a command does not know may be a key: without it each repetition would take another number. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "next",
+                "next shop/order order-9001",
+                "next shop/order --id order-9001",
+                "batch shop/order orders.csv --id 1 --date 2026-11-28",
+                "void shop/order --key a"
+            })
+    void wrongArgumentsOfTheCommandAreRefused(String arguments) throws Exception {
+        Program run = Program.node(CLIENTS.resolve("javascript/cli.js"), List.of(arguments.split(" ")));
+
+        assertEquals(2, run.exit(), run::output);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 final class SceneServer implements AutoCloseable {
     private static final int NO_ANSWER_LEFT = 418;
     private static final int CLOSED = -1;
+    private static final int TRICKLE_MILLIS = 100;
     /** Below a scene's address: issues one after another of the scene's tokens, and answers 500 without one left. */
     private static final String TOKENS = "/tokens";
 
@@ -126,6 +128,14 @@ final class SceneServer implements AutoCloseable {
         OutputStream out = exchange.getResponseBody();
         if (fault.isEmpty()) {
             out.write(body);
+            return;
+        }
+        if (fault.equals("trickle")) {
+            for (byte one : body) {
+                out.write(one);
+                out.flush();
+                closed.await(TRICKLE_MILLIS, TimeUnit.MILLISECONDS);
+            }
             return;
         }
         out.write(body, 0, body.length / 2);

@@ -38,9 +38,21 @@ record Call(String method, String location, Map<String, String> headers, String 
     }
 
     static String encode(Object value) {
-        return URLEncoder.encode(value.toString(), StandardCharsets.UTF_8)
+        return URLEncoder.encode(whole(value.toString()), StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("%7E", "~");
+    }
+
+    /**
+     * The text itself.
+     *
+     * @throws IllegalArgumentException it has half a surrogate pair: sent as a question mark, two keys could become one
+     */
+    static String whole(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("A text has half of a character, which cannot be sent.");
+        }
+        return text;
     }
 
     private static String search(Map<String, ?> query) {

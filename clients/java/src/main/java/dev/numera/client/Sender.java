@@ -106,7 +106,8 @@ final class Sender {
     }
 
     private HttpRequest request(Call call) {
-        BodyPublisher body = call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
+        BodyPublisher body =
+                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Call.whole(call.body()));
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(url + call.location())).method(call.method(), body);
         credentials.get().forEach(request::setHeader);
