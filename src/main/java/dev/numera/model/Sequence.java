@@ -474,22 +474,39 @@ public record Sequence(
      * The number and period of a text, by every format that the sequence ever had; the newest format that can have
      * written it decides.
      *
-     * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
+     * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
      */
     public ReadText read(String text) {
-        ProblemException newest = null;
+        ProblemException furthest = null;
         for (int revision : newestFirst()) {
             try {
                 FormatContext context = context(formats.revision(revision));
-                return new ReadText(format(revision).parse(text, context, lastTwoDigitDate()), revision);
+                ParsedText parsed = format(revision).parse(text, context, lastTwoDigitDate());
+                requireMember(parsed.number());
+                return new ReadText(parsed, revision);
             } catch (ProblemException e) {
-                newest = newest == null ? e : newest;
+                furthest = furthest == null || position(e) > position(furthest) ? e : furthest;
             }
         }
-        if (newest == null) {
+        if (furthest == null) {
             return new ReadText(plain(text), 0);
         }
-        throw newest;
+        throw furthest;
+    }
+
+    private static int position(ProblemException unreadable) {
+        return unreadable.members().get("position") instanceof Integer position ? position : 0;
+    }
+
+    /** Each further round of a cycle begins at a bound, from where whole increments may lead to other numbers. */
+    private void requireMember(long number) {
+        if (!fixed().cycle() && !series().isWholeIncrementsAway(number)) {
+            throw new ProblemException(
+                    ProblemType.TEXT_UNREADABLE,
+                    "Expected " + fixed().start() + " or a number whole increments of " + fixed().increment()
+                            + " before or after it, not " + number + ".",
+                    Map.of("position", 1));
+        }
     }
 
     /**
@@ -538,6 +555,7 @@ public record Sequence(
         try {
             long number = Long.parseLong(text);
             if (Long.toString(number).equals(text) && series().contains(number)) {
+                requireMember(number);
                 return new ParsedText(number, Period.ALWAYS);
             }
         } catch (NumberFormatException e) {

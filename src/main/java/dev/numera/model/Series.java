@@ -105,7 +105,12 @@ public record Series(long start, long increment, long minValue, long maxValue, b
 
     /** Whether a number lies within the bounds, and whole increments before or after the start. */
     public boolean isMember(long number) {
-        return contains(number) && (number - start) % increment == 0;
+        return contains(number) && isWholeIncrementsAway(number);
+    }
+
+    /** Whether a number lies whole increments before or after the start, or is it. */
+    boolean isWholeIncrementsAway(long number) {
+        return (number - start) % increment == 0;
     }
 
     /** The first number within the bounds, at the start or whole increments before it. */

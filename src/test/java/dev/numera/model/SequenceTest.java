@@ -3,9 +3,11 @@ package dev.numera.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
+import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
@@ -54,5 +56,43 @@ class SequenceTest {
         assertTrue(sequence.canWrite(990, 10));
         assertFalse(sequence.canWrite(990, 11));
         assertFalse(sequence.canWrite(1_099, 1));
+    }
+
+    private static ProblemException unreadable(Sequence sequence, String text) {
+        return assertThrows(ProblemException.class, () -> sequence.read(text));
+    }
+
+    @Test
+    void textOfANumberBetweenTheIncrementsIsOfNone() {
+        Definition definition = DefinitionDraft.EMPTY
+                .with(DefinitionField.START, 3L)
+                .with(DefinitionField.INCREMENT, 5L)
+                .with(DefinitionField.FORMAT, "A{n:4}")
+                .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
+        Sequence sequence = Sequence.first(NAME, definition, LocalDate.of(2026, 11, 23));
+
+        assertEquals(8, sequence.read("A0008").parsed().number());
+        assertEquals(
+                "Expected 3 or a number whole increments of 5 before or after it, not 4.",
+                unreadable(sequence, "A0004").getMessage());
+    }
+
+    /** The newest one expected another letter at once, of a text that an earlier one had written. */
+    @Test
+    void whatIsExpectedIsOfTheFormatThatReadsMost() {
+        Sequence sequence = Sequence.first(NAME, formatted("a{n}"), LocalDate.of(2026, 11, 23))
+                .inUse();
+        sequence = sequence.changedTo(formatted("A1{n}"));
+
+        assertEquals(10, sequence.read("a10").parsed().number());
+        assertEquals(
+                "Expected a number without leading zeros at character 4, but found ' '.",
+                unreadable(sequence, "a10 ").getMessage());
+    }
+
+    private static Definition formatted(String format) {
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, format)
+                .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
     }
 }
