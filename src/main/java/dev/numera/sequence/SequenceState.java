@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * How far a sequence is.
  *
  * @param period empty where the sequence is never reset
- * @param nextText its text; null where nothing is left, numbers have no texts, or no date was requested
+ * @param nextText its text; null where nothing is left, numbers have no texts, none has such a date, or all periods
+ *     were read
  * @param allocated how many numbers were allocated, or reserved for an instance where they are cached
  * @param left how many can still be allocated, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1

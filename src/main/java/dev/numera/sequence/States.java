@@ -11,6 +11,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
@@ -65,16 +66,31 @@ public final class States {
      * @throws ProblemException also where the storage may answer the next time
      */
     SequenceState state(Sequence known, @Nullable LocalDate date) {
-        LocalDate day = known.fixed().day(date, time.now());
-        CounterId id = known.counter(day);
+        CounterId id = known.counter(known.fixed().day(date, time.now()));
         Optional<CounterState> counter = counterState(known, id);
-        String nextText = known.name().isTemplate()
-                ? null
-                : nextNumbers(known, counter, 1).stream()
+        Optional<String> nextText = known.name().isTemplate()
+                ? Optional.empty()
+                : dateOfNext(known, counter, date).flatMap(day -> nextNumbers(known, counter, 1).stream()
                         .findFirst()
-                        .map(number -> text(known, day, number))
-                        .orElse(null);
-        return SequenceState.of(known, id.period(), counter, nextText);
+                        .map(number -> text(known, day, number)));
+        return SequenceState.of(known, id.period(), counter, nextText.orElse(null));
+    }
+
+    /**
+     * Under which date the next number would be allocated: where dates have an order, at the earliest the last one.
+     * Empty where none ever would be: it is before the last one, or two digits do not identify its year.
+     *
+     * @param date that was chosen; null is today, or the last one if that is later
+     */
+    private Optional<LocalDate> dateOfNext(Sequence known, Optional<CounterState> counter, @Nullable LocalDate date) {
+        LocalDate day = known.fixed().day(date, time.now());
+        LocalDate last = known.isDateOrdered()
+                ? counter.map(CounterState::lastDate).filter(day::isBefore).orElse(day)
+                : day;
+        return Optional.of(last)
+                .filter(next -> date == null || next.equals(day))
+                .filter(next -> DateLimits.ofAnotherCentury(known, known.formatRevision(), next)
+                        .isEmpty());
     }
 
     private Optional<CounterState> counterState(Sequence known, CounterId id) {
@@ -174,9 +190,16 @@ public final class States {
      */
     Preview preview(Sequence known, @Nullable LocalDate date) {
         dates.require(known, date, time.now());
-        LocalDate day = known.fixed().day(date, time.now());
-        List<Long> numbers =
-                known.fixed().isCounted() ? counted(known, day) : Snowflakes.samples(time.now(), PREVIEWED_NUMBERS);
+        Optional<CounterState> counter = known.isInUse() && known.fixed().isCounted()
+                ? counterState(known, known.counter(known.fixed().day(date, time.now())))
+                : Optional.empty();
+        LocalDate day = dateOfNext(known, counter, date)
+                .orElseThrow(() -> InvalidRequest.because(
+                        "date",
+                        "must not be before the last date used: the sequence allocates numbers in their order"));
+        List<Long> numbers = known.fixed().isCounted()
+                ? nextNumbers(known, counter, PREVIEWED_NUMBERS)
+                : Snowflakes.samples(time.now(), PREVIEWED_NUMBERS);
         Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);
         return new Preview(
                 numbers,
@@ -186,10 +209,5 @@ public final class States {
                                 .map(number -> text(known, day, number))
                                 .toList(),
                 length.map(TextLength::longest).orElse(null));
-    }
-
-    private List<Long> counted(Sequence known, LocalDate day) {
-        Optional<CounterState> counter = known.isInUse() ? counterState(known, known.counter(day)) : Optional.empty();
-        return nextNumbers(known, counter, PREVIEWED_NUMBERS);
     }
 }

@@ -1,0 +1,89 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DateOrder;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
+import dev.numera.problem.ProblemException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The text of the next number, as states and previews show it, is one that the next number can get. */
+class NextTextTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 28);
+
+    private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
+            .with(AutoCreate.NEVER)
+            .with(TestClock.standing(Instant.parse(TODAY + "T12:00:00Z")))
+            .start();
+
+    private void define(DefinitionDraft draft) {
+        sequences
+                .administration()
+                .put(NAME, draft.with(DefinitionField.TIME_ZONE, "UTC"), Precondition.ABSENT, ChangeNote.NONE);
+    }
+
+    private Numbers next(LocalDate date) {
+        return sequences
+                .numbering()
+                .next(NAME, List.of(new Take(null, 1, date)))
+                .answers()
+                .get(0)
+                .orThrow();
+    }
+
+    private String stateAt(LocalDate date) {
+        return sequences.states().state(NAME, date).nextText();
+    }
+
+    private List<String> preview(LocalDate date) {
+        return sequences
+                .administration()
+                .preview(NAME, DefinitionDraft.EMPTY, date)
+                .texts();
+    }
+
+    @Test
+    void datesInOrderGoOnFromTheLastOne() {
+        define(DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, "{yyyy}{MM}{dd}-{n}")
+                .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING));
+        next(TODAY.plusDays(1));
+
+        assertEquals("20261129-2", stateAt(null));
+        assertEquals(List.of("20261129-2", "20261129-3", "20261129-4"), preview(null));
+        assertEquals("20261129-2", stateAt(TODAY.plusDays(1)));
+        assertNull(stateAt(TODAY));
+        ProblemException refusal = assertThrows(ProblemException.class, () -> preview(TODAY));
+        assertEquals(
+                "date must not be before the last date used: the sequence allocates numbers in their order.",
+                refusal.getMessage());
+        assertEquals(List.of("20261129-2"), next(null).texts());
+    }
+
+    /** It was that of a number of another century, which may have been allocated. */
+    @Test
+    void noTextIsOfADateThatTwoDigitsDoNotMean() {
+        define(DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, "{yy}-{n}")
+                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR));
+        assertEquals(List.of("26-1"), next(null).texts());
+
+        assertEquals("26-2", stateAt(null));
+        assertEquals("27-1", stateAt(TODAY.plusYears(1)));
+        assertNull(stateAt(TODAY.plusYears(100)));
+        assertNull(stateAt(TODAY.minusYears(100)));
+    }
+}
