@@ -257,7 +257,8 @@ record Plan(
         long previous = base.value().next();
         long next = series.atOrBeyond(previous, requested.nextAtLeast());
         if (next != previous && !series.contains(next)) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
+            String why = "has no number at or beyond " + requested.nextAtLeast();
+            return refuseAll(base, List.of(slot), exhausted(id, series, why, series.left(previous)), terms);
         }
         Change.Move moved = new Change.Move(id.period(), previous, next);
         CounterState after = base.value().inNewEpoch(next, operationId, now);
@@ -295,12 +296,17 @@ record Plan(
         return new Plan(base, base.value(), List.of(), List.of(), null, shares, refused, List.of(), undecided, terms);
     }
 
+    /** Of a cycle a whole round is left for each request, but no more. */
     private static ProblemException exhausted(CounterId id, Series series, long next) {
-        long left = series.left(next);
+        long left = series.left(series.cycle() ? series.roundStart() : next);
+        return exhausted(id, series, "has " + left + " numbers left", left);
+    }
+
+    private static ProblemException exhausted(CounterId id, Series series, String why, long left) {
         return new ProblemException(
                 ProblemType.EXHAUSTED,
-                "The sequence " + id + " has " + left + " numbers left between " + series.minValue() + " and "
-                        + series.maxValue() + ". Its owner can widen the range.",
+                "The sequence " + id + " " + why + " between " + series.minValue() + " and " + series.maxValue()
+                        + ". Its owner can widen the range.",
                 Map.of("left", left));
     }
 

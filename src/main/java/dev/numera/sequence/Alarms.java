@@ -45,20 +45,23 @@ public final class Alarms {
             Answers<Numbers> numbered = call.get();
             for (Answer<Numbers> answer : numbered.answers()) {
                 if (answer.isRefused()) {
-                    write(name, answer.refusal().type());
+                    write(name, answer.refusal());
                 }
             }
             return numbered;
         } catch (ProblemException e) {
-            write(name, e.type());
+            write(name, e);
             throw e;
         }
     }
 
-    private void write(SequenceName name, ProblemType type) {
-        if (type == ProblemType.EXHAUSTED) {
-            write(Level.WARNING, EXHAUSTED, name);
-        } else if (type == ProblemType.ROLLED_BACK) {
+    /** Where numbers are left, one request was too large. */
+    private void write(SequenceName name, ProblemException problem) {
+        if (problem.type() == ProblemType.EXHAUSTED) {
+            if (problem.members().get("left") instanceof Number left && left.longValue() == 0) {
+                write(Level.WARNING, EXHAUSTED, name);
+            }
+        } else if (problem.type() == ProblemType.ROLLED_BACK) {
             write(Level.SEVERE, ROLLED_BACK, name);
         }
     }

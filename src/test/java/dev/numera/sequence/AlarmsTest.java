@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -55,7 +56,8 @@ class AlarmsTest {
     }
 
     private static Answers<Numbers> refused(ProblemType type) {
-        return new Answers<>(List.of(Answer.refused(new ProblemException(type, "detail"))), false, 0, 0);
+        return new Answers<>(
+                List.of(Answer.refused(new ProblemException(type, "detail", Map.of("left", 0L)))), false, 0, 0);
     }
 
     private void meet(SequenceName name, ProblemType type) {
@@ -110,6 +112,8 @@ class AlarmsTest {
     void problemsThatCallersCanFixRaiseNoAlarm() {
         meet(TICKET, ProblemType.KEY_REUSED);
         alarms.watch(TICKET, () -> new Answers<>(List.of(), false, 0, 0));
+        ProblemException tooMany = new ProblemException(ProblemType.EXHAUSTED, "detail", Map.of("left", 99L));
+        alarms.watch(TICKET, () -> new Answers<>(List.of(Answer.refused(tooMany)), false, 0, 0));
 
         assertEquals(List.of(), log);
     }

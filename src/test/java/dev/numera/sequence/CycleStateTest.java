@@ -9,8 +9,10 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The state once showed no use of the range in any round after the first one. */
@@ -35,6 +37,20 @@ class CycleStateTest {
             sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
         }
         return sequences.states().state(NAME, null);
+    }
+
+    /** It was what the round had left, from 0 on, though a request that fits begins another round. */
+    @Test
+    void aWholeRoundIsLeftForARequestThatIsTooLarge() {
+        after(3);
+
+        ProblemException refusal = sequences
+                .numbering()
+                .next(NAME, List.of(new Take(null, 5, null)))
+                .answers()
+                .get(0)
+                .refusal();
+        assertEquals(Map.of("left", 4L), refusal.members());
     }
 
     @Test
