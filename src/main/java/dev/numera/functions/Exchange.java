@@ -13,11 +13,15 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Precondition;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,7 @@ public final class Exchange {
     static final int MAX_CALL_UNITS = 4_096;
 
     private static final String RETRY_AFTER_SECONDS = "1";
+    private static final Pattern NOT_ACCEPTED = Pattern.compile(";\\s*q=0(\\.0*)?\\s*(;|$)");
 
     private final HttpRequestMessage<Optional<String>> request;
     private final CharacterBudget.Share share;
@@ -157,6 +162,7 @@ public final class Exchange {
                             + ": send Content-Type: application/json.");
         }
         RequestBody.requireLength(body, maxUnits);
+        RequestBody.requireUtf8(body);
         return RequestBody.object(body);
     }
 
@@ -201,8 +207,12 @@ public final class Exchange {
 
     /** CSV is for callers that accept it and not JSON. */
     public boolean wantsCsv() {
-        String accept = headers().getOrDefault("accept", "");
-        return accept.contains("text/csv") && !accept.contains("application/json");
+        String accept = headers().getOrDefault("accept", "").toLowerCase(Locale.ROOT);
+        Set<String> types = Arrays.stream(accept.split(",", -1))
+                .filter(range -> !NOT_ACCEPTED.matcher(range).find())
+                .map(range -> range.split(";", 2)[0].strip())
+                .collect(Collectors.toSet());
+        return types.contains("text/csv") && !types.contains("application/json");
     }
 
     public HttpResponseMessage.Builder csv(String text) {
@@ -229,7 +239,7 @@ public final class Exchange {
     private HttpResponseMessage.Builder problem(ProblemException problem) {
         HttpResponseMessage.Builder response =
                 stored(problem.type().status(), PROBLEM_JSON, Fields.of(problem).toString());
-        if (problem.isTransient()) {
+        if (problem.type().isWorthARetry()) {
             response.header("Retry-After", RETRY_AFTER_SECONDS);
         }
         if (problem.members().get("etag") instanceof String tag) {

@@ -1,5 +1,6 @@
 package dev.numera.functions;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,6 +23,9 @@ public final class RequestBody {
     public static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
 
     private static final int MAX_PARSER_UNITS = 200;
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final Pattern OF_THE_PARSER = Pattern.compile(
+            "(?s), from `[^`]*`|(: enable `| \\(bound as | \\(start marker at | \\(not recognized as ).*");
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
     private RequestBody() {}
@@ -66,9 +70,26 @@ public final class RequestBody {
         throw InvalidRequest.because("body", "must be a JSON object");
     }
 
-    /** The parser quotes names of the body, however long they are. */
+    /** The parser quotes names of the body, however long they are, and settings of its own, which no caller changes. */
     private static String said(JsonProcessingException e) {
-        return Excerpt.of(String.valueOf(e.getOriginalMessage()), MAX_PARSER_UNITS);
+        String said =
+                OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
+        return Excerpt.of(said, MAX_PARSER_UNITS) + place(e.getLocation());
+    }
+
+    private static String place(@Nullable JsonLocation at) {
+        return at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    }
+
+    /**
+     * Refuses what a host puts in the place of bytes that are not UTF-8: two texts could become one.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    public static void requireUtf8(String body) {
+        if (body.indexOf(REPLACEMENT) >= 0) {
+            throw InvalidRequest.because("body", "must be UTF-8, without U+FFFD, which stands for bytes that are not");
+        }
     }
 
     /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */

@@ -15,7 +15,7 @@ public enum ProblemType {
     UNKNOWN_IMPORT(404, false, "There is no such import"),
     UNKNOWN_KEY(404, false, "The key is unknown"),
     UNKNOWN_MESSAGE(404, false, "There is no such message"),
-    EXHAUSTED(409, false, "The numbers of the sequence are used up"),
+    EXHAUSTED(409, false, "Fewer numbers are left than requested"),
     IMMUTABLE_FIELD(409, false, "The field cannot be changed after the first number"),
     TEXTS_COULD_REPEAT(409, false, "Two numbers could have the same text"),
     TEXTS_TOO_LONG(409, false, "A text could be longer than the sequence allows"),
@@ -77,6 +77,11 @@ public enum ProblemType {
     /** Whether the same request may succeed later without anybody's doing. */
     public boolean isTransient() {
         return isTransient;
+    }
+
+    /** Whether the same request may succeed soon, at this instance or during a deployment at a newer one. */
+    public boolean isWorthARetry() {
+        return isTransient || this == NEEDS_NEWER_VERSION;
     }
 
     /**

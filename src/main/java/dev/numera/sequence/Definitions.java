@@ -338,8 +338,9 @@ public final class Definitions {
         return switch (autoCreate) {
             case ALWAYS -> template.orElse(Definition.DEFAULT);
             case TEMPLATE ->
-                template.orElseThrow(
-                        () -> unknown(name, "There is no template " + name.template() + " to create it from."));
+                template.orElseThrow(() -> unknown(
+                        name,
+                        "There is no template " + name.template() + " to create it from: define either with PUT."));
             case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
         };
     }
@@ -396,7 +397,7 @@ public final class Definitions {
     }
 
     public static ProblemException unknown(SequenceName name) {
-        return unknown(name, "Create it with PUT, or by a first call to next.");
+        return unknown(name, "Create it with PUT.");
     }
 
     private static ProblemException unknown(SequenceName name, String whatToDo) {

@@ -7,10 +7,14 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.json.Json;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The headers by which a browser or a cache knows what it may do with an answer. */
 class AnswerHeadersTest {
@@ -31,6 +35,36 @@ class AnswerHeadersTest {
         for (HttpResponseMessage answer : answers) {
             assertEquals("nosniff", answer.getHeader("X-Content-Type-Options"), answer.getBody()::toString);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/csv | true",
+                "Text/CSV; charset=utf-8 | true",
+                "application/json;q=0, text/csv | true",
+                "text/csv, application/json | false",
+                "text/csv;q=0 | false",
+                "*/* | false"
+            })
+    void csvIsForThoseWhoAcceptItAndNotJson(String accept, boolean wantsCsv) {
+        HttpResponseMessage answer = Exchange.answer(
+                Requests.of("/api/x", null, Map.of("accept", accept)),
+                call -> call.json(200, Json.object().put("csv", call.wantsCsv())));
+
+        assertEquals("{\"csv\":" + wantsCsv + "}", answer.getBody().toString());
+    }
+
+    /** During a deployment a newer instance may answer the next try; nobody's waiting ends a suspension. */
+    @ParameterizedTest
+    @CsvSource({"STORAGE_UNAVAILABLE, 1", "NEEDS_NEWER_VERSION, 1", "SUSPENDED,", "ROLLED_BACK,"})
+    void whereAnotherTryCanHelpTheAnswerStatesWhen(ProblemType type, String seconds) {
+        HttpResponseMessage answer = Exchange.answer(request, call -> {
+            throw new ProblemException(type, "detail");
+        });
+
+        assertEquals(seconds, answer.getHeader("Retry-After"));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -84,6 +85,44 @@ class RequestBodyTest {
 
         assertTooLarge(new LedgerFunctions(null).parseText(request(text), "a", "b"));
         assertTooLarge(new SequenceFunctions(null).advance(request(number), "a", "b"));
+    }
+
+    /** The parser's own advice was for its caller, who is not the sender of the body. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"start\":NaN} | Non-standard token 'NaN' at line 1, column 13.",
+                "{\"start\":1}{} | Trailing token (of type START_OBJECT) found after value at line 1, column 12.",
+                "{\"start\":1 | Unexpected end-of-input: expected close marker for Object at line 1, column 11.",
+                "{start:1} | Unexpected character ('s' (code 115)): was expecting double-quote to start field name at"
+                        + " line 1, column 2."
+            })
+    void whatIsNoJsonIsSaidWithItsPlace(String body, String why) {
+        ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.object(body));
+
+        assertEquals("body must be a JSON object: " + why, refusal.getMessage());
+    }
+
+    @Test
+    void numberOfTooManyDigitsIsTooLarge() {
+        ProblemException refusal =
+                assertThrows(ProblemException.class, () -> RequestBody.object("{\"a\":" + "1".repeat(5_001) + "}"));
+
+        assertEquals(
+                "The body has too much in it for one request: Number value length (5001) exceeds the maximum allowed"
+                        + " (1000). Send less at once.",
+                refusal.getMessage());
+    }
+
+    /** A reason or a format would be kept forever as something else. */
+    @Test
+    void bytesThatAreNotUtf8AreRefused() {
+        HttpResponseMessage answer =
+                new LedgerFunctions(null).parseText(request("{\"text\": \"M\uFFFDller\"}"), "a", "b");
+
+        assertEquals(400, answer.getStatusCode());
+        assertTrue(answer.getBody().toString().contains("must be UTF-8"), answer.getBody()::toString);
     }
 
     private static HttpRequestMessage<Optional<String>> request(String body) {

@@ -51,7 +51,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
     /** What the host makes of bytes that are no UTF-8. */
-    private static final char REPLACEMENT = '\uFFFD';
 
     /**
      * Keys that need numbers: the JSON of a queue message, a text with one key a line, or CSV.
@@ -112,9 +111,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         String text = call.body();
         RequestBody.requireLength(text, MAX_UNITS);
         UploadedRows.hold(text, call.share());
-        if (text.indexOf(REPLACEMENT) >= 0) {
-            throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
-        }
+        RequestBody.requireUtf8(text);
         return Envelope.withoutMark(text);
     }
 
