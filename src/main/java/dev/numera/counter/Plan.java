@@ -261,8 +261,14 @@ record Plan(
             return refuseAll(base, List.of(slot), exhausted(id, series, why, series.left(previous)), terms);
         }
         Change.Move moved = new Change.Move(id.period(), previous, next);
-        CounterState after = base.value().inNewEpoch(next, operationId, now);
+        CounterState known = isLost(base, terms) ? base.value().perhapsAllocated() : base.value();
+        CounterState after = known.inNewEpoch(next, operationId, now);
         return move(base, after, terms, slot, moved, requested.note());
+    }
+
+    /** Whether a counter that allocated numbers is gone: which ones is unknown. */
+    private static boolean isLost(Versioned<CounterState> base, Sequence terms) {
+        return base.isAbsent() && terms.isInUse() && terms.fixed().isNeverReset();
     }
 
     /** The range that is passed over reaches from the number that was next to the last one before the new next. */
