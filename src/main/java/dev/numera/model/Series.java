@@ -109,7 +109,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /** Whether a number lies whole increments before or after the start, or is it. */
-    boolean isWholeIncrementsAway(long number) {
+    public boolean isWholeIncrementsAway(long number) {
         return (number - start) % increment == 0;
     }
 

@@ -5,6 +5,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
@@ -13,6 +14,7 @@ import dev.numera.model.Page;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
 import dev.numera.model.Suspension;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -24,6 +26,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -268,7 +271,7 @@ public final class Administration {
             return beginAgain(visit, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
-            Sequence created = newborn(name, draft);
+            Sequence created = newborn(name, draft, note);
             if (!insert(visit, created, note)) {
                 return false;
             }
@@ -295,7 +298,8 @@ public final class Administration {
      * read, and its next number does not read the mark, as a first one does.
      */
     private boolean insert(SequenceAccess.Visit visit, Sequence created, ChangeNote note) {
-        Sequence arriving = created.isInUse() ? created.suspended(Suspension.NONE.maintenance(time.now())) : created;
+        Sequence arriving =
+                created.isInUse() ? created.suspended(created.suspension().maintenance(time.now())) : created;
         if (!isWon(store.insert(arriving, Change.created(created.definition(), note, time.now())), created.name())) {
             return false;
         }
@@ -322,8 +326,9 @@ public final class Administration {
         }
         Optional<Sequence> stored = lost.stored();
         Sequence begun = stored.isPresent()
-                ? changedTo(stored.get(), replaced(stored.get(), draft)).recreated()
-                : newborn(name, draft);
+                ? continued(
+                        changedTo(stored.get(), replaced(stored.get(), draft)).recreated(), note)
+                : newborn(name, draft, note);
         // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
         // row.
         boolean isIndexed = isWon(
@@ -342,9 +347,41 @@ public final class Administration {
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
-    private Sequence newborn(SequenceName name, DefinitionDraft draft) {
+    private Sequence newborn(SequenceName name, DefinitionDraft draft, ChangeNote note) {
         Sequence first = first(name, draft.complete(name, time.now()));
-        return store.counters(name, "", 1).isEmpty() ? first : first.inUse();
+        NavigableMap<String, Answer<CounterState>> counters = store.counters(name, "", 1);
+        if (counters.isEmpty()) {
+            return first;
+        }
+        requireLeadsTo(first, counters.firstEntry().getValue().orThrow());
+        return continued(first.inUse(), note);
+    }
+
+    /** Its counter may be older than its last numbers: it allocates none until its owner has advanced it. */
+    private Sequence continued(Sequence begun, ChangeNote note) {
+        return begun.isInUse() && !begun.suspension().isByOwner()
+                ? begun.suspended(begun.suspension()
+                        .byOwner(time.now(), new ChangeNote(note.actor(), "defined again: advance it, then resume")))
+                : begun;
+    }
+
+    /** A counter goes on from where it stands, whatever the start is: in another series it would repeat numbers. */
+    private static void requireLeadsTo(Sequence begun, CounterState counter) {
+        Series series = begun.series();
+        boolean isOfSeries = !begun.fixed().isCounted()
+                || series.cycle()
+                || series.isWholeIncrementsAway(counter.next())
+                        && !series.isBefore(counter.next(), series.start())
+                        && (counter.firstAllocated() == null
+                                || !series.isBefore(counter.next(), counter.firstAllocated()));
+        if (!isOfSeries) {
+            throw new ProblemException(
+                    ProblemType.IMMUTABLE_FIELD,
+                    "The counter of " + begun.name() + " is still there, and its next number is " + counter.next()
+                            + ". Send the start and the increment that it had; then advance it beyond every number that"
+                            + " was allocated, and resume it.",
+                    Map.of("fields", List.of("start", "increment")));
+        }
     }
 
     private static void requireNotRetired(Sequence existing) {

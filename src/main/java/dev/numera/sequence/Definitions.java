@@ -393,7 +393,8 @@ public final class Definitions {
                 ProblemType.ROLLED_BACK,
                 "The sequence " + name + " is in the index, but its definition is gone or is"
                         + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
-                        + " If-None-Match: * and a start beyond every number that was allocated.");
+                        + " If-None-Match: * and a start beyond every number that was allocated; where its counter is"
+                        + " still there, with the start that it had, then advance and resume it.");
     }
 
     public static ProblemException unknown(SequenceName name) {

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
@@ -168,5 +169,44 @@ class RecreationTest {
 
         put(later, FROM_100);
         assertEquals(100, next(TestSequences.over(table).start()));
+    }
+
+    private void loseDefinitionAfter(int numbers) {
+        for (int number = 1; number <= numbers; number++) {
+            assertEquals(number, next(owner));
+        }
+        table.loseDefinition(NAME);
+    }
+
+    /**
+     * The counter went on from where it stood, whatever start was stored: here backwards, over numbers that it gave.
+     */
+    @Test
+    void counterThatIsLeftRefusesAnotherSeries() {
+        loseDefinitionAfter(6);
+
+        for (DefinitionDraft draft : List.of(
+                FROM_100,
+                FROM_100.with(DefinitionField.START, 1L).with(DefinitionField.INCREMENT, 5L),
+                DefinitionDraft.EMPTY.with(DefinitionField.START, 10L).with(DefinitionField.INCREMENT, -1L))) {
+            ProblemException refused = assertThrows(ProblemException.class, () -> put(owner, draft));
+            assertEquals(ProblemType.IMMUTABLE_FIELD, refused.type(), draft::toString);
+            assertTrue(refused.getMessage().contains("its next number is 7."), refused::getMessage);
+        }
+    }
+
+    /** The counter may be of a copy, too. */
+    @Test
+    void sequenceWhoseCounterIsLeftIsSuspendedUntilItsOwnerHasAdvancedIt() {
+        loseDefinitionAfter(6);
+
+        put(owner, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L));
+
+        assertEquals(
+                ProblemType.SUSPENDED,
+                assertThrows(ProblemException.class, () -> next(owner)).type());
+        owner.administration().advance(NAME, 1_000, null, ChangeNote.NONE);
+        owner.administration().resume(NAME, ChangeNote.NONE);
+        assertEquals(1_000, next(owner));
     }
 }

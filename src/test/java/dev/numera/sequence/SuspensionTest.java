@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -303,6 +304,8 @@ class SuspensionTest {
 
         assertSuspended(() -> next(other, "b"));
         sequences.maintenance().resumeAll();
+        assertSuspended(() -> next(other, "b"));
+        administration().resume(NAME, NOTE);
         assertEquals(2, next(sequences, "b"));
     }
 
@@ -319,11 +322,14 @@ class SuspensionTest {
     }
 
     @Test
-    void aRecreatedSequenceAllocatesAtOnceWhereNoMaintenanceIsMarked() {
+    void aRecreatedSequenceAllocatesOnceItsOwnerHasResumedIt() {
         loseDefinition();
 
         recreate(sequences);
 
+        assertSuspended(() -> next(sequences, "b"));
+        assertFalse(table.find(NAME).orElseThrow().suspension().isMaintenance());
+        administration().resume(NAME, NOTE);
         assertEquals(2, next(sequences, "b"));
     }
 
