@@ -5,12 +5,14 @@ import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -67,22 +69,30 @@ public final class Json {
     }
 
     /**
-     * @throws JsonProcessingException if it is not one JSON value as RFC 8259 has them, names a field twice, or nests
-     *     deeper than {@value #MAX_DEPTH}
+     * @throws JsonProcessingException if it is not one JSON value as RFC 8259 has them, names a field twice, nests
+     *     deeper than {@value #MAX_DEPTH}, or has a number with an exponent beyond 32 bits
      */
     public static JsonNode read(String text) throws JsonProcessingException {
-        return MAPPER.readTree(text);
+        return read(MAPPER.reader(), text);
     }
 
     /**
      * Reads a text that may be long: a tree takes up to a hundred bytes for each token of three characters.
      *
-     * @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more tokens
+     * @throws JsonProcessingException if it is not one JSON value, names a field twice, has more tokens, or has a
+     *     number with an exponent beyond 32 bits
      */
     public static JsonNode read(String text, long maxTokens) throws JsonProcessingException {
-        return MAPPER.reader()
-                .with(factory(StreamReadConstraints.builder().maxTokenCount(maxTokens)))
-                .readTree(text);
+        return read(MAPPER.reader().with(factory(StreamReadConstraints.builder().maxTokenCount(maxTokens))), text);
+    }
+
+    private static JsonNode read(ObjectReader reader, String text) throws JsonProcessingException {
+        try {
+            return reader.readTree(text);
+        } catch (NumberFormatException e) {
+            // Jackson lets the one of BigDecimal through.
+            throw new JsonParseException(null, "a number has an exponent out of range", e);
+        }
     }
 
     /**

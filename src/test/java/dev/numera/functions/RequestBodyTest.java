@@ -77,6 +77,26 @@ class RequestBodyTest {
         assertEquals(413, answer.getStatusCode());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void anExponentOutOfRangeIsRefused(String number) {
+        String body = "{\"nextAtLeast\": " + number + "}";
+
+        HttpResponseMessage answer = new SequenceFunctions(null).advance(request(body), "a", "b");
+
+        assertEquals(400, answer.getStatusCode());
+        assertTrue(answer.getBody().toString().contains("a number has an exponent out of range"));
+    }
+
     /** A text of 65,000 digits was read as a number by each of the formats that a sequence ever had. */
     @Test
     void aCallThatNeedsLittleTakesLittle() {

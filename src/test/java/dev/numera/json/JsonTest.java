@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
     private enum Hue {
@@ -53,5 +56,33 @@ class JsonTest {
             assertThrows(JsonProcessingException.class, () -> Json.read(text), text);
             assertThrows(JsonProcessingException.class, () -> Json.read(text, 100), text);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void refusesAnExponentOutOfRangeAsAnyOtherFlaw(String number) {
+        for (String text : List.of(number, "{\"a\": [" + number + "]}")) {
+            JsonProcessingException plain = assertThrows(JsonProcessingException.class, () -> Json.read(text), text);
+            JsonProcessingException bounded =
+                    assertThrows(JsonProcessingException.class, () -> Json.read(text, 100), text);
+
+            assertEquals("a number has an exponent out of range", plain.getOriginalMessage());
+            assertEquals("a number has an exponent out of range", bounded.getOriginalMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e2147483647", "-1e-2147483647", "100e2147483647"})
+    void readsAnExponentOfThirtyTwoBits(String number) throws JsonProcessingException {
+        assertEquals(0, new BigDecimal(number).compareTo(Json.read(number).decimalValue()));
     }
 }

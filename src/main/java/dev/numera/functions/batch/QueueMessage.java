@@ -105,7 +105,13 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         JsonLocation at = e.getLocation();
         String where =
                 at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-        return InvalidRequest.because("message", "is not JSON" + where + ": it " + OBJECT);
+        return InvalidRequest.because("message", flaw(e) + where + ": it " + OBJECT);
+    }
+
+    private static String flaw(JsonProcessingException e) {
+        return e.getCause() instanceof NumberFormatException
+                ? "has a number with an exponent out of range"
+                : "is not JSON";
     }
 
     private static QueueMessage of(JsonNode json, Content content) {

@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 class PoisonQueueTest {
     private static final Instant INSERTED = Instant.parse("2026-11-21T10:00:00Z");
 
@@ -90,6 +92,24 @@ class PoisonQueueTest {
         assertEquals(
                 List.of(true, false, false),
                 poison.look().stream().map(PoisonQueue.Look::canRequeue).toList());
+    /** One such message once hid all others, and each delivery of it failed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void numberOutOfRangeHidesNoMessages(String number) {
+        lying(Stream.of(batch("invoice"), "{\"count\": " + number + "}", batch("order")));
+
+        assertEquals(List.of(Optional.empty(), Optional.of(ProblemType.INVALID_REQUEST), Optional.empty()), problems());
+    }
+
     }
 
     private static boolean isCalled(SequenceName sequence, String name) {

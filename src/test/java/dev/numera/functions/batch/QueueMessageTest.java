@@ -113,6 +113,26 @@ class QueueMessageTest {
             quoteCharacter = '`',
             value = {
                 "id    | ``                 | id is missing.",
+    /** A message whose number could not be read was delivered again until the host moved it to the poison queue. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void anExponentOutOfRangeIsRefused(String number) {
+        String message = "{\"id\": \"a\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + number + "}";
+
+        assertEquals(
+                "message has a number with an exponent out of range: it must be a JSON object, plain or in Base64.",
+                refusal(QueueMessage.read(message)));
+    }
+
                 "id    | null               | id must be a text.",
                 "id    | 7                  | id must be a text.",
                 "id    | \"\"               | id must have 1 to 255 characters.",
