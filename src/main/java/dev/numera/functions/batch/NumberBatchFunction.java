@@ -55,7 +55,19 @@ public final class NumberBatchFunction {
         String named() {
             String firstInserted =
                     envelope.isCopy() ? " (first put into the queue at " + envelope.firstInsertedAt() + ")" : "";
-            return "Message " + NumberBatchFunction.named(messageId) + firstInserted + " for " + message.sequence();
+            return "Message " + id() + firstInserted + " for " + message.sequence();
+        }
+
+        /** The host takes the sender's own id only from a message that is one JSON value: not a copy, nor in Base64. */
+        private String id() {
+            String own = message.id().orElse("");
+            String id = isForLog(own) ? own : messageId.replace("\"", "");
+            return isForLog(id) ? id : "with an invalid id";
+        }
+
+        /** An id that is valid cannot break a line. */
+        private static boolean isForLog(String id) {
+            return PrintableText.KEY.flaw(id).isEmpty();
         }
 
         boolean isFirst() {
@@ -115,7 +127,7 @@ public final class NumberBatchFunction {
     /**
      * Returns when the batch is numbered and answered, put back, or refused for good.
      *
-     * @param messageId by which the queue knows the message
+     * @param messageId the {@code id} in the message where the host finds one, else that of the queue
      * @param dequeueCount how often the message was delivered, this time included
      * @param insertionTime when the message was put into the queue, as JSON
      * @throws NotNow the service failed, or the answer could not be sent: the batch is not to blame
@@ -250,12 +262,6 @@ public final class NumberBatchFunction {
             share.hold(Math.min(ResultParts.characters(items), CharacterBudget.OF_THE_PROCESS.characters()));
             answer(delivery.message(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
         }
-    }
-
-    /** By its own {@code id}, which the host prefers to that of the queue: one that is valid cannot break a line. */
-    private static String named(String messageId) {
-        String id = messageId.replace("\"", "");
-        return PrintableText.KEY.flaw(id).isEmpty() ? id : "with an invalid id";
     }
 
     private static ResultParts answer(QueueMessage message, Envelope envelope) {

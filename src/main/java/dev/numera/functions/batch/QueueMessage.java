@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +164,11 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
     String forLog(ProblemException problem) {
         String detail = content instanceof Refused refused && refused.problem() == problem
                 ? refused.why()
+    /** By which its sender knows it, valid or not. */
+    Optional<String> id() {
+        return Optional.ofNullable(echo.path(ID).textValue());
+    }
+
                 : problem.getMessage();
         if (content instanceof OfBatch ofBatch) {
             for (Take take : ofBatch.takes()) {

@@ -167,8 +167,7 @@ class NumberBatchFunctionTest {
                 () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", INSERTED, context));
 
         assertEquals(
-                "Message " + MESSAGE_ID
-                        + " for App1/order is left in the queue and will be delivered again. The reason.",
+                "Message batch-7 for App1/order is left in the queue and will be delivered again. The reason.",
                 thrown.getMessage());
         assertEquals(0, thrown.getStackTrace().length, "the host would log it");
         assertNull(thrown.getCause(), "the Java worker would log it in place of the message");
@@ -236,9 +235,34 @@ class NumberBatchFunctionTest {
         function.numberBatch(TWO_KEYS, "\"" + MESSAGE_ID + "\"", "1", INSERTED, context);
 
         verify(logger)
-                .warning("Message " + MESSAGE_ID + " for App1/order is rejected and goes to the queue"
+                .warning("Message batch-7 for App1/order is rejected and goes to the queue"
                         + " numbering-requests-poison: urn:problem-type:numera:key-reused. The key '...' has more numbers"
                         + " than the key 'c'.");
+    }
+
+    /** The host knows only of a message that is one JSON value what its sender calls it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "{\"insertedAt\": \"2026-11-21T12:39:00Z\"}\n"})
+    void logNamesAMessageByItsIdHoweverItWasSent(String before) {
+        doThrow(new ProblemException(ProblemType.KEY_REUSED, "Used."))
+                .when(numbering)
+                .next(any(), any(), any());
+        String message = before + TWO_KEYS;
+
+        function.numberBatch(before.isEmpty() ? base64(message) : message, MESSAGE_ID, "1", INSERTED, context);
+
+        ArgumentCaptor<String> line = ArgumentCaptor.forClass(String.class);
+        verify(logger).warning(line.capture());
+        assertTrue(line.getValue().startsWith("Message batch-7 "), line::getValue);
+    }
+
+    @Test
+    void logNamesAMessageWithAnInvalidIdByTheIdOfTheQueue() {
+        function.numberBatch(base64("{\"id\": \"a\\nb\", \"c\": 1}"), MESSAGE_ID, "1", INSERTED, context);
+
+        ArgumentCaptor<String> line = ArgumentCaptor.forClass(String.class);
+        verify(logger).warning(line.capture());
+        assertTrue(line.getValue().startsWith("Message " + MESSAGE_ID + " for "), line::getValue);
     }
 
     @Test

@@ -228,7 +228,7 @@ class QueueShareTest {
                 assertThrows(NumberBatchFunction.NotNow.class, () -> deliverWhileFull(BATCH, dequeueCount, INSERTED));
 
         assertEquals(
-                "Message " + MESSAGE_ID + " for App1/order is left in the queue and will be delivered again. It has to"
+                "Message batch-7 for App1/order is left in the queue and will be delivered again. It has to"
                         + " wait, since 8 messages of its sequence are processed already.",
                 thrown.getMessage());
         assertEquals(List.of(), sent);
@@ -293,7 +293,7 @@ class QueueShareTest {
 
         assertEquals(List.of("poison " + BATCH), sent);
         verify(log)
-                .warning("Message " + MESSAGE_ID
+                .warning("Message batch-7"
                         + " (first put into the queue at 2026-11-21T23:59:59Z) for App1/order was"
                         + " delivered 20 times and goes to the queue numbering-requests-poison. The table is down.");
     }
