@@ -24,7 +24,7 @@ public final class InvalidRequest {
      * @param reason reads on after the field's name, without a full stop, as in "must be a number"
      */
     public static ProblemException because(String field, String reason) {
-        return new InvalidRequest().add(field, reason).toProblem();
+        return new InvalidRequest().add(field, reason).toProblem("");
     }
 
     public InvalidRequest add(String field, String reason) {
@@ -44,21 +44,23 @@ public final class InvalidRequest {
         return this;
     }
 
-    /** Whether no more errors are listed. */
-    public boolean isFull() {
-        return count >= MAX_ERRORS;
+    /** @throws ProblemException if no more errors are listed, though there may be more than were added */
+    public void throwIfFull() {
+        if (count >= MAX_ERRORS) {
+            throw toProblem("at least ");
+        }
     }
 
     /** @throws ProblemException if there were any errors */
     public void throwIfAny() {
         if (!errors.isEmpty()) {
-            throw toProblem();
+            throw toProblem("");
         }
     }
 
-    private ProblemException toProblem() {
+    private ProblemException toProblem(String atLeast) {
         Map<String, String> first = errors.get(0);
-        String more = count == 1 ? "" : " (and " + (count - 1) + " more)";
+        String more = count == 1 ? "" : " (and " + atLeast + (count - 1) + " more)";
         return new ProblemException(
                 ProblemType.INVALID_REQUEST,
                 first.get(FIELD) + " " + first.get(REASON) + more + ".",

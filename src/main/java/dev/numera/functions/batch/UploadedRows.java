@@ -121,9 +121,7 @@ final class UploadedRows {
      */
     void wrong(ProblemException invalid) {
         wrong.addAll(invalid);
-        if (wrong.isFull()) {
-            wrong.throwIfAny();
-        }
+        wrong.throwIfFull();
     }
 
     /** @throws ProblemException {@code invalid-request} that names the places of the rows with something wrong */
