@@ -34,9 +34,16 @@ public final class BatchWork {
         this.imports = imports;
     }
 
-    /** @throws ProblemException {@code suspended}: a list for the sequence is not accepted now */
-    void requireNotSuspended(SequenceName sequence) {
-        numbering.suspension(sequence).ifPresent(refusal -> {
+    /**
+     * @throws ProblemException {@code suspended}: a list for the sequence is not accepted now; an import also for the
+     *     other reasons of {@link Imports#requirePossible}
+     */
+    void requireAcceptable(Upload.Id id) {
+        if (id.isImport()) {
+            imports.requirePossible(id.sequence());
+            return;
+        }
+        numbering.suspension(id.sequence()).ifPresent(refusal -> {
             throw refusal;
         });
     }

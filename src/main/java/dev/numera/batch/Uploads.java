@@ -122,7 +122,8 @@ public final class Uploads {
      * @param actor who sends it, as the caller stated; null where the caller did not
      * @return the upload, of which parts may be done if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id belongs to
-     *     another list
+     *     another list; where the id is free, also what keeps the sequence from accepting lists: {@code suspended}, and
+     *     for an import the others of {@link dev.numera.sequence.Imports#requirePossible}
      */
     public Upload accept(Upload.Id id, String fingerprint, Supplier<Upload.Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
@@ -133,8 +134,8 @@ public final class Uploads {
         if (known.isPresent() && known.get().status() != Upload.Status.PENDING) {
             return known.get();
         }
-        if (known.isEmpty() && !id.isImport()) {
-            work.requireNotSuspended(id.sequence());
+        if (known.isEmpty()) {
+            work.requireAcceptable(id);
         }
         Upload.Content read = content.get();
         List<Upload.Content> parts = read.parts(maxPartItems);

@@ -184,7 +184,6 @@ public final class ListFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.key();
             String actor = call.actor();
-            app.sequences().imports().requirePossible(sequence);
             Upload upload = app.uploads()
                     .accept(
                             Upload.Id.of(sequence, Upload.Kind.IMPORT, key),

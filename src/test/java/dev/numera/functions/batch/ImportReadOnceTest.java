@@ -2,12 +2,14 @@ package dev.numera.functions.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.sun.management.ThreadMXBean;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
@@ -15,6 +17,8 @@ import dev.numera.execution.WriteResult;
 import dev.numera.functions.App;
 import dev.numera.functions.Requests;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Sequences;
@@ -41,17 +45,19 @@ class ImportReadOnceTest {
 
     private final App app = mock(App.class);
     private final UploadStore store = mock(UploadStore.class);
+    private final Imports imports = mock(Imports.class);
 
     @BeforeEach
     void wire() {
         Sequences sequences = mock(Sequences.class);
         StorageAccount storage = mock(StorageAccount.class);
         when(app.sequences()).thenReturn(sequences);
-        when(sequences.imports()).thenReturn(mock(Imports.class));
+        when(sequences.imports()).thenReturn(imports);
         when(app.storage()).thenReturn(storage);
         when(storage.queue(ArgumentMatchers.anyString())).thenReturn(mock(MessageQueue.class));
         when(app.uploads())
-                .thenReturn(new Uploads(store, null, null, new Bulkhead(100), () -> NOW, Duration.ofDays(30)));
+                .thenReturn(new Uploads(
+                        store, new BatchWork(null, imports), null, new Bulkhead(100), () -> NOW, Duration.ofDays(30)));
         when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
         when(store.insert(ArgumentMatchers.any())).thenAnswer(call -> {
             when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(call.getArgument(0)));
@@ -80,6 +86,33 @@ class ImportReadOnceTest {
 
         org.mockito.Mockito.verify(store, org.mockito.Mockito.times(1))
                 .insertParts(ArgumentMatchers.any(), ArgumentMatchers.any());
+    }
+
+    /** So does a list of keys: what was accepted is worked on when the sequence is resumed. */
+    @Test
+    void aKnownImportIsAcceptedWhileItsSequenceIsStopped() {
+        String list = "key,number\na,1\n";
+        send(list);
+        doThrow(new ProblemException(ProblemType.SUSPENDED, "Stocktaking."))
+                .when(imports)
+                .requirePossible(ArgumentMatchers.any());
+
+        HttpResponseMessage again = send(list);
+
+        assertEquals(202, again.getStatusCode());
+        assertTrue(again.getHeader("Location").contains("/imports/"), () -> again.getHeader("Location"));
+        assertEquals(422, send("key,number\na,2\n").getStatusCode());
+    }
+
+    @Test
+    void aNewImportIsRefusedUnreadWhileItsSequenceIsStopped() {
+        doThrow(new ProblemException(ProblemType.SUSPENDED, "Stocktaking."))
+                .when(imports)
+                .requirePossible(ArgumentMatchers.any());
+
+        assertEquals(503, send("no list at all").getStatusCode());
+
+        org.mockito.Mockito.verify(store, org.mockito.Mockito.never()).insert(ArgumentMatchers.any());
     }
 
     @Test
