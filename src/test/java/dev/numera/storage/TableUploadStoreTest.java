@@ -13,9 +13,11 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -254,6 +256,51 @@ class TableUploadStoreTest {
         assertEquals(
                 Map.of("key", String.format("%0255d", 489), "first", 489, "count", 1, "status", "void"),
                 last.members().get("allocation"));
+    }
+
+    /** Each quotation mark takes two characters of the row. */
+    @Test
+    void answersWithActorsOfAWholePartFitTheirRow() {
+        store.insert(UPLOAD);
+        String quotes = "\"".repeat(100);
+        List<Answer<Numbers>> refused = IntStream.range(0, 490)
+                .mapToObj(i -> Answer.<Numbers>refused(KeyVoidException.of(
+                                ID.sequence(),
+                                new Numbers(
+                                        "\"".repeat(170) + i,
+                                        i,
+                                        i,
+                                        1,
+                                        1,
+                                        null,
+                                        null,
+                                        null,
+                                        false,
+                                        new Status(Status.Kind.VOID, "misprint", quotes, SENT),
+                                        quotes))
+                        .orElseThrow()))
+                .toList();
+
+        store.finish(withOneDone(store.find(ID).orElseThrow()), refused);
+
+        assertTrue(unitsOf("answers:000001") < 520_000, () -> unitsOf("answers:000001") + " units");
+        assertEquals(
+                Map.of(
+                        "key",
+                        "\"".repeat(170) + 489,
+                        "first",
+                        489,
+                        "last",
+                        489,
+                        "count",
+                        1,
+                        "increment",
+                        1,
+                        "status",
+                        "void",
+                        "statusAt",
+                        SENT.toString()),
+                store.answers(UPLOAD, 1, 490).get(489).refusal().members().get("allocation"));
     }
 
     private static ProblemException isVoid(String key, int number) {

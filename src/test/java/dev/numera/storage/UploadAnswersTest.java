@@ -3,6 +3,7 @@ package dev.numera.storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,10 +11,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.json.Checked;
+import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -127,6 +131,59 @@ class UploadAnswersTest {
 
         assertEquals("{\"problem\":\"" + type.urn() + "\",\"detail\":\"Why.\",\"members\":{}}", written);
         assertEquals(type, read(written).problem().type());
+    }
+
+    /** Of a part that has 490 of them, each has so many characters at most. */
+    @Test
+    void longestAnswersAreBrief() {
+        String quotes = "\"".repeat(255);
+        String note = "\"".repeat(200);
+        Status voided = new Status(Status.Kind.VOID, note, note, Instant.parse("2026-11-21T09:30:00.123456789Z"));
+        Numbers numbers = new Numbers(
+                quotes,
+                -3_999_999_999_999_999_999L,
+                -3_999_999_999_999_999_999L,
+                1,
+                -1_000_000_000_000L,
+                List.of(quotes),
+                LocalDate.of(2026, 11, 21),
+                "2026-11-21",
+                true,
+                voided,
+                note);
+        for (Answer<Numbers> answer : List.of(
+                Answer.of(numbers),
+                Answer.<Numbers>refused(KeyVoidException.of(new SequenceName("App1", "order"), numbers)
+                        .orElseThrow()),
+                Answer.<Numbers>refused(
+                        InvalidRequest.because("date", "under it the text is " + quotes + ", not " + quotes)),
+                Answer.<Numbers>refused(
+                        new ProblemException(ProblemType.NUMBER_TAKEN, "Taken.", Map.of("key", quotes))))) {
+            String brief = UploadAnswers.writeBriefly(answer).toString();
+
+            assertTrue(brief.length() <= 1_000, () -> brief.length() + " characters: " + brief);
+            assertEquals(answer.isRefused(), read(brief).isRefused());
+        }
+    }
+
+    @Test
+    void aBriefAnswerThatIsShortStaysWhole() {
+        Numbers numbers = new Numbers(
+                null,
+                7,
+                7,
+                1,
+                1,
+                null,
+                null,
+                null,
+                false,
+                new Status(Status.Kind.RESERVED, null, "Ann", Instant.EPOCH),
+                "Ann");
+
+        assertEquals(
+                numbers,
+                read(UploadAnswers.writeBriefly(Answer.of(numbers)).toString()).value());
     }
 
     /** It was once an error of the program. */
