@@ -110,8 +110,11 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
     }
 
     private static String flaw(JsonProcessingException e) {
-        return e.getCause() instanceof NumberFormatException
-                ? "has a number with an exponent out of range"
+        if (e.getCause() instanceof NumberFormatException) {
+            return "has a number with an exponent out of range";
+        }
+        return String.valueOf(e.getOriginalMessage()).startsWith("Duplicate field")
+                ? "has a field twice"
                 : "is not JSON";
     }
 
@@ -142,7 +145,8 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
     }
 
     private static Content content(JsonNode json) {
-        boolean isPart = json.has(UPLOAD) || json.has(IMPORT);
+        boolean isBatch = json.has(KEYS) || json.has(COUNT);
+        boolean isPart = !isBatch && (json.has(UPLOAD) || json.has(IMPORT));
         try {
             if (!json.isObject()) {
                 throw InvalidRequest.because("message", OBJECT);
@@ -160,15 +164,15 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         return echo.has(ID);
     }
 
-    /** Why the message was refused, in one line without its keys, which are not for a log: details quote them. */
-    String forLog(ProblemException problem) {
-        String detail = content instanceof Refused refused && refused.problem() == problem
-                ? refused.why()
     /** By which its sender knows it, valid or not. */
     Optional<String> id() {
         return Optional.ofNullable(echo.path(ID).textValue());
     }
 
+    /** Why the message was refused, in one line without its keys, which are not for a log: details quote them. */
+    String forLog(ProblemException problem) {
+        String detail = content instanceof Refused refused && refused.problem() == problem
+                ? refused.why()
                 : problem.getMessage();
         if (content instanceof OfBatch ofBatch) {
             for (Take take : ofBatch.takes()) {

@@ -71,7 +71,6 @@ class QueueMessageTest {
                 "order-9001                 | 1, column 6",
                 "{                          | 1, column 2",
                 "{\"id\": \"a\"} x            | 1, column 14",
-                "{\"id\": \"a\", \"id\": \"a\"} | 1, column 17",
             })
     void messageThatIsNotJsonIsReportedWithoutAnId(String content, String where) {
         QueueMessage message = QueueMessage.read(content);
@@ -83,6 +82,27 @@ class QueueMessageTest {
         assertEquals("{}", message.echo().toString());
     }
 
+    @Test
+    void aFieldThatIsThereTwiceIsRefused() {
+        QueueMessage message = QueueMessage.read("{\"id\": \"a\", \"id\": \"a\"}");
+
+        assertEquals(
+                "message has a field twice at line 1, column 17: it must be a JSON object, plain or in Base64.",
+                refusal(message));
+        assertFalse(message.hasId());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"upload", "import"})
+    void aBatchIsNotTakenForAPart(String field) {
+        String unknown = field + " is no field of a batch: it has id, scope, name, date, reserve, and keys or count.";
+        String batch = "{\"id\": \"a\", \"scope\": \"App1\", \"name\": \"invoice\", \"" + field + "\": 1, ";
+
+        assertEquals(unknown, refusal(QueueMessage.read(batch + "\"keys\": [\"a\"]}")));
+        assertEquals(unknown, refusal(QueueMessage.read(batch + "\"count\": 5}")));
+        assertEquals("part must be a number.", refusal(QueueMessage.read(batch + "\"part\": \"1\"}")));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
     void messageThatIsNoObjectIsRefusedWithoutAnId(String content) {
@@ -91,6 +111,26 @@ class QueueMessageTest {
         assertEquals("message must be a JSON object, plain or in Base64.", refusal(message));
         assertFalse(message.hasId());
         assertEquals("{}", message.echo().toString());
+    }
+
+    /** A message whose number could not be read was delivered again until the host moved it to the poison queue. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void anExponentOutOfRangeIsRefused(String number) {
+        String message = "{\"id\": \"a\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + number + "}";
+
+        assertEquals(
+                "message has a number with an exponent out of range: it must be a JSON object, plain or in Base64.",
+                refusal(QueueMessage.read(message)));
     }
 
     @Test
@@ -113,26 +153,6 @@ class QueueMessageTest {
             quoteCharacter = '`',
             value = {
                 "id    | ``                 | id is missing.",
-    /** A message whose number could not be read was delivered again until the host moved it to the poison queue. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1e99999999999",
-                "1e-99999999999",
-                "0e99999999999",
-                "1e2147483648",
-                "-1e-2147483649",
-                "1.5e-2147483648",
-                "0.1e-2147483647"
-            })
-    void anExponentOutOfRangeIsRefused(String number) {
-        String message = "{\"id\": \"a\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + number + "}";
-
-        assertEquals(
-                "message has a number with an exponent out of range: it must be a JSON object, plain or in Base64.",
-                refusal(QueueMessage.read(message)));
-    }
-
                 "id    | null               | id must be a text.",
                 "id    | 7                  | id must be a text.",
                 "id    | \"\"               | id must have 1 to 255 characters.",
