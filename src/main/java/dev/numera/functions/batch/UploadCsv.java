@@ -35,6 +35,9 @@ final class UploadCsv {
     private static final int OTHER_COLUMNS = 30;
 
     private static final String HEADER = "header";
+    /** Some write it before the header line, with the separator. */
+    private static final String SPREADSHEETS_LINE = "sep=";
+
     private static final String KEY = "key";
     private static final String PROBLEM = "problem";
 
@@ -117,6 +120,12 @@ final class UploadCsv {
     }
 
     private static List<String> header(List<String> columns) {
+        if (columns.get(0).regionMatches(true, 0, SPREADSHEETS_LINE, 0, SPREADSHEETS_LINE.length())) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "is the line " + SPREADSHEETS_LINE
+                            + " that only spreadsheets read: delete it, so that the list starts with the names of its columns");
+        }
         if (Layout.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }

@@ -87,6 +87,19 @@ class UploadCsvTest {
         assertEquals("line 2 has 3 columns, but the header has 2 (and at least 19 more).", problem.getMessage());
     }
 
+    /** Taken for a header, it made a key of the real one, with a number that no document has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sep=;", "SEP=;", "sep=,", "sep=\t", "\"sep=;\""})
+    void lineWithTheSeparatorOfASpreadsheetIsNoHeader(String line) {
+        assertEquals(
+                "header is the line sep= that only spreadsheets read: delete it, so that the list starts with the names"
+                        + " of its columns.",
+                assertThrows(
+                                ProblemException.class,
+                                () -> UploadCsv.read(line + "\r\nkey;note\r\na;b\r\n", null, null, null))
+                        .getMessage());
+    }
+
     @Test
     void aRowThatNoPropertyHoldsIsRefused() {
         String text = "id,note\n1,a\n2," + "x".repeat(Uploads.MAX_ROW_UNITS);
