@@ -10,6 +10,7 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.batch.ListFunctions;
+import dev.numera.functions.batch.PoisonFunctions;
 import dev.numera.functions.ledger.LedgerFunctions;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -18,6 +19,10 @@ import dev.numera.model.SequenceName;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageAccount;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +105,24 @@ class OverloadedAnswersTest {
         HttpRequestMessage<Optional<String>> list =
                 Requests.of(PATH + "/batches", "key\n".repeat(1_000), type("text/plain"));
         requireOverloaded(new ListFunctions(app).uploadBatch(list, "App1", "order"));
+    }
+
+    @Test
+    void poisonMessagesAreNotJudgedWithoutRoomForThem() {
+        StorageAccount storage = mock();
+        MessageQueue poison = mock();
+        when(app.storage()).thenReturn(storage);
+        when(storage.queue(Queues.POISON)).thenReturn(poison);
+        when(poison.peek())
+                .thenReturn(Collections.nCopies(
+                        32, new MessageQueue.Message("id", null, "x".repeat(60_000), Instant.EPOCH, Instant.EPOCH)));
+        HttpRequestMessage<Optional<String>> request = Requests.of("/api/poison", null, Map.of());
+        leave(1_000_000);
+
+        requireOverloaded(new PoisonFunctions(app).listPoison(request));
+        others.close();
+
+        assertEquals(200, new PoisonFunctions(app).listPoison(request).getStatusCode());
     }
 
     @Test

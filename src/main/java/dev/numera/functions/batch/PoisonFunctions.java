@@ -48,7 +48,7 @@ public final class PoisonFunctions {
             call.queryAlone();
             PoisonQueue poison = new PoisonQueue(app);
             return call.ok(new Fields()
-                    .putEach("messages", poison.look(), PoisonFunctions::json)
+                    .putEach("messages", poison.look(call.share()), PoisonFunctions::json)
                     .put("approximateCount", poison.approximateCount()));
         });
     }

@@ -2,6 +2,7 @@ package dev.numera.functions.batch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.functions.App;
@@ -63,11 +64,16 @@ final class PoisonQueue {
      * The first {@value MessageQueue#AT_ONCE}, each with what it would meet if it were put back now. Where storage is
      * so slow that some are not judged within 20 s, their problem is {@code storage-unavailable}. Consumes nothing.
      *
-     * @throws ProblemException {@code storage-unavailable}: the queue itself could not be looked into
+     * @param share holds the texts of the messages
+     * @throws ProblemException {@code storage-unavailable}: the queue itself could not be looked into;
+     *     {@code overloaded}
      */
-    List<Look> look() {
+    List<Look> look(CharacterBudget.Share share) {
         Deadline deadline = Deadline.in(JUDGED_WITHIN, time);
-        return queue().peek().stream().map(message -> look(message, deadline)).toList();
+        List<MessageQueue.Message> messages = queue().peek();
+        share.hold(
+                messages.stream().mapToLong(message -> message.text().length()).sum());
+        return messages.stream().map(message -> look(message, deadline)).toList();
     }
 
     private Look look(MessageQueue.Message message, Deadline deadline) {

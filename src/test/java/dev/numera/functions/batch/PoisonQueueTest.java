@@ -12,6 +12,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import dev.numera.batch.BatchWork;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
@@ -30,9 +31,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 class PoisonQueueTest {
     private static final Instant INSERTED = Instant.parse("2026-11-21T10:00:00Z");
 
@@ -64,8 +65,14 @@ class PoisonQueueTest {
         return "{\"scope\": \"App1\", \"name\": \"" + name + "\", \"keys\": [\"a\"]}";
     }
 
+    private List<PoisonQueue.Look> look() {
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            return poison.look(share);
+        }
+    }
+
     private List<Optional<ProblemType>> problems() {
-        return poison.look().stream()
+        return look().stream()
                 .map(look -> look.problem().map(problem -> problem.type()))
                 .toList();
     }
@@ -85,13 +92,6 @@ class PoisonQueueTest {
                 problems());
     }
 
-    @Test
-    void onlyUnderstoodMessagesCanBeRequeued() {
-        lying(Stream.of(batch("invoice"), "no JSON", "{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": 7}"));
-
-        assertEquals(
-                List.of(true, false, false),
-                poison.look().stream().map(PoisonQueue.Look::canRequeue).toList());
     /** One such message once hid all others, and each delivery of it failed. */
     @ParameterizedTest
     @ValueSource(
@@ -110,6 +110,13 @@ class PoisonQueueTest {
         assertEquals(List.of(Optional.empty(), Optional.of(ProblemType.INVALID_REQUEST), Optional.empty()), problems());
     }
 
+    @Test
+    void onlyUnderstoodMessagesCanBeRequeued() {
+        lying(Stream.of(batch("invoice"), "no JSON", "{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": 7}"));
+
+        assertEquals(
+                List.of(true, false, false),
+                look().stream().map(PoisonQueue.Look::canRequeue).toList());
     }
 
     private static boolean isCalled(SequenceName sequence, String name) {
@@ -120,7 +127,7 @@ class PoisonQueueTest {
     void unreadableQueueIsReported() {
         when(queue.peek()).thenThrow(new StoreFailure("The queue is down.", true, null));
 
-        assertThrows(StoreFailure.class, poison::look);
+        assertThrows(StoreFailure.class, this::look);
     }
 
     @Test
@@ -183,7 +190,7 @@ class PoisonQueueTest {
 
         assertEquals(
                 List.of(batch("order"), part),
-                poison.look().stream().map(PoisonQueue.Look::content).toList());
+                look().stream().map(PoisonQueue.Look::content).toList());
         poison.putBack("id", null);
 
         verify(batches).foreseen(any(), any(), eq(sent));
