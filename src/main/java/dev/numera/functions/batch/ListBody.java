@@ -71,7 +71,10 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
             return new ListBody(null, lines(text));
         }
         requireJson(call, "JSON, " + PLAIN + " or " + CSV);
-        return keys(RequestBody.object(text), sequence);
+        ObjectNode json = RequestBody.object(text);
+        ListBody body = keys(json, sequence);
+        requireSameReserve(json, query);
+        return body;
     }
 
     /**
@@ -151,6 +154,13 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                 throw InvalidRequest.because(
                         SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
         };
+    }
+
+    private static void requireSameReserve(ObjectNode json, Query query) {
+        boolean isInBoth = query.text(RESERVE) != null && json.has(RESERVE);
+        if (isInBoth && query.flag(RESERVE) != json.get(RESERVE).booleanValue()) {
+            throw InvalidRequest.because(RESERVE, "must be as in the query, or left out");
+        }
     }
 
     private static ListBody keys(ObjectNode json, SequenceName sequence) {

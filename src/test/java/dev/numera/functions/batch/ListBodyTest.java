@@ -126,6 +126,25 @@ class ListBodyTest {
                 refusal("application/json", head + "]}").getMessage());
     }
 
+    /** Whichever of two wishes was followed, the other one was ignored silently. */
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    void whetherToReserveIsNotContradicted(boolean inQuery, boolean inBody) {
+        String body = "{\"keys\": [\"a\"], \"reserve\": " + inBody + "}";
+
+        assertEquals(
+                "reserve must be as in the query, or left out.",
+                assertThrows(ProblemException.class, () -> read("?reserve=" + inQuery, "application/json", body))
+                        .getMessage());
+        assertEquals(
+                inBody,
+                read("?reserve=" + inBody, "application/json", body)
+                        .rows()
+                        .layout()
+                        .isReserved());
+        assertEquals(inBody, read("application/json", body).rows().layout().isReserved());
+    }
+
     private static void assertTooLarge(String type, String body) {
         assertEquals(ProblemType.TOO_LARGE, refusal(type, body).type());
     }
@@ -135,11 +154,15 @@ class ListBodyTest {
     }
 
     private static ListBody read(String type, String body) {
+        return read("", type, body);
+    }
+
+    private static ListBody read(String query, String type, String body) {
         HttpRequestMessage<Optional<String>> request =
-                Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
+                Requests.of("/api/sequences/a/b/batches" + query, body, Map.of("content-type", type));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             Exchange call = Requests.call(request, share);
-            return ListBody.ofKeys(call, new SequenceName("a", "b"), call.query());
+            return ListBody.ofKeys(call, new SequenceName("a", "b"), call.query("reserve"));
         }
     }
 }
