@@ -467,6 +467,26 @@ class BadInputIT {
                 .expectProblem(413, "too-large");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e99999999999",
+                "1e-99999999999",
+                "0e99999999999",
+                "1e2147483648",
+                "-1e-2147483649",
+                "1.5e-2147483648",
+                "0.1e-2147483647"
+            })
+    void aNumberHasAnExponentInRange(String number) {
+        refusedFor(
+                "body", client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": " + number + "}"));
+        refusedFor("body", client.send("PUT", "/api/sequences/bad/definition", "{\"start\": " + number + "}", CREATE));
+        refusedFor(
+                "body",
+                client.send("POST", "/api/sequences/bad/input/batches", "{\"id\": \"a\", \"count\": " + number + "}"));
+    }
+
     @Test
     void aPreconditionIsWellFormed() {
         refusedFor(

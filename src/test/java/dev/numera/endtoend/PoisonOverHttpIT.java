@@ -184,6 +184,16 @@ class PoisonOverHttpIT {
     }
 
     @Test
+    void listsMessagesBesideOneWhoseNumberIsOutOfRange() {
+        List<String> ids = List.of(put(batch("fresh", "")), put("{\"count\": 1e99999999999}"), put(batch("fresh", "")));
+
+        assertEquals(ids, ids());
+        assertEquals(
+                List.of("", "invalid-request", ""),
+                listed().stream().map(PoisonOverHttpIT::problem).toList());
+    }
+
+    @Test
     void requeuesABatchWithItsDate() {
         client.send(
                         "PUT",

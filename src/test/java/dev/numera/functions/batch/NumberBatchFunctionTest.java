@@ -207,7 +207,15 @@ class NumberBatchFunctionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
+            strings = {
+                "",
+                "not JSON",
+                "[]",
+                "{}",
+                "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}",
+                "{\"count\": 1e99999999999}",
+                "eyJ9"
+            })
     void aBadMessageWithoutAnIdIsOnlyPoison(String message) {
         function.numberBatch(message, MESSAGE_ID, "1", INSERTED, context);
 
