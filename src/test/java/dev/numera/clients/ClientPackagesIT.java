@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each client library is packed as its registry wants, holds what it needs and nothing else, is installed from the
  * package, and has the size that {@code docs/clients.md} states.
  */
-@Timeout(180)
+@Timeout(900)
 @Tag("long")
 class ClientPackagesIT {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A scene has a call, the answers to it, which may fail, the tokens that a server issues one after another, and what is
  * expected: the requests, the waits between them in seconds, and the result, of which a client may return more fields.
  */
-@Timeout(180)
+@Timeout(600)
 class ClientScenesTest {
     private static final Path TABLE = SCENES.resolve("scenes.json");
     private static final Pattern VERSION = Pattern.compile("(?m)^ *[\"<]?version[\":= >]+([0-9.]+)");

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * of its requests, and while the app is killed: on a gapless sequence no number is allocated twice, and none is
  * skipped.
  */
-@Timeout(180)
+@Timeout(600)
 @Tag("long")
 class ClientsIT {
     private static final Path COMMAND = ClientLanguage.CLIENTS.resolve("javascript/cli.js");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of {@code docs/http.md}, run by a shell from the top of the page to its end on a fresh app. */
 @Tag("long")
-@Timeout(120)
+@Timeout(600)
 class HttpPageIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern COMMAND =

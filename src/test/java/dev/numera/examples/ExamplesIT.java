@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The programs in {@code examples}, as users copy them, behind a proxy that loses, cuts and refuses their requests to
  * the app. One whose language is not installed is skipped.
  */
-@Timeout(120)
+@Timeout(600)
 @Tag("long")
 class ExamplesIT {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
@@ -216,7 +216,7 @@ class ExamplesIT {
                             "IDENTITY_HEADER",
                             "secret"));
 
-            assertTrue(example.waitFor(60, TimeUnit.SECONDS));
+            assertTrue(example.waitFor(120, TimeUnit.SECONDS));
             assertTrue(example.exitValue() != 0, "it numbered without a token");
             assertFalse(tokenRequests.isEmpty(), this::errors);
             assertTrue(tokenRequests.remove().contains("resource=https://storage.azure.com"), tokenRequests::toString);
@@ -268,7 +268,7 @@ class ExamplesIT {
 
     private String finished(Process process) throws Exception {
         String said = new String(process.getInputStream().readAllBytes());
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(120, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), () -> said + errors());
         return said;
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * first process runs. Another loopback address is in the place of the container's own one.
  */
 @Tag("long")
-@Timeout(120)
+@Timeout(600)
 @EnabledOnOs(OS.LINUX)
 class ContainerIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -70,7 +70,7 @@ class ContainerIT {
             }
         } finally {
             process.destroy();
-            boolean ended = process.waitFor(40, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(120, TimeUnit.SECONDS);
             process.destroyForcibly();
             assertTrue(ended);
         }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the host does with queue messages, on a real queue: one test for each fact of the Functions host. */
-@Timeout(60)
+@Timeout(600)
 class QueueTriggerIT {
     private static final String ENCODING = "AzureFunctionsJobHost__extensions__queues__messageEncoding";
     private static final String MAX_DEQUEUE_COUNT = "AzureFunctionsJobHost__extensions__queues__maxDequeueCount";

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code mvn -Pstart} runs, on free ports and with data of its own. */
-@Timeout(120)
+@Timeout(600)
 class StartIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String PACKAGE = System.getProperty("numera.package", "target/azure-functions/numera");
@@ -82,7 +82,7 @@ class StartIT {
             new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
                     .waitFor();
-            assertTrue(process.waitFor(30, TimeUnit.SECONDS), "still runs after SIG" + signal);
+            assertTrue(process.waitFor(120, TimeUnit.SECONDS), "still runs after SIG" + signal);
         }
     }
 
