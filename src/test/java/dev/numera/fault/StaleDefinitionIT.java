@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -26,8 +28,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -151,22 +153,22 @@ class StaleDefinitionIT {
 
     /** Who creates a sequence reads the template first; it may be another one when the sequence is there. */
     @Test
-    void loserOfTheCreationUsesTheWinnersDefinition() throws Exception {
+    void loserOfTheCreationUsesTheWinnersDefinition() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
+        DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
         owner.sequences().administration().put(template, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            proxy.inject(Fault.answeredLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 2));
-            Instance slow = Instance.patient(proxy.connectionString());
-            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(
-                    () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
-            while (proxy.traffic().forwarded(RequestKind.READ) < 2) {
-                Thread.onSpinWait();
-            }
-            DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
-            owner.sequences().administration().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
-            assertEquals(1, owner.next(sequence, "a", 1).first());
+            Fault overtaken = Fault.answeredAfter(() -> {
+                owner.sequences().administration().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
+                allocated.add(owner.next(sequence, "a", 1));
+            });
+            proxy.inject(overtaken, Nth.of(RequestKind.READ, 2));
+            Instance slow = unhurried(proxy);
 
-            assertEquals(ProblemType.KEY_REQUIRED, refused.get().type());
+            ProblemException refused = assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1));
+
+            assertEquals(ProblemType.KEY_REQUIRED, refused.type());
+            assertEquals(List.of(1L), allocated.stream().map(Numbers::first).toList(), "the owner was faster");
             assertEquals(1, proxy.traffic().received(RequestKind.TRANSACTION), "the slow one tried to create it too");
             assertEquals(2, slow.next(sequence, "b", 1).first());
         }
@@ -174,37 +176,36 @@ class StaleDefinitionIT {
 
     /** Between its two looks, for the definition and for the index, another instance makes both: nothing was lost. */
     @Test
-    void readsTheDefinitionAgainAfterANewerIndexRow() throws Exception {
+    void readsTheDefinitionAgainAfterANewerIndexRow() {
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            Instance slow = Instance.patient(proxy.connectionString());
-            proxy.inject(
-                    Fault.forwardedLate(Duration.ofMillis(500)),
-                    Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
-            CompletableFuture<Numbers> second = CompletableFuture.supplyAsync(() -> slow.next(sequence, null, 1));
-            awaitHeld(proxy);
-            assertEquals(1, owner.next(sequence, null, 1).first());
-            assertEquals(2, second.get().first());
+            Instance slow = unhurried(proxy);
+            beatAtTheIndex(proxy, () -> allocated.add(owner.next(sequence, null, 1)));
+            assertEquals(2, slow.next(sequence, null, 1).first());
+            assertEquals(List.of(1L), allocated.stream().map(Numbers::first).toList(), "the owner was faster");
 
             SequenceName another = new SequenceName("stale", UUID.randomUUID().toString());
-            proxy.traffic().forget();
-            proxy.heal();
-            proxy.inject(
-                    Fault.forwardedLate(Duration.ofMillis(500)),
-                    Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
-            CompletableFuture<ProblemException> refused =
-                    CompletableFuture.supplyAsync(() -> assertThrows(ProblemException.class, () -> slow.sequences()
-                            .administration()
-                            .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE)));
-            awaitHeld(proxy);
-            owner.sequences().administration().put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
-            assertEquals(ProblemType.PRECONDITION_FAILED, refused.get().type());
+            beatAtTheIndex(proxy, () -> owner.sequences()
+                    .administration()
+                    .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
+            ProblemException refused = assertThrows(ProblemException.class, () -> slow.sequences()
+                    .administration()
+                    .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
+            assertEquals(ProblemType.PRECONDITION_FAILED, refused.type());
+            assertEquals(Map.of("beaten", 2L), proxy.traffic().faults());
         }
     }
 
-    private static void awaitHeld(FaultProxy proxy) {
-        while (proxy.traffic().faults().isEmpty()) {
-            Thread.onSpinWait();
-        }
+    private static void beatAtTheIndex(FaultProxy proxy, Runnable rival) {
+        proxy.inject(Fault.beatenBy(rival), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
+    }
+
+    /** One that has time left after the rival's turn, however long that takes. */
+    private static Instance unhurried(FaultProxy proxy) {
+        return Instance.over(
+                "slow",
+                TestAccount.withTables(proxy.connectionString()),
+                Instance.LIMITS.withDeadline(Duration.ofMinutes(1)),
+                Clock.SYSTEM);
     }
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
