@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.execution.Clock;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,14 +35,18 @@ import org.junit.jupiter.api.Test;
  * lands first.
  */
 class LateDefinitionIT {
-    private static final Duration LATE = Duration.ofSeconds(2);
-
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance slow = Instance.hasty("slow", proxy.connectionString());
+    private final Instance slow = Instance.over(
+            "slow",
+            TestAccount.at(proxy.connectionString()),
+            Instance.LIMITS.withDeadline(Duration.ofMinutes(1)),
+            Clock.SYSTEM);
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
     private final SequenceName sequence =
             new SequenceName("late", UUID.randomUUID().toString());
+    /** Opened when the late write is to land. */
+    private final CountDownLatch lands = new CountDownLatch(1);
 
     @AfterEach
     void closeProxy() {
@@ -58,7 +65,7 @@ class LateDefinitionIT {
     @Test
     void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
         other.sequences().administration().put(sequence, draft(null, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         ProblemException unknown = assertThrows(ProblemException.class, () -> slow.sequences()
                 .administration()
                 .put(sequence, draft(null, "B{n}"), Precondition.PRESENT, ChangeNote.NONE));
@@ -66,6 +73,7 @@ class LateDefinitionIT {
         assertEquals("A1", text(other, "a"));
         TableEntity inUse = tables.definition(sequence);
 
+        lands.countDown();
         proxy.awaitLateWrites();
 
         assertEquals(inUse.getProperties(), tables.definition(sequence).getProperties());
@@ -88,7 +96,7 @@ class LateDefinitionIT {
     @Test
     void anOpeningThatLandsAfterAChangeWasAnsweredIsRefused() throws Exception {
         other.sequences().administration().put(sequence, draft(null, null), Precondition.ABSENT, ChangeNote.NONE);
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
         CompletableFuture<ProblemException> first = CompletableFuture.supplyAsync(
                 () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
@@ -99,6 +107,7 @@ class LateDefinitionIT {
 
         assertEquals(ProblemType.KEY_REQUIRED, first.get().type());
         proxy.heal();
+        lands.countDown();
         proxy.awaitLateWrites();
 
         assertEquals(

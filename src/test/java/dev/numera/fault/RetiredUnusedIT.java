@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,7 +60,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RetiredUnusedIT {
     private static final int RACES = Effort.times(200);
-    private static final Duration LATE = Duration.ofSeconds(2);
     private static final long MAX_HEAD_START_NANOS = Duration.ofMillis(10).toNanos();
 
     private static final DefinitionDraft BEFORE = DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "A{n}");
@@ -75,6 +75,8 @@ class RetiredUnusedIT {
     private final Instance slow = unhurried(proxy.connectionString());
     private final Instance other = unhurried(SharedAzurite.connectionString());
     private final SequenceName sequence = name();
+    /** Opened when the late write is to land. */
+    private final CountDownLatch lands = new CountDownLatch(1);
 
     /** With time to spare for what the faults do not touch. */
     private static Instance unhurried(String connectionString) {
@@ -162,7 +164,7 @@ class RetiredUnusedIT {
     @ValueSource(booleans = {false, true})
     void aFirstNumberThatLandsAfterTheRetirementIsRefused(boolean isDefinedAgain) throws Exception {
         define(other, sequence, BEFORE);
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
         CompletableFuture<ProblemException> first =
                 CompletableFuture.supplyAsync(() -> assertThrows(ProblemException.class, () -> text(slow)));
@@ -174,6 +176,7 @@ class RetiredUnusedIT {
 
         first.get();
         proxy.heal();
+        lands.countDown();
         proxy.awaitLateWrites();
 
         assertEquals(isDefinedAgain ? List.of("invoice") : List.of(), listed(sequence, false));
@@ -186,11 +189,12 @@ class RetiredUnusedIT {
     @Test
     void aRetirementThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
         define(other, sequence, BEFORE);
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         ProblemException unknown = assertThrows(ProblemException.class, () -> retire(slow, sequence));
         assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
         assertEquals("A1", text(other));
 
+        lands.countDown();
         proxy.awaitLateWrites();
 
         // Noted as one that may be unused, it is listed all the same.
@@ -202,12 +206,13 @@ class RetiredUnusedIT {
     void aDefinitionThatLandsAfterAnotherOneWasUsedChangesNothing() throws Exception {
         define(other, sequence, BEFORE);
         retire(other, sequence);
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         ProblemException unknown = assertThrows(ProblemException.class, () -> define(slow, sequence, AGAIN));
         assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
         define(other, sequence, OTHER);
         assertEquals("C7", text(other));
 
+        lands.countDown();
         proxy.awaitLateWrites();
 
         assertEquals(List.of("C8", "C9"), List.of(text(other), text(slow)));
