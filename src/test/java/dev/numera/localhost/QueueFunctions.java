@@ -37,7 +37,7 @@ public final class QueueFunctions {
             ExecutionContext context)
             throws InterruptedException {
         context.getLogger()
-                .info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s"
+                .info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s at=%d"
                         .formatted(
                                 message,
                                 message.equals(trigger),
@@ -46,7 +46,8 @@ public final class QueueFunctions {
                                 insertionTime,
                                 expirationTime,
                                 nextVisibleTime,
-                                !popReceipt.isEmpty()));
+                                !popReceipt.isEmpty(),
+                                System.nanoTime()));
         if (message.equals("fail as planned")) {
             throw new Planned();
         }
