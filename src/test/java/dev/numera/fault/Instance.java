@@ -1,6 +1,8 @@
 package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.execution.Clock;
@@ -23,16 +25,18 @@ import java.util.Set;
 
 /**
  * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other
- * instances. It limits a storage request to {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over.
- * Thread-safe.
+ * instances. A hasty one limits a storage request to {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon
+ * over. Thread-safe.
  */
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
+    private static final int PATIENT_TRIES = 5;
     static final TestLimits LIMITS = TestLimits.DEFAULT
             .withDeadline(DEADLINE)
             .withRequestTimeout(STORAGE_TIMEOUT)
             .withMaxIdleCounters(1_000);
+    private static final TestLimits PATIENT = LIMITS.withDeadline(Duration.ofMinutes(1));
     /** Every loss to a peer posts a request to it, so that faults hit peer requests even at light load. */
     static final TestLimits REQUESTING = LIMITS.withLossesBeforePeerRequest(1);
     /** The problems that a caller may get while storage fails. */
@@ -42,18 +46,18 @@ record Instance(String name, Sequences sequences) {
             ProblemType.OVERLOADED,
             ProblemType.STORAGE_UNAVAILABLE);
 
-    /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
+    /** One with time to spare, for what must succeed on a busy machine too; it creates the tables. */
     static Instance patient(String connectionString) {
         return patient("patient", connectionString, Clock.SYSTEM);
     }
 
     static Instance patient(String name, String connectionString, Clock time) {
-        return over(name, TestAccount.withTables(connectionString), LIMITS, time);
+        return over(name, TestAccount.withTables(connectionString), PATIENT, time);
     }
 
     /** One that finds the tables as they are. */
     static Instance late(String connectionString) {
-        return over("late", TestAccount.at(connectionString), LIMITS, Clock.SYSTEM);
+        return over("late", TestAccount.at(connectionString), PATIENT, Clock.SYSTEM);
     }
 
     /** Abandons a request to storage early. */
@@ -114,6 +118,23 @@ record Instance(String name, Sequences sequences) {
     /** Every other key, for all callers. */
     private static boolean isReserved(String key) {
         return key != null && key.hashCode() % 2 == 0;
+    }
+
+    /**
+     * Requests numbers until there are some, since storage that works may not answer in time on a busy machine. Each
+     * try is recorded.
+     *
+     * @throws AssertionError after {@value #PATIENT_TRIES} tries; at the first problem that is not clear or, without a
+     *     key, that does not state that nothing was consumed
+     */
+    void requireNumbers(History history, String caller, SequenceName sequence, String key, int count) {
+        ObservedOutcome outcome = next(history, caller, sequence, key, count);
+        for (int attempt = 1; attempt < PATIENT_TRIES && !(outcome instanceof ObservedOutcome.Allocated); attempt++) {
+            requireClear(outcome);
+            assertFalse(key == null && isProblem(outcome, ProblemType.OUTCOME_UNKNOWN), "numbers may have been lost");
+            outcome = next(history, caller, sequence, key, count);
+        }
+        assertInstanceOf(ObservedOutcome.Allocated.class, outcome, name + " for " + caller);
     }
 
     /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.execution.Clock;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -21,7 +19,6 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Precondition;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -37,11 +34,7 @@ import org.junit.jupiter.api.Test;
 class LateDefinitionIT {
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance slow = Instance.over(
-            "slow",
-            TestAccount.at(proxy.connectionString()),
-            Instance.LIMITS.withDeadline(Duration.ofMinutes(1)),
-            Clock.SYSTEM);
+    private final Instance slow = Instance.patient(proxy.connectionString());
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
     private final SequenceName sequence =
             new SequenceName("late", UUID.randomUUID().toString());

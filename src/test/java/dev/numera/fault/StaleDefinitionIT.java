@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.execution.Clock;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -24,7 +22,6 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.storage.TableNames;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -163,7 +160,7 @@ class StaleDefinitionIT {
                 allocated.add(owner.next(sequence, "a", 1));
             });
             proxy.inject(overtaken, Nth.of(RequestKind.READ, 2));
-            Instance slow = unhurried(proxy);
+            Instance slow = Instance.patient(proxy.connectionString());
 
             ProblemException refused = assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1));
 
@@ -178,7 +175,7 @@ class StaleDefinitionIT {
     @Test
     void readsTheDefinitionAgainAfterANewerIndexRow() {
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            Instance slow = unhurried(proxy);
+            Instance slow = Instance.patient(proxy.connectionString());
             beatAtTheIndex(proxy, () -> allocated.add(owner.next(sequence, null, 1)));
             assertEquals(2, slow.next(sequence, null, 1).first());
             assertEquals(List.of(1L), allocated.stream().map(Numbers::first).toList(), "the owner was faster");
@@ -197,15 +194,6 @@ class StaleDefinitionIT {
 
     private static void beatAtTheIndex(FaultProxy proxy, Runnable rival) {
         proxy.inject(Fault.beatenBy(rival), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
-    }
-
-    /** One that has time left after the rival's turn, however long that takes. */
-    private static Instance unhurried(FaultProxy proxy) {
-        return Instance.over(
-                "slow",
-                TestAccount.withTables(proxy.connectionString()),
-                Instance.LIMITS.withDeadline(Duration.ofMinutes(1)),
-                Clock.SYSTEM);
     }
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
