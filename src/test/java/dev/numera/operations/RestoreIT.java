@@ -67,6 +67,9 @@ class RestoreIT {
     private static final int TAKEN_FROM_BLOCKS_SINCE = 150;
 
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(2));
+    private static final int PATIENT_TRIES = 5;
+    private static final Set<ProblemType> WORTH_RETRYING =
+            Set.of(ProblemType.STORAGE_UNAVAILABLE, ProblemType.OVERLOADED);
     private static final Duration LONG = Duration.ofMinutes(5);
 
     /** After which of them a write goes on that was computed before the first. */
@@ -151,8 +154,20 @@ class RestoreIT {
 
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         for (int i = 0; i < count; i++) {
-            note(name, date, next(sequences, name, date));
+            note(name, date, nextPatiently(sequences, name, date));
         }
+    }
+
+    /** Tries again where nothing was consumed, since storage may not answer in time on a busy machine. */
+    private Numbers nextPatiently(Sequences sequences, SequenceName name, LocalDate date) {
+        for (int attempt = 1; attempt < PATIENT_TRIES; attempt++) {
+            try {
+                return next(sequences, name, date);
+            } catch (ProblemException e) {
+                assertTrue(WORTH_RETRYING.contains(e.type()), () -> name + ": " + e.getMessage());
+            }
+        }
+        return next(sequences, name, date);
     }
 
     private void takeMany(Sequences sequences, SequenceName name) {
