@@ -63,6 +63,8 @@ public final class LyingServer implements AutoCloseable {
         long allocations;
         long replays;
         boolean isRetired;
+        /** Until a call requests one number, which alone can be held back. */
+        boolean isLieDue;
 
         LyingSeries(boolean isGapless) {
             this.isGapless = isGapless;
@@ -185,8 +187,9 @@ public final class LyingServer implements AutoCloseable {
             numbers = numbers(first, count + 1);
             series.next += 1;
         }
+        series.isLieDue |= lies;
         if (lie == Lie.ORDER_BROKEN && count == 1) {
-            numbers = inAnotherOrder(series, first, lies);
+            numbers = inAnotherOrder(series, first);
             numbers.put("status", reserves ? "reserved" : "issued");
         }
         if (key != null) {
@@ -204,8 +207,9 @@ public final class LyingServer implements AutoCloseable {
     }
 
     /** A number that was held back goes to a later caller. */
-    private static Map<String, Object> inAnotherOrder(LyingSeries series, long first, boolean lies) {
-        if (lies && series.heldBack.isEmpty()) {
+    private static Map<String, Object> inAnotherOrder(LyingSeries series, long first) {
+        if (series.isLieDue && series.heldBack.isEmpty()) {
+            series.isLieDue = false;
             series.heldBack.add(first);
             return numbers(series.next++, 1);
         }
