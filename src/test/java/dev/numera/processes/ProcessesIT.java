@@ -13,6 +13,9 @@ import dev.numera.history.ObservedCall;
 import dev.numera.history.ObservedOutcome;
 import dev.numera.history.Progression;
 import dev.numera.localhost.Azurite;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -42,6 +46,10 @@ class ProcessesIT {
 
     /** A lease lasts 30 s. */
     private static final Duration STANDS_STILL = Duration.ofSeconds(40);
+
+    private static final int LOWEST_KEPT_PORT = 20_000;
+    /** Of those that Linux allocates to a socket without a port of its own. */
+    private static final int LOWEST_PORT_BY_CHANCE = 32_768;
 
     private static final Duration P99 = Duration.ofMillis(500);
     private static final Duration LONGEST = Duration.ofSeconds(3);
@@ -207,7 +215,7 @@ class ProcessesIT {
 
     @Test
     void storageIsAwayForTenSecondsUnderLoad() throws Exception {
-        Azurite azurite = Azurite.withData(folder, Azurite.Ports.ANY);
+        Azurite azurite = Azurite.withData(folder, new Azurite.Ports(keptPort(), keptPort(), keptPort()));
         List<HostProcess> hosts = start(2, azurite);
         AtomicBoolean goesOn = new AtomicBoolean(true);
         Load load = new Load("processes/away");
@@ -240,6 +248,16 @@ class ProcessesIT {
             assertTrue(CLEAR_FAILURES.containsAll(answered), () -> "Calls fail clearly, but some got " + answered);
         } finally {
             hosts.forEach(HostProcess::close);
+        }
+    }
+
+    /** A free port that no other process gets by chance while Azurite is away. */
+    private static int keptPort() {
+        int port = ThreadLocalRandom.current().nextInt(LOWEST_KEPT_PORT, LOWEST_PORT_BY_CHANCE);
+        try (ServerSocket free = new ServerSocket(port, 0, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException taken) {
+            return keptPort();
         }
     }
 }
