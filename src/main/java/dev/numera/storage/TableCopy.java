@@ -167,7 +167,8 @@ public final class TableCopy {
         TableNames.ALL.forEach(this::create);
         requireEmptyUnless(over);
         boolean isIndexed = isThere(new Part(TableNames.SEQUENCES, null, 1));
-        if (!isIndexed && !over) {
+        // An attempt over rows, too: the one before it may have been interrupted ahead of this mark.
+        if (!isIndexed) {
             ServiceRow.change(counters(), mark -> mark.creationClosed(suspendedAt));
         }
         try (RowPutter putter = new RowPutter(tables);

@@ -9,6 +9,7 @@ import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.Clock;
+import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
@@ -95,12 +96,19 @@ class RestoreIT {
         return request.forward();
     });
 
+    private static final Clock INTERRUPTED = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
+        if (request.name().equals("pause")) {
+            throw new StoreFailure("The thread was interrupted while it waited for another attempt.", false, null);
+        }
+        return request.forward();
+    });
+
     @TempDir
     Path folder;
 
     private String maintain(String storage, String... arguments) {
         try {
-            return String.join("\n", Maintain.run(Map.of("NumeraStorage", storage), maintenance, arguments));
+            return String.join("\n", Maintain.run(environment(storage), maintenance, arguments));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -399,5 +407,62 @@ class RestoreIT {
 
         maintain(storage, "resume", "--all");
         RESTORED.forEach(name -> takeMany(running, name));
+    }
+
+    @Test
+    void creationStaysClosedWhenTheFirstAttemptWasInterruptedInItsWait() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = withoutTables(file);
+
+        assertThrows(StoreFailure.class, () -> Maintain.run(environment(storage), INTERRUPTED, restore(file)));
+        restoreOnceMore(storage, file);
+
+        requireNoCallCreates(storage);
+    }
+
+    /** The second restore finds the rows of the index that the first one wrote. */
+    @Test
+    void creationStaysClosedWhenRestoredOverAnIndexOfTheFirstAttempt() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = withoutTables(file);
+
+        maintain(storage, restore(file));
+        restoreOnceMore(storage, file);
+
+        requireNoCallCreates(storage);
+    }
+
+    private static Map<String, String> environment(String storage) {
+        return Map.of("NumeraStorage", storage);
+    }
+
+    private static String[] restore(Path file) {
+        return new String[] {"restore", file.toString()};
+    }
+
+    /** An account whose tables were lost after a backup that lacks a sequence. */
+    private String withoutTables(Path file) {
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        define(running, STRICT);
+        take(running, STRICT, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        take(running, CREATED_SINCE, TAKEN_SINCE);
+        TableServiceClient tables =
+                new TableServiceClientBuilder().connectionString(storage).buildClient();
+        TableNames.ALL.forEach(tables::deleteTable);
+        return storage;
+    }
+
+    private void restoreOnceMore(String storage, Path file) {
+        maintain(storage, "restore", file.toString(), "--over-rows");
+        maintain(storage, "advance", "1000");
+        maintain(storage, "resume", "--all");
+    }
+
+    private void requireNoCallCreates(String storage) {
+        ProblemException refused =
+                assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), CREATED_SINCE, today));
+        assertEquals(ProblemType.UNKNOWN_SEQUENCE, refused.type());
     }
 }
