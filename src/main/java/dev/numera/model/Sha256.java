@@ -49,8 +49,14 @@ public final class Sha256 {
         }
     }
 
-    /** Of the texts so far, as 64 hexadecimal digits in lower case; it starts again then. */
+    /** Of the texts so far, as 64 hexadecimal digits in lower case; more may follow. */
     public String hex() {
-        return HexFormat.of().formatHex(hash.digest());
+        try {
+            // A digest resets what it reads.
+            MessageDigest copy = (MessageDigest) hash.clone();
+            return HexFormat.of().formatHex(copy.digest());
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("SHA-256 of this Java platform cannot be copied.", e);
+        }
     }
 }

@@ -95,16 +95,17 @@ public final class Closings {
         Map<String, List<LedgerCheck.Gap>> gaps = gaps(name, wanted);
         ClosingTally tally = new ClosingTally(checkedAt.minus(RECENT));
         count(name, wanted, tally);
+        String sha256 = tally.sha256();
         List<Change.FieldChange> result = new ArrayList<>(Closing.dates(dateFrom, dateTo));
         result.add(Closing.field("timeZone", zone == null ? "UTC" : zone.getId()));
         result.add(Closing.field(Closing.CHECKED_AT, checkedAt.toString()));
         result.addAll(tally.counts());
         result.add(Closing.field("refused", refused));
         result.add(Closing.field("gapCount", count(gaps)));
-        result.add(Closing.hash(tally.sha256()));
+        result.add(Closing.hash(sha256));
         result.addAll(Closing.gaps(gaps));
         result.addAll(tally.recent());
-        earlier.ifPresent(before -> result.addAll(difference(name, before, wanted, tally.sha256())));
+        earlier.ifPresent(before -> result.addAll(difference(name, before, wanted, sha256)));
         Change closed = Change.closed(result, ChangeNote.by(actor), time.now());
         return access.at(
                 name,

@@ -105,6 +105,26 @@ class ClosingsTest {
         assertEquals("2 [b void, late void]", changedAfter(Duration.ofDays(60), "b", "late"));
     }
 
+    @Test
+    void countsWhatIsNewSinceAClosingWithoutNumbers() {
+        take("other", SECOND);
+        close();
+        take("late", FIRST);
+
+        assertEquals("1 [late issued]", changed(close()));
+    }
+
+    /** The earlier closing notes too few of the recent allocations, but the hashes are equal. */
+    @Test
+    void countsNothingBetweenEqualClosingsOfManyRecentNumbers() {
+        for (int i = 0; i < 2 * Closing.MAX_LISTED; i++) {
+            take("key-" + i, FIRST);
+        }
+        close();
+
+        assertEquals("0 []", changed(close()));
+    }
+
     private String changedAfter(Duration passed, String... keys) {
         clock.pass(passed);
         List.of(keys).forEach(this::voided);
