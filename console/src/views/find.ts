@@ -20,6 +20,7 @@ interface Hit extends Entry {
 /** What may have it and was not searched, or not in all its periods. */
 interface Unsearched extends Path {
   readonly periodsBefore?: string;
+  readonly periodsAfter?: string;
   readonly problem?: Refusal;
 }
 
@@ -43,6 +44,10 @@ interface Search {
 const START: Search = {hits: [], unsearched: [], searched: 0, isRunning: true};
 /** A page searches up to 100 sequences. Beyond so many the reader decides whether to go on. */
 const PAGES_AT_ONCE = 10;
+
+function searchedPeriods({periodsBefore, periodsAfter}: Unsearched): string {
+  return [periodsBefore && `from ${periodsBefore}`, periodsAfter && `to ${periodsAfter}`].filter(Boolean).join(' ');
+}
 
 async function searchOn(request: ApiRequest, from: Search, report: (search: Search) => void, signal: AbortSignal): Promise<void> {
   let so = {...from, isRunning: true, problem: undefined};
@@ -111,7 +116,7 @@ function Results({q}: {q: string}) {
     ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Search more sequences</button></p>`}
     ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
       <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)
-        : `As a number it was searched in the periods from ${each.periodsBefore} only.`}</li>`)}</ul></details>`}
+        : `As a number it was searched in the periods ${searchedPeriods(each)} only.`}</li>`)}</ul></details>`}
     <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 

@@ -14,10 +14,11 @@ import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,10 @@ public final class Search {
     /** One request. */
     private static final int COUNTERS = 1_000;
 
-    /** Of a sequence that is reset each day: with those ahead they are one request, too. */
+    /** Enough for each day that {@code Numera_MaxDaysAhead} may allow. */
+    private static final int MAX_COUNTER_REQUESTS = 40;
+
+    /** Of a sequence that is reset each day, so that few requests reach the last one. */
     private static final int DAYS = 600;
 
     /** How an entry was found. */
@@ -50,10 +54,20 @@ public final class Search {
     /**
      * A sequence that was not searched, or not whole.
      *
-     * @param before only its periods from this one on were searched for the number; null where there is a problem
-     * @param problem why it was not searched
+     * @param before periods before this one were not searched for the number; null where all were, or none
+     * @param after periods after this one were not searched for the number; null where all were, or none
+     * @param problem why it was not searched; null where only the periods are restricted
      */
-    public record Unsearched(String scope, String name, @Nullable String before, @Nullable ProblemException problem) {}
+    public record Unsearched(
+            String scope,
+            String name,
+            @Nullable String before,
+            @Nullable String after,
+            @Nullable ProblemException problem) {
+        private static Unsearched of(Listing.Entry row, @Nullable ProblemException problem) {
+            return new Unsearched(row.scope(), row.name(), null, null, problem);
+        }
+    }
 
     /**
      * A page of what was found.
@@ -97,7 +111,8 @@ public final class Search {
      * @param scope null searches all
      * @param query a key, or a text in any case, or a number
      * @param sequences at most {@value #MAX_SEQUENCES}: each costs three to five requests, and for a number in a
-     *     sequence with periods up to {@value #MAX_PERIODS} more; {@value SequenceAccess#AT_ONCE} sequences at once
+     *     sequence with periods up to {@value #MAX_PERIODS} more, and one for each 1,000 periods, at most
+     *     {@value #MAX_COUNTER_REQUESTS}; {@value SequenceAccess#AT_ONCE} sequences at once
      */
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = access.deadline();
@@ -116,7 +131,7 @@ public final class Search {
 
     private Found search(Listing.Entry row, String query, Deadline deadline) {
         if (row.problem() != null) {
-            return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, row.problem()));
+            return Found.of(List.of(), Unsearched.of(row, row.problem()));
         }
         try {
             SequenceName name = new SequenceName(row.scope(), row.name());
@@ -124,7 +139,7 @@ public final class Search {
                     ? Found.of(List.of(), null)
                     : access.at(name, deadline, visit -> search(visit, query));
         } catch (ProblemException e) {
-            return Found.of(List.of(), new Unsearched(row.scope(), row.name(), null, e));
+            return Found.of(List.of(), Unsearched.of(row, e));
         }
     }
 
@@ -155,29 +170,36 @@ public final class Search {
             return null;
         }
         String first = firstPeriod(known);
-        NavigableMap<String, Answer<CounterState>> counters = states.counters(visit, known, first, COUNTERS);
-        List<String> periods = counters.entrySet().stream()
-                .filter(counter -> isPassed(known, counter.getValue(), number))
-                .map(Map.Entry::getKey)
-                .toList();
-        List<String> last = periods.subList(Math.max(0, periods.size() - MAX_PERIODS), periods.size());
-        for (int i = last.size() - 1; i >= 0; i--) {
-            add(hits, known.name(), FoundBy.NUMBER, ledger.findNumber(visit, known, last.get(i), number));
+        NavigableSet<String> last = new TreeSet<>();
+        String before = hasCounterBefore(visit, known, first) ? first : null;
+        String next = first;
+        for (int requests = 0; next != null && requests < MAX_COUNTER_REQUESTS; requests++) {
+            NavigableMap<String, Answer<CounterState>> counters = states.counters(visit, known, next, COUNTERS);
+            counters.forEach((period, counter) -> {
+                if (isPassed(known, counter, number)) {
+                    last.add(period);
+                }
+            });
+            while (last.size() > MAX_PERIODS) {
+                last.pollFirst();
+                before = last.first();
+            }
+            next = counters.size() < COUNTERS ? null : counters.lastKey();
         }
-        if (last.size() < periods.size()) {
-            return unsearched(known, last.get(0));
+        for (String period : last.descendingSet()) {
+            add(hits, known.name(), FoundBy.NUMBER, ledger.findNumber(visit, known, period, number));
         }
-        return first.isEmpty()
-                        || states.counters(visit, known, "", 1).firstKey().compareTo(first) >= 0
+        return before == null && next == null
                 ? null
-                : unsearched(known, first);
+                : new Unsearched(known.name().scope(), known.name().name(), before, next, null);
     }
 
-    private static Unsearched unsearched(Sequence known, String before) {
-        return new Unsearched(known.name().scope(), known.name().name(), before, null);
+    private boolean hasCounterBefore(SequenceAccess.Visit visit, Sequence known, String period) {
+        return !period.isEmpty()
+                && states.counters(visit, known, "", 1).firstKey().compareTo(period) < 0;
     }
 
-    /** Empty for all of them: only days can be more than one request returns. */
+    /** Empty for all of them: only days can be so many that it takes long to read them all. */
     private String firstPeriod(Sequence known) {
         return known.fixed().resetEvery() == ResetEvery.DAY
                 ? known.counter(known.fixed().day(time.now()).minusDays(DAYS)).period()

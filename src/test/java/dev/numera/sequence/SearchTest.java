@@ -11,17 +11,21 @@ import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +191,54 @@ class SearchTest {
 
         assertEquals(List.of("daily/ticket NUMBER 2026-11-21#1"), hits(found));
         assertEquals("2025-03-31", found.unsearched().get(0).before());
+    }
+
+    @Test
+    void findsTheLastOfMoreDaysThanOneRequestReturns() {
+        define("daily/ticket", format("{yyyy}{MM}{dd}-{n}", ResetEvery.DAY));
+        LocalDate today = LocalDate.parse("2026-11-21");
+        today.minusDays(700).datesUntil(today.plusDays(401)).forEach(day -> take("daily/ticket", "k" + day, "" + day));
+
+        Search.Found found = sequences.search().find("daily", "1", 100, null);
+
+        assertEquals(today.plusDays(400).toString(), found.hits().get(0).entry().period());
+        assertEquals(Search.MAX_PERIODS, found.hits().size());
+        assertEquals(today.plusDays(377).toString(), found.unsearched().get(0).before());
+        assertNull(found.unsearched().get(0).after());
+    }
+
+    /** A sequence with a counter for every day that there is. */
+    @Test
+    void reportsDaysThatAreLaterThanItReads() {
+        define("daily/ticket", format("{yyyy}{MM}{dd}-{n}", ResetEvery.DAY));
+        take("daily/ticket", "new", null);
+        CounterState state = table.counters(name("daily/ticket"), "", 1)
+                .firstEntry()
+                .getValue()
+                .value();
+        DefinitionStore endless = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (!request.name().equals("counters")) {
+                return request.forward();
+            }
+            String first = (String) request.arguments()[1];
+            LocalDate day = LocalDate.parse(first.isEmpty() ? "1970-01-01" : first);
+            return day.datesUntil(day.plusDays((int) request.arguments()[2]))
+                    .collect(Collectors.toMap(
+                            LocalDate::toString, each -> Answer.of(state), (one, other) -> one, TreeMap::new));
+        });
+
+        Search.Unsearched unsearched = TestSequences.over(table)
+                .with(clock)
+                .with(endless)
+                .start()
+                .search()
+                .find("daily", "1", 100, null)
+                .unsearched()
+                .get(0);
+
+        LocalDate last = LocalDate.parse("2025-03-31").plusDays(40 * 999);
+        assertEquals(last.minusDays(Search.MAX_PERIODS - 1).toString(), unsearched.before());
+        assertEquals(last.toString(), unsearched.after());
     }
 
     @Test

@@ -82,6 +82,7 @@ public final class FindFunction {
                 .put(SCOPE, unsearched.scope())
                 .put("name", unsearched.name())
                 .put("periodsBefore", unsearched.before())
+                .put("periodsAfter", unsearched.after())
                 .put("problem", unsearched.problem())
                 .json();
     }
