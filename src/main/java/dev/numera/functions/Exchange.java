@@ -8,6 +8,7 @@ import com.microsoft.azure.functions.HttpStatusType;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.json.Fields;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.Page;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,9 @@ public final class Exchange {
     public static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of the body of any other call: a few short fields. */
     static final int MAX_CALL_UNITS = 4_096;
+
+    /** Of a page, which ends early before an item with which it would have more. */
+    private static final long MAX_PAGE_CHARACTERS = 1_000_000;
 
     private static final String RETRY_AFTER_SECONDS = "1";
     private static final Pattern NOT_ACCEPTED = Pattern.compile(";\\s*q=0(\\.0*)?\\s*(;|$)");
@@ -65,6 +70,19 @@ public final class Exchange {
     /** Holds the characters that the call needs, until its answer is written. */
     public CharacterBudget.Share share() {
         return share;
+    }
+
+    /**
+     * As much of a page as one answer may have, at least one item; holds its characters until the answer is written.
+     *
+     * @param characters how many an answer with an item has, at most
+     * @param position of an item; null where no page can start at it
+     * @throws ProblemException {@code overloaded}
+     */
+    public <T, P> Page<T, P> within(Page<T, P> page, ToLongFunction<T> characters, Function<T, @Nullable P> position) {
+        Page<T, P> answered = page.within(MAX_PAGE_CHARACTERS, characters, position);
+        share.hold(answered.items().stream().mapToLong(characters).sum());
+        return answered;
     }
 
     /** @param known all parameters that the call has */

@@ -46,13 +46,23 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         }
     }
 
+    /** All fields of a change in an answer but its note and what it changed; names and quotes of one field. */
+    private static final int CHARACTERS_OF_OTHER_FIELDS = 400;
+
+    private static final int CHARACTERS_BESIDE_VALUES = 100;
+
     /**
      * A field of a definition.
      *
      * @param before a Long, a Boolean or a String; null where it had no value
      * @param after as before
      */
-    public record FieldChange(String field, @Nullable Object before, @Nullable Object after) {}
+    public record FieldChange(String field, @Nullable Object before, @Nullable Object after) {
+        /** The most characters that it has in an answer. */
+        public long characters() {
+            return CHARACTERS_BESIDE_VALUES + field.length() + length(before) + length(after);
+        }
+    }
 
     /**
      * How far a counter was moved.
@@ -123,6 +133,18 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     public boolean hasImported(Allocation allocation) {
         return position.id().equals(allocation.importId())
                 && allocation.allocatedAt().isAfter(position.at().minus(SKEW));
+    }
+
+    /** The most characters that an answer with it has. */
+    public long characters() {
+        return CHARACTERS_OF_OTHER_FIELDS
+                + length(note.actor())
+                + length(note.reason())
+                + fields.stream().mapToLong(FieldChange::characters).sum();
+    }
+
+    private static long length(@Nullable Object value) {
+        return value == null ? 0 : value.toString().length();
     }
 
     private static Change ofFields(

@@ -131,6 +131,15 @@ public record Closing(Change change) {
         }
     }
 
+    /** The most characters that an answer with it has: what it noted for the next closing is in none. */
+    public long characters() {
+        return change.characters()
+                - change.fields().stream()
+                        .filter(field -> field.field().startsWith(RECENT))
+                        .mapToLong(FieldChange::characters)
+                        .sum();
+    }
+
     /** What was found, but for gaps and numbers. */
     public List<FieldChange> results() {
         return change.fields().stream()

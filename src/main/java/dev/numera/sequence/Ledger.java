@@ -196,17 +196,8 @@ public final class Ledger {
      */
     public static Page<Entry, LedgerPosition> within(
             Page<Entry, LedgerPosition> page, long maxCharacters, ToLongFunction<Entry> characters, long to) {
-        List<Entry> entries = page.items();
-        long left = maxCharacters;
-        for (int index = 0; index < entries.size(); index++) {
-            Entry entry = entries.get(index);
-            left -= characters.applyAsLong(entry);
-            if (left < 0 && index > 0) {
-                return new Page<>(
-                        entries.subList(0, index), new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
-            }
-        }
-        return page;
+        return page.within(
+                maxCharacters, characters, entry -> new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
     }
 
     /** The entry under a key, in whatever period it is. */

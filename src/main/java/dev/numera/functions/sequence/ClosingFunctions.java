@@ -74,8 +74,10 @@ public final class ClosingFunctions {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<Change.Position> pages = PageToken.ofChanges("closings " + sequence);
-            Page<Answer<Closing>, Change.Position> page =
-                    app.sequences().closings().list(sequence, pages.start(query), query.limit());
+            Page<Answer<Closing>, Change.Position> page = call.within(
+                    app.sequences().closings().list(sequence, pages.start(query), query.limit()),
+                    closing -> SequenceJson.characters(closing, Closing::characters),
+                    closing -> closing.map(each -> each.change().position()).value());
             return call.ok(pages.json("closings", page, closing -> Fields.ofAnswer(closing, ClosingFunctions::json)));
         });
     }

@@ -259,8 +259,10 @@ public final class SequenceFunctions {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<Change.Position> pages = PageToken.ofChanges("changes " + sequence);
-            Page<Answer<Change>, Change.Position> page =
-                    administration().changes(sequence, pages.start(query), query.limit());
+            Page<Answer<Change>, Change.Position> page = call.within(
+                    administration().changes(sequence, pages.start(query), query.limit()),
+                    change -> SequenceJson.characters(change, Change::characters),
+                    change -> change.map(Change::position).value());
             return call.ok(pages.json("changes", page, SequenceJson::ofChange));
         });
     }

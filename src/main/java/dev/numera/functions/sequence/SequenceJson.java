@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,15 @@ final class SequenceJson {
     private static final Set<String> FIELDS =
             DefinitionField.ALL.stream().map(DefinitionField::name).collect(Collectors.toCollection(TreeSet::new));
 
+    /** Of a problem in the place of an item. */
+    private static final long CHARACTERS_OF_A_PROBLEM = 1_000;
+
     private SequenceJson() {}
+
+    /** The most characters that an item has, or the problem in its place. */
+    static <T> long characters(Answer<T> answer, ToLongFunction<T> ofItem) {
+        return answer.isRefused() ? CHARACTERS_OF_A_PROBLEM : ofItem.applyAsLong(answer.orThrow());
+    }
 
     static ObjectNode of(Definition definition) {
         Fields fields = new Fields();
