@@ -17,12 +17,10 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
-import dev.numera.storage.StorageAccount;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,10 +44,8 @@ class TelemetryIT {
     private final SequenceName name = new SequenceName("secret-scope", "range");
 
     private static Sequences sequences(String connection) {
-        StorageAccount account = TestAccount.at(connection, Duration.ofSeconds(2));
-        account.createTables();
-        return TestSequences.over(account)
-                .with(TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(10)))
+        return TestSequences.over(TestAccount.withTables(connection))
+                .with(TestLimits.DEFAULT)
                 .with(MEASURED.getOpenTelemetry())
                 .start();
     }
