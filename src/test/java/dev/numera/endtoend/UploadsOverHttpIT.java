@@ -1,6 +1,7 @@
 package dev.numera.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
@@ -259,6 +260,24 @@ class UploadsOverHttpIT {
 
     private void setStatus(String body) {
         client.send("POST", "/api/sequences/Files/kept/status", body).expect(200);
+    }
+
+    @Test
+    void numbersThatWereConfirmedBeforeShowWhenButNotThatTheyAreReplayed() {
+        client.next("Files/known", "?reserve=true", "a").expect(200);
+        client.send("POST", "/api/sequences/Files/known/status", "{\"key\": \"a\", \"status\": \"issued\"}")
+                .expect(200);
+        JsonNode next = client.next("Files/known", "", "a").expect(200).body();
+
+        String location = upload("Files/known", "", "a\n", "Content-Type", "text/plain")
+                .expect(202)
+                .location();
+        JsonNode row = awaitDone(location).body().at("/allocations/0");
+
+        assertEquals("issued", row.path("status").textValue());
+        assertEquals(next.get("statusAt"), row.get("statusAt"));
+        assertTrue(next.get("replayed").booleanValue());
+        assertFalse(row.has("replayed"));
     }
 
     /** Each for a reason of its own. */
