@@ -239,6 +239,6 @@ export function asCurl(request: ApiRequest): string {
     ...(access.get().key ? ['-H "x-functions-key: $KEY"'] : []),
     ...Object.entries(headers(request)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method === 'POST' && text === undefined ? ["-H 'Content-Length: 0'"] : []),
-    ...(text === undefined ? [] : [`--data-binary ${quoted(text instanceof File ? `@${text.name}` : text)}`]),
+    ...(text === undefined ? [] : [text instanceof File ? `--data-binary ${quoted(`@${text.name}`)}` : `--data-raw ${quoted(text)}`]),
   ].join(' ');
 }

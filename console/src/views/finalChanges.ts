@@ -20,6 +20,6 @@ export function finalChanges(before: Draft, patch: Readonly<Record<string, unkno
 
 /** Whether one number is larger; also where one of them is the default, which this page does not know, or no number. */
 function isBeyond(one: unknown, other: unknown): boolean {
-  const [a, b] = [one, other].map(value => value === null || value === undefined || value === '' ? NaN : Number(value)) as [number, number];
-  return Number.isNaN(a) || Number.isNaN(b) || a > b;
+  const [a, b] = [one, other].map(value => (/^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined));
+  return a === undefined || b === undefined || a > b;
 }

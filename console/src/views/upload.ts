@@ -93,8 +93,14 @@ function Preparing({path, task}: PreparingProps) {
 }
 
 async function sourceOf(body: string | File, isList: boolean): Promise<Source> {
-  const sample = typeof body === 'string' ? body.slice(0, SAMPLE_BYTES) : await body.slice(0, SAMPLE_BYTES).text();
+  const sample = typeof body === 'string' ? body.slice(0, SAMPLE_BYTES) : await firstOf(body);
   return {body, sample: sample.replace(/^\uFEFF/, ''), isList, id: `console-${crypto.randomUUID()}`};
+}
+
+/** Without the last character where the sample ends within its bytes. */
+async function firstOf(file: File): Promise<string> {
+  const bytes = await file.slice(0, SAMPLE_BYTES).arrayBuffer();
+  return new TextDecoder().decode(bytes, {stream: file.size > SAMPLE_BYTES});
 }
 
 interface SourceProps {

@@ -59,6 +59,10 @@ class RegularExpressionsTest {
             entry("\\s", " "),
             entry("\\s+", " "),
             entry(";.*", ";a"),
+            entry(";\\s*q=0(\\.0*)?\\s*(;|$)", "; q=0.0 ;"),
+            entry(
+                    "(?s), from `[^`]*`|(: enable `| \\(bound as | \\(start marker at | \\(not recognized as ).*",
+                    ", from `a`: enable `a`"),
             entry("/$", "/"),
             entry("&", "&"));
 
