@@ -59,6 +59,8 @@ class RegularExpressionsTest {
             entry("\\s", " "),
             entry("\\s+", " "),
             entry(";.*", ";a"),
+            // What a Matcher puts in the place of its matches.
+            entry("", ""),
             entry(";\\s*q=0(\\.0*)?\\s*(;|$)", "; q=0.0 ;"),
             entry(
                     "(?s), from `[^`]*`|(: enable `| \\(bound as | \\(start marker at | \\(not recognized as ).*",
