@@ -96,7 +96,7 @@ public final class Maintain {
     private static int exitCode(String... arguments) {
         try {
             if (arguments.length > 0 && arguments[0].equals("prove")) {
-                return prove(List.of(arguments).subList(1, arguments.length));
+                return prove(System.getenv(), List.of(arguments).subList(1, arguments.length));
             }
             run(System.getenv(), arguments).forEach(System.out::println);
             return 0;
@@ -115,11 +115,15 @@ public final class Maintain {
         Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
     }
 
-    private static int prove(List<String> arguments) {
+    /** Only a broken promise is 1. */
+    static int prove(Map<String, String> environment, List<String> arguments) {
         try {
-            return Prove.run(System.getenv(), arguments, System.out::println) ? 0 : 1;
+            return Prove.run(environment, arguments, System.out::println) ? 0 : 1;
         } catch (CannotProve e) {
             System.err.println(e.getMessage());
+            return 2;
+        } catch (RuntimeException | LinkageError e) {
+            tell(e);
             return 2;
         }
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,5 +90,11 @@ class MaintainTest {
                 Map.of("setting", "NumeraStorage"),
                 assertThrows(ProblemException.class, () -> Maintain.run(Map.of(), "list"))
                         .members());
+    }
+
+    /** Exit code 1 would report a broken promise. */
+    @Test
+    void anUnforeseenFailureOfAProofBreaksNoPromise() {
+        assertEquals(2, Maintain.prove(Map.of(), Collections.singletonList(null)));
     }
 }

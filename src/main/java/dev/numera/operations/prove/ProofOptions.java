@@ -144,6 +144,9 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                     && address.getRawFragment() == null
                     && address.getRawUserInfo() == null;
             String scheme = address.getScheme();
+            if (address.getPort() > PORT_MAX) {
+                throw new CannotProve("The port of an address is at most " + PORT_MAX + ", not as in " + text + ".");
+            }
             if (address.getHost() != null && isPlain && ("http".equals(scheme) || "https".equals(scheme))) {
                 return address;
             }

@@ -28,12 +28,21 @@ public final class Prove {
         ProofOptions options = ProofOptions.parse(arguments);
         Map<AccessKey, String> keys = new EnumMap<>(AccessKey.class);
         for (AccessKey key : AccessKey.values()) {
-            keys.put(key, environment.getOrDefault(key.variable, ""));
+            keys.put(key, usable(key, environment.getOrDefault(key.variable, "")));
         }
         Proof proof = proof(options, keys);
         write(proof, options);
         proof.summary().forEach(out);
         return proof.violations().isEmpty();
+    }
+
+    /** No message contains the key. */
+    private static String usable(AccessKey key, String value) {
+        if (value.chars().allMatch(unit -> unit > ' ' && unit <= '~')) {
+            return value;
+        }
+        throw new CannotProve(key.variable + " must have visible ASCII characters only: copy the key again, without"
+                + " spaces and line ends.");
     }
 
     private static Proof proof(ProofOptions options, Map<AccessKey, String> keys) {

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProofOptionsTest {
     private static final String LOCAL = "http://127.0.0.1:7071/api";
@@ -55,6 +56,7 @@ class ProofOptionsTest {
             value = {
                 "--seconds 5 | Name 1 to 8 addresses of the deployment, such as http://127.0.0.1:7071/api, not 0.",
                 "ftp://a/api | An address must be such as https://HOST/api, without a query, not ftp://a/api.",
+                "http://a:99999/api | The port of an address is at most 65535, not as in http://a:99999/api.",
                 "a.example | An address must be such as https://HOST/api, without a query, not a.example.",
                 "http:///api | An address must be such as https://HOST/api, without a query, not http:///api.",
                 "http://a/api?code=1 | An address must be such as https://HOST/api, without a query, not http://a/api?code=1.",
@@ -98,5 +100,17 @@ class ProofOptionsTest {
 
         assertTrue(message.startsWith("http://127.0.0.1:1/api does not answer GET /health: "), message);
         assertEquals(1, message.lines().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secret\r", "sec ret", "s\u00e9cret", "secret\u007f"})
+    void aKeyThatNoHeaderCanCarryIsRefusedAndNotPrinted(String key) {
+        assertEquals(
+                "NUMERA_KEY must have visible ASCII characters only: copy the key again, without spaces and line ends.",
+                assertThrows(
+                                CannotProve.class,
+                                () -> Prove.run(
+                                        Map.of("NUMERA_KEY", key), List.of("http://127.0.0.1:9/api"), line -> {}))
+                        .getMessage());
     }
 }
