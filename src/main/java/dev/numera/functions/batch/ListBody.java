@@ -50,7 +50,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
-    /** What the host makes of bytes that are no UTF-8. */
 
     /**
      * Keys that need numbers: the JSON of a queue message, a text with one key a line, or CSV.
