@@ -64,7 +64,18 @@ public record Series(long start, long increment, long minValue, long maxValue, b
 
     /** The share of the numbers from the start on that are used, from 0 to 1; of a cycle in this round. */
     public double used(long next) {
-        return Math.max(0, 1 - (double) left(next) / left(cycle ? roundStart() : start));
+        long total = total();
+        return Math.max(0, total - left(next)) / (double) total;
+    }
+
+    /** Whether so many percent of the numbers from the start on are used, without the rounding of a share. */
+    public boolean isUsed(long next, int percent) {
+        long total = total();
+        return (total - left(next)) * 100.0 >= percent * (double) total;
+    }
+
+    private long total() {
+        return left(cycle ? roundStart() : start);
     }
 
     /**

@@ -215,12 +215,12 @@ public final class Telemetry {
         @Override
         public void reached(Sequence terms, CounterState state) {
             Series series = terms.series();
-            double used = series.used(state.next());
-            rangeUsed.record(used, labels);
+            rangeUsed.record(series.used(state.next()), labels);
             Integer percent = terms.definition().warnAtPercent();
-            if (used * 100 >= percent
-                    && !series.cycle()
-                    && !percent.equals(warned.asMap().put(id, percent))) {
+            if (!series.isUsed(state.next(), percent)) {
+                // A range that was widened is a reason for another warning later.
+                warned.invalidate(id);
+            } else if (!series.cycle() && !percent.equals(warned.asMap().put(id, percent))) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
                 LOG.log(Level.WARNING, "{0} % {1}: scope {2}, name {3}{4}, {5} numbers left", new Object[] {
                     percent,

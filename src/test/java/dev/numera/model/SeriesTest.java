@@ -153,4 +153,14 @@ class SeriesTest {
             return new Series(sorted[1], increment, sorted[0], sorted[2], false);
         });
     }
+
+    @Test
+    void theShareThatIsUsedIsNotRoundedDown() {
+        Series series = new Series(1, 1, 1, 10, false);
+        assertEquals(0.2, series.used(3));
+        assertFalse(series.isUsed(2, 20));
+        assertTrue(series.isUsed(3, 20));
+        assertEquals(1, series.used(11));
+        assertEquals(0, new Series(5, 1, 1, 10, false).used(1));
+    }
 }
