@@ -15,14 +15,15 @@ public final class Prove {
     private Prove() {}
 
     /**
-     * Calls a deployment for some seconds, judges what it answered, writes the two files, and prints a summary. Blocks
+     * Calls a deployment for some seconds, judges what it answered, prints a summary, and writes the two files. Blocks
      * until then.
      *
      * @param environment has the function keys
      * @param arguments those after the command's name
      * @param out for the summary, line by line
-     * @return whether no promise was broken
-     * @throws CannotProve an argument, a key or an address is wrong, or the deployment answers no more
+     * @return whether no promise was broken; where one was, also if the files cannot be written
+     * @throws CannotProve an argument, a key or an address is wrong, the deployment answers no more, or no promise was
+     *     broken and the files cannot be written
      */
     public static boolean run(Map<String, String> environment, List<String> arguments, Consumer<String> out) {
         ProofOptions options = ProofOptions.parse(arguments);
@@ -31,9 +32,19 @@ public final class Prove {
             keys.put(key, usable(key, environment.getOrDefault(key.variable, "")));
         }
         Proof proof = proof(options, keys);
-        write(proof, options);
         proof.summary().forEach(out);
-        return proof.violations().isEmpty();
+        boolean isKept = proof.violations().isEmpty();
+        try {
+            new HistoryFiles(proof).write(options.folder());
+        } catch (IOException e) {
+            String failure = "The files cannot be written to '" + options.folder() + "': " + e.getMessage()
+                    + ". Name another folder with --out.";
+            if (isKept) {
+                throw new CannotProve(failure);
+            }
+            out.accept(failure);
+        }
+        return isKept;
     }
 
     /** No message contains the key. */
@@ -62,15 +73,6 @@ public final class Prove {
             return new ProofRun(options, addresses, () -> proxies.forEach(FaultyProxy::awaitLateCalls)).run();
         } finally {
             proxies.forEach(FaultyProxy::close);
-        }
-    }
-
-    private static void write(Proof proof, ProofOptions options) {
-        try {
-            new HistoryFiles(proof).write(options.folder());
-        } catch (IOException e) {
-            throw new CannotProve("The files cannot be written to '" + options.folder() + "': " + e.getMessage()
-                    + ". Name another folder with --out.");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.numera.operations.prove;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -81,6 +82,19 @@ class LiesIT {
                             .matches(".*faults: answer-lost \\d+, repeated \\d+, request-lost \\d+, sent-late \\d+.*"),
                     said::toString);
             assertEquals(false, prove(lying, Map.of(), "--faults", "0"), said::toString);
+        }
+    }
+
+    @Test
+    void theVerdictIsThereWhereTheFilesCannotBeWritten() throws Exception {
+        Files.createDirectory(folder.resolve("history.json"));
+        try (LyingServer honest = new LyingServer(Lie.NONE);
+                LyingServer lying = new LyingServer(Lie.NUMBER_TWICE)) {
+            assertEquals(false, prove(lying, Map.of()), said::toString);
+            assertTrue(said.get(said.size() - 1).startsWith("The files cannot be written to '"), said::toString);
+            said.clear();
+            assertThrows(CannotProve.class, () -> prove(honest, Map.of()));
+            assertEquals("No promise was broken.", said.get(0));
         }
     }
 
