@@ -274,6 +274,19 @@ public record Sequence(
                 Period.of(day, fixed.resetEvery(), fixed.fiscalYearStart()).id());
     }
 
+    /**
+     * As {@link #counter(LocalDate)}.
+     *
+     * @param field by which the caller named the date, for the problem of one that has no period
+     */
+    public CounterId counter(String field, LocalDate day) {
+        try {
+            return counter(day);
+        } catch (ProblemException e) {
+            throw InvalidRequest.renamed(e, field);
+        }
+    }
+
     public boolean isDateOrdered() {
         return definition.isDateOrdered();
     }

@@ -27,6 +27,15 @@ public final class InvalidRequest {
         return new InvalidRequest().add(field, reason).toProblem("");
     }
 
+    /** The same problem of the field by which the caller named the value. */
+    public static ProblemException renamed(ProblemException invalid, String field) {
+        InvalidRequest renamed = new InvalidRequest();
+        for (Object error : (List<?>) Objects.requireNonNull(invalid.members().get(ERRORS))) {
+            renamed.add(field, String.valueOf(((Map<?, ?>) error).get(REASON)));
+        }
+        return renamed.toProblem("");
+    }
+
     public InvalidRequest add(String field, String reason) {
         count++;
         if (count <= MAX_ERRORS) {

@@ -124,7 +124,7 @@ public final class DateCheck {
             NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
             NavigableMap<String, Answer<CounterState>> counters = wanted.dateTo() == null
                     ? found
-                    : found.headMap(known.counter(wanted.dateTo()).period(), true);
+                    : found.headMap(known.counter("dateTo", wanted.dateTo()).period(), true);
             Map.Entry<String, Answer<CounterState>> counter = counters.firstEntry();
             if (counter == null) {
                 return LedgerCheck.Page.empty(first, 0L, checkedAt, null);
@@ -152,7 +152,9 @@ public final class DateCheck {
     }
 
     private String firstPeriod(Sequence known, Ledger.Wanted wanted) {
-        return wanted.dateFrom() == null ? "" : known.counter(wanted.dateFrom()).period();
+        return wanted.dateFrom() == null
+                ? ""
+                : known.counter("dateFrom", wanted.dateFrom()).period();
     }
 
     /** Reads rows of a period until it has found all numbers of the dates, or has read as many rows as one page may. */

@@ -352,12 +352,19 @@ public final class Ledger {
             LedgerPosition begin = position != null
                     ? position
                     : new LedgerPosition(
-                            earliest == null ? "" : known.counter(earliest).period(), wanted.from());
+                            earliest == null
+                                    ? ""
+                                    : known.counter(date == null ? "dateFrom" : "date", earliest)
+                                            .period(),
+                            wanted.from());
             NavigableSet<String> periods =
                     states.counters(visit, known, begin.period(), 2).navigableKeySet();
             NavigableSet<String> requested = latest == null
                     ? periods
-                    : periods.headSet(known.counter(latest).period(), true);
+                    : periods.headSet(
+                            known.counter(date == null ? "dateTo" : "date", latest)
+                                    .period(),
+                            true);
             if (requested.isEmpty()) {
                 return new Page<>(List.of(), null);
             }
