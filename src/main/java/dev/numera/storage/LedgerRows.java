@@ -34,7 +34,7 @@ final class LedgerRows {
 
     private static final String ALLOCATED_BY = "allocatedBy";
     private static final String ACTORS = "actors";
-    private static final String OPERATION_ID = "operationId";
+    static final String OPERATION_ID = "operationId";
     private static final String FIRST = "first";
     private static final String LAST = "last";
     private static final int MAX_KIND_UNITS = 100;

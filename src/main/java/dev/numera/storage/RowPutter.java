@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,14 +53,21 @@ final class RowPutter implements AutoCloseable {
     }
 
     /** A row that cannot be read is put back as it was, without a mark: it is the problem of its key. */
-    private static Optional<Row> markOf(Row row) {
+    static Optional<Row> markOf(Row row) {
         try {
             return LedgerRows.markOf(new StoredRow(row.table(), entity(row)))
-                    .map(mark -> new Row(row.table(), row.partitionKey(), mark, row.properties()));
+                    .map(mark -> new Row(row.table(), row.partitionKey(), mark, ofMark(row)));
         } catch (StoreFailure e) {
             LOG.log(Level.WARNING, "A row of the backup gets no mark: {0}", e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** That a write was won shows in the row by key alone. */
+    private static SortedMap<String, Object> ofMark(Row row) {
+        SortedMap<String, Object> properties = new TreeMap<>(row.properties());
+        properties.remove(LedgerRows.OPERATION_ID);
+        return properties;
     }
 
     private void add(Row row) {
