@@ -88,7 +88,7 @@ public final class RequestBody {
      */
     public static void requireUtf8(String body) {
         if (body.indexOf(REPLACEMENT) >= 0) {
-            throw InvalidRequest.because("body", "must be UTF-8, without U+FFFD, which stands for bytes that are not");
+            throw InvalidRequest.because("body", "must be UTF-8, without U+FFFD, which replaces bytes that are not");
         }
     }
 

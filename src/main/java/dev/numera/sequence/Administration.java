@@ -365,7 +365,7 @@ public final class Administration {
                 : begun;
     }
 
-    /** A counter goes on from where it stands, whatever the start is: in another series it would repeat numbers. */
+    /** The counter continues with its next number, whatever the start is: in another series it would repeat numbers. */
     private static void requireLeadsTo(Sequence begun, CounterState counter) {
         Series series = begun.series();
         boolean isOfSeries = !begun.fixed().isCounted()

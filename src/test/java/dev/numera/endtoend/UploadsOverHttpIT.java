@@ -388,7 +388,7 @@ class UploadsOverHttpIT {
 
         refused.expectProblem(400, "invalid-request");
         assertEquals(
-                "body must be UTF-8, without U+FFFD, which stands for bytes that are not.",
+                "body must be UTF-8, without U+FFFD, which replaces bytes that are not.",
                 refused.body().get("detail").textValue());
     }
 

@@ -56,7 +56,7 @@ class AnswerHeadersTest {
         assertEquals("{\"csv\":" + wantsCsv + "}", answer.getBody().toString());
     }
 
-    /** During a deployment a newer instance may answer the next try; nobody's waiting ends a suspension. */
+    /** During a deployment a newer instance may answer the next attempt; waiting does not end a suspension. */
     @ParameterizedTest
     @CsvSource({"STORAGE_UNAVAILABLE, 1", "NEEDS_NEWER_VERSION, 1", "SUSPENDED,", "ROLLED_BACK,"})
     void whereAnotherTryCanHelpTheAnswerStatesWhen(ProblemType type, String seconds) {

@@ -178,9 +178,7 @@ class RecreationTest {
         table.loseDefinition(NAME);
     }
 
-    /**
-     * The counter went on from where it stood, whatever start was stored: here backwards, over numbers that it gave.
-     */
+    /** The start was stored and had no effect: the counter continued, backwards over numbers that were allocated. */
     @Test
     void counterThatIsLeftRefusesAnotherSeries() {
         loseDefinitionAfter(6);
