@@ -257,7 +257,7 @@ public final class Exchange {
     private HttpResponseMessage.Builder problem(ProblemException problem) {
         HttpResponseMessage.Builder response =
                 stored(problem.type().status(), PROBLEM_JSON, Fields.of(problem).toString());
-        if (problem.type().isWorthARetry()) {
+        if (problem.isWorthARetry()) {
             response.header("Retry-After", RETRY_AFTER_SECONDS);
         }
         if (problem.members().get("etag") instanceof String tag) {

@@ -49,6 +49,11 @@ public class ProblemException extends RuntimeException {
         return type.isTransient();
     }
 
+    /** Whether the same request may succeed soon, at this instance or during a deployment at a newer one. */
+    public boolean isWorthARetry() {
+        return isTransient() || type == ProblemType.NEEDS_NEWER_VERSION;
+    }
+
     /** Whether it concerns more than the one request or key that it answers, and nothing is wrong with that. */
     public boolean isTroubleOfTheService() {
         return type.isTroubleOfTheService();

@@ -79,11 +79,6 @@ public enum ProblemType {
         return isTransient;
     }
 
-    /** Whether the same request may succeed soon, at this instance or during a deployment at a newer one. */
-    public boolean isWorthARetry() {
-        return isTransient || this == NEEDS_NEWER_VERSION;
-    }
-
     /**
      * Whether there is nothing wrong with the request: once the failure is over, by itself or by an operator's action,
      * it may succeed.

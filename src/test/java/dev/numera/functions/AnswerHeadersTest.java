@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.execution.StoreFailure;
 import dev.numera.json.Json;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -65,6 +66,16 @@ class AnswerHeadersTest {
         });
 
         assertEquals(seconds, answer.getHeader("Retry-After"));
+    }
+
+    @Test
+    void aRowThatCannotBeReadStaysSoHoweverLongOneWaits() {
+        HttpResponseMessage answer = Exchange.answer(request, call -> {
+            throw new StoreFailure("The row cannot be read", false, null);
+        });
+
+        assertEquals(503, answer.getStatusCode());
+        assertNull(answer.getHeader("Retry-After"));
     }
 
     @Test

@@ -334,6 +334,7 @@ class RestoreIT {
                         ChangeNote.NONE);
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
         owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
+        owner.administration().resume(STRICT, ChangeNote.NONE);
         maintain(storage, "resume", "--all");
         takeMany(instance(storage, LIMITS), STRICT);
     }
