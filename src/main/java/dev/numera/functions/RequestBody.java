@@ -74,10 +74,12 @@ public final class RequestBody {
     private static String said(JsonProcessingException e) {
         String said =
                 OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-        return Excerpt.of(said, MAX_PARSER_UNITS) + place(e.getLocation());
+        return Excerpt.of(said, MAX_PARSER_UNITS) + place(e);
     }
 
-    private static String place(@Nullable JsonLocation at) {
+    /** Where it is wrong, with a blank before it; empty where the parser does not say. */
+    public static String place(JsonProcessingException e) {
+        JsonLocation at = e.getLocation();
         return at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 

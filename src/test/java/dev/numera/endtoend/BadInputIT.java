@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong requests: each answer names what is wrong, and none consumes, creates or changes anything. */
@@ -468,16 +469,7 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1e99999999999",
-                "1e-99999999999",
-                "0e99999999999",
-                "1e2147483650",
-                "-1e-2147483649",
-                "1.5e-2147483648",
-                "0.1e-2147483647"
-            })
+    @MethodSource("dev.numera.json.JsonTest#exponentsOutOfRange")
     void aNumberHasAnExponentInRange(String number) {
         refusedFor(
                 "body", client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": " + number + "}"));

@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -78,16 +79,7 @@ class RequestBodyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1e99999999999",
-                "1e-99999999999",
-                "0e99999999999",
-                "1e2147483650",
-                "-1e-2147483649",
-                "1.5e-2147483648",
-                "0.1e-2147483647"
-            })
+    @MethodSource("dev.numera.json.JsonTest#exponentsOutOfRange")
     void anExponentOutOfRangeIsRefused(String number) {
         String body = "{\"nextAtLeast\": " + number + "}";
 

@@ -1,6 +1,5 @@
 package dev.numera.functions.batch;
 
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -103,10 +102,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     /** Names the place, not the text, which may be a key. */
     private static ProblemException notJson(JsonProcessingException e) {
-        JsonLocation at = e.getLocation();
-        String where =
-                at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-        return InvalidRequest.because("message", flaw(e) + where + ": it " + OBJECT);
+        return InvalidRequest.because("message", flaw(e) + RequestBody.place(e) + ": it " + OBJECT);
     }
 
     private static String flaw(JsonProcessingException e) {

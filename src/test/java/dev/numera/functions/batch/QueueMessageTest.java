@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueMessageTest {
@@ -115,16 +116,7 @@ class QueueMessageTest {
 
     /** A message whose number could not be read was delivered again until the host moved it to the poison queue. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1e99999999999",
-                "1e-99999999999",
-                "0e99999999999",
-                "1e2147483650",
-                "-1e-2147483649",
-                "1.5e-2147483648",
-                "0.1e-2147483647"
-            })
+    @MethodSource("dev.numera.json.JsonTest#exponentsOutOfRange")
     void anExponentOutOfRangeIsRefused(String number) {
         String message = "{\"id\": \"a\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + number + "}";
 
