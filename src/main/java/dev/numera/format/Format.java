@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}}, {@code {check:gs1}} (GTIN, SSCC) and
  *       {@code {check:mod11-10}} (ISO/IEC 7064) over all digits before it, {@code {check:mod97}} (two digits) and
  *       {@code {check:mod37-36}} (a digit or a capital letter, both ISO/IEC 7064) over all digits and letters before
- *       it. At most one.
+ *       it. At most one, after the number.
  *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is
  *       refused.
  * </ul>
@@ -60,6 +60,16 @@ public final class Format {
      */
     public static Format compile(String template) {
         return new Format(template, TemplateCompiler.compile(template));
+    }
+
+    /**
+     * As {@link #compile}, of a template that a sequence gets now. A sequence that has a format which an earlier version
+     * accepted keeps it.
+     *
+     * @throws ProblemException as there; also where a check covers no digit of the number
+     */
+    public static Format declare(String template) {
+        return new Format(template, TemplateCompiler.declare(template));
     }
 
     /** Whether texts hold maxValue minus the number: then their meaning changes with maxValue. */

@@ -44,6 +44,21 @@ final class TemplateCompiler {
     }
 
     static List<FormatPart> compile(String template) {
+        return parts(placed(template));
+    }
+
+    /** As {@link #compile}, by the rules that came later, too: they are for templates that no sequence has yet. */
+    static List<FormatPart> declare(String template) {
+        List<Placed> parts = placed(template);
+        checkOfNumber(parts);
+        return parts(parts);
+    }
+
+    private static List<FormatPart> parts(List<Placed> parts) {
+        return parts.stream().map(Placed::part).toList();
+    }
+
+    private static List<Placed> placed(String template) {
         if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
             throw refused(
                     "the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH);
@@ -53,7 +68,7 @@ final class TemplateCompiler {
         oneCheckAfterDigits(parts);
         weekWithItsYear(parts);
         boundedTexts(parts);
-        return parts.stream().map(Placed::part).toList();
+        return parts;
     }
 
     private static ProblemException refused(String reason) {
@@ -217,6 +232,21 @@ final class TemplateCompiler {
         }
         if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
             throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number");
+        }
+    }
+
+    /** A check before the number is the same in every text, and finds no wrong digit of a number. */
+    private static void checkOfNumber(List<Placed> parts) {
+        for (Placed placed : parts) {
+            if (isNumber(placed)) {
+                return;
+            }
+            if (placed.part() instanceof FormatPart.Check) {
+                Placed number =
+                        parts.stream().filter(TemplateCompiler::isNumber).findFirst().orElseThrow();
+                throw placed.refused("covers no digit of the number: put it after " + number.source() + " at character "
+                        + number.position());
+            }
         }
     }
 

@@ -28,7 +28,9 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +119,10 @@ public final class DefinitionDraft {
      * 9110, 13.2.1).
      */
     public void check(InvalidRequest invalid) {
+        check(invalid, Format::compile);
+    }
+
+    private void check(InvalidRequest invalid, Function<String, Format> compiler) {
         checkBounds(invalid, INCREMENT);
         checkBounds(invalid, START);
         checkBounds(invalid, MIN_VALUE);
@@ -128,24 +134,31 @@ public final class DefinitionDraft {
         checkTimeZone(invalid);
         checkDateOrder(invalid);
         checkSnowflake(invalid);
-        checkFormat(invalid);
+        checkFormat(invalid, compiler);
         checkBounds(invalid, MAX_LENGTH);
         checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
         checkText(invalid, CONTACT, PrintableText.CONTACT);
         checkBounds(invalid, WARN_AT_PERCENT);
     }
 
+    /** As {@link #complete(SequenceName, Definition, Instant)}, of a sequence that has none yet. */
+    public Definition complete(SequenceName name, Instant now) {
+        return complete(name, null, now);
+    }
+
     /**
      * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
      * largest number.
      *
+     * @param before what the sequence has, whose format is not judged again; null for none
      * @param now examples of repeating texts are dates from its year on
      * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
      *     {@code texts-too-long}
      */
-    public Definition complete(SequenceName name, Instant now) {
+    public Definition complete(SequenceName name, @Nullable Definition before, Instant now) {
         InvalidRequest invalid = new InvalidRequest();
-        check(invalid);
+        boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
+        check(invalid, isKept ? Format::compile : Format::declare);
         invalid.throwIfAny();
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
@@ -261,11 +274,11 @@ public final class DefinitionDraft {
         }
     }
 
-    private void checkFormat(InvalidRequest invalid) {
+    private void checkFormat(InvalidRequest invalid, Function<String, Format> compiler) {
         String format = get(FORMAT);
         try {
             if (format != null) {
-                Format.compile(format);
+                compiler.apply(format);
             }
         } catch (ProblemException e) {
             invalid.addAll(e);

@@ -136,7 +136,7 @@ public final class Administration {
 
     private Definition patched(Sequence existing, DefinitionDraft draft) {
         requireNotRetired(existing);
-        return draft.over(existing.definition()).complete(existing.name(), time.now());
+        return draft.over(existing.definition()).complete(existing.name(), existing.definition(), time.now());
     }
 
     /**
@@ -284,7 +284,7 @@ public final class Administration {
         }
         Sequence known = withCounters(existing);
         return known.isNeverUsed()
-                ? change(known, draft.complete(name, time.now()), note)
+                ? change(known, draft.complete(name, known.definition(), time.now()), note)
                 : replace(known, draft, note);
     }
 
@@ -399,7 +399,7 @@ public final class Administration {
     private Definition replaced(Sequence existing, DefinitionDraft draft) {
         Definition before = existing.definition();
         Definition changed =
-                (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), time.now());
+                (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), before, time.now());
         draft.requireNothingLost(before, changed);
         return changed;
     }

@@ -147,6 +147,28 @@ class FormatTest {
             assertEquals(template, Format.compile(template).toString());
         }
 
+        /** A check before the number is the same in every text, so none of them shows that a digit is wrong. */
+        @ParameterizedTest
+        @CsvSource({
+            "{scope:6}{check:luhn}-{n}, {check:luhn} at character 10, {n} at character 23",
+            "7{check:gs1}-{n:6}, {check:gs1} at character 2, {n:6} at character 14",
+            "{yyyy}{check:luhn}-{r:10}, {check:luhn} at character 7, {r:10} at character 20",
+            "A{check:mod97}{n}, {check:mod97} at character 2, {n} at character 15",
+        })
+        void aNewOneHasItsCheckAfterTheNumber(String template, String check, String number) {
+            RefusedField refusal = RefusedField.fieldOf(() -> Format.declare(template));
+            assertEquals("format", refusal.field());
+            assertEquals(check + " covers no digit of the number: put it after " + number, refusal.reason());
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"{n}", "{n}{check:luhn}", "{yyyy}-{n:6}-{check:mod97}", "{r:10}{check:damm}{scope}", "{n} {yyyy}{check:gs1}-{MM}"
+                })
+        void aNewOneIsAsGoodAsBefore(String template) {
+            assertEquals(Format.compile(template), Format.declare(template));
+        }
+
         @Test
         void onlyAReversedFormatDependsOnMaxValue() {
             assertTrue(Format.compile("{r:10}").isReversed());

@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
@@ -235,6 +238,48 @@ class FormatChangeTest {
         patch(after);
         next(owner);
         patch(before);
+    }
+
+    /** Such as {@code 20267-1} for every number of 2026: earlier versions accepted it. */
+    @Test
+    void aCheckThatCoversNoDigitOfTheNumberIsRefusedInNewFormatsAlone() {
+        String accepted = "{yyyy}{check:luhn}-{n}";
+        ProblemException refused = assertThrows(
+                ProblemException.class,
+                () -> owner.administration().put(NAME, inUtc(accepted), Precondition.ABSENT, ChangeNote.NONE));
+        assertEquals(ProblemType.INVALID_REQUEST, refused.type());
+        table.put(earlier(accepted));
+        String first = next(owner).texts().get(0);
+        assertEquals(1, owner.ledger().parse(NAME, first).number());
+
+        DefinitionDraft description = DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Orders");
+        owner.administration().patch(NAME, description, Precondition.PRESENT, ChangeNote.NONE);
+        owner.administration()
+                .put(
+                        NAME,
+                        inUtc(accepted).with(DefinitionField.DESCRIPTION, "All orders"),
+                        Precondition.PRESENT,
+                        ChangeNote.NONE);
+        owner.administration().preview(NAME, description, null);
+        assertThrows(ProblemException.class, () -> patch("{yyyy}{check:damm}-{n}"));
+        patch("{yyyy}-{n}/{check:luhn}");
+        assertThrows(ProblemException.class, () -> patch(accepted));
+    }
+
+    private static DefinitionDraft inUtc(String format) {
+        return draft(format).with(DefinitionField.TIME_ZONE, "UTC");
+    }
+
+    private static Sequence earlier(String format) {
+        Definition definition = inUtc(format).filled();
+        return Defined.stored(
+                NAME,
+                "an id",
+                definition,
+                new FormatHistory(List.of(new Revision(format, 1, 9_999, 9_999)), 1),
+                false,
+                null,
+                null);
     }
 
     @Test
