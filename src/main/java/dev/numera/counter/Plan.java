@@ -280,7 +280,8 @@ record Plan(
             Change.Move move,
             ChangeNote note) {
         boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && move.next() != move.previousNext();
-        LedgerRow row = LedgerRow.passed(move.previousNext(), move.lastPassed(), after.changedAt(), note, null);
+        long last = move.lastPassed(terms.series().increment());
+        LedgerRow row = LedgerRow.passed(move.previousNext(), last, after.changedAt(), note, null);
         Change change = Change.advanced(move, note, after);
         return new Plan(base, after, leavesRow ? List.of(row) : List.of(), List.of(), change, slot, move, terms);
     }

@@ -70,9 +70,13 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
      * @param period empty where the sequence is never reset
      */
     public record Move(String period, long previousNext, long next) implements Outcome {
-        /** The last number before the new next one, wherever it was passed over. */
-        public long lastPassed() {
-            return next - Long.signum(next - previousNext);
+        /**
+         * The last number that was passed over. Example: 6 is moved to 31 by increments of 5, so 26 is the last one.
+         *
+         * @param increment of the series, negative where it counts down
+         */
+        public long lastPassed(long increment) {
+            return next - increment;
         }
     }
 

@@ -72,9 +72,12 @@ public final class Ledger {
             return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId, actor);
         }
 
-        /** Between the numbers of an allocation there are others where the increment is not 1. */
-        private boolean hasNumber(long number) {
-            return isAdvance() || (number - first) % increment() == 0;
+        /**
+         * Whether a number from the first to the last one is one of its own. Example: 1, 6 and 11 are the numbers of an
+         * allocation of three by increments of 5, and 7 is none of them.
+         */
+        private boolean hasNumber(long number, long increment) {
+            return (number - first) % increment == 0;
         }
 
         private long increment() {
@@ -83,7 +86,7 @@ public final class Ledger {
 
         /** Without a format the text of a number is its digits. */
         private boolean hasText(String text, long number) {
-            if (!hasNumber(number)) {
+            if (!hasNumber(number, increment())) {
                 return false;
             }
             return texts == null
@@ -257,7 +260,7 @@ public final class Ledger {
     Optional<Entry> findNumber(SequenceAccess.Visit visit, Sequence known, String period, long number) {
         CounterId id = new CounterId(known.name(), period);
         return read(visit, known, id, Wanted.only(number), 1).items().stream()
-                .filter(entry -> entry.hasNumber(number))
+                .filter(entry -> entry.hasNumber(number, known.fixed().increment()))
                 .findFirst();
     }
 
@@ -512,7 +515,8 @@ public final class Ledger {
     /** Those of a row that are wanted, in number order: the others are not looked at further. */
     private List<Entry> entries(Sequence known, CounterId id, LedgerRow row, Wanted wanted) {
         if (row.isAdvance()) {
-            return wanted.holds(row.first(), row.last(), null, null) ? List.of(advance(id, row)) : List.of();
+            Entry advance = advance(known, id, row);
+            return wanted.holds(advance.first(), advance.last(), null, null) ? List.of(advance) : List.of();
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
                 .filter(wanted::holds)
@@ -524,11 +528,13 @@ public final class Ledger {
         return entries;
     }
 
-    private static Entry advance(CounterId id, LedgerRow row) {
+    /** Ends with a number of the series, also where an earlier release stored the number before the next one. */
+    private static Entry advance(Sequence known, CounterId id, LedgerRow row) {
+        long increment = known.fixed().increment();
         return new Entry(
                 null,
                 row.first(),
-                row.last(),
+                row.first() + (row.last() - row.first()) / increment * increment,
                 0,
                 null,
                 id.period(),

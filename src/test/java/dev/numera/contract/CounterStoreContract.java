@@ -310,7 +310,7 @@ abstract class CounterStoreContract {
                 id,
                 read().version(),
                 state(to),
-                List.of(LedgerRow.passed(from, move.lastPassed(), NOW, note, null)),
+                List.of(LedgerRow.passed(from, move.lastPassed(1), NOW, note, null)),
                 List.of(),
                 Change.advanced(move, note, state(to)),
                 List.of(),

@@ -6,17 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterWrite;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -28,6 +32,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A key, a text or a number, over all sequences. */
 class SearchTest {
@@ -145,6 +151,68 @@ class SearchTest {
 
         assertEquals(List.of("shop/order NUMBER #2"), hits(found));
         assertEquals("advance", found.hits().get(0).entry().kind());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 1, 31, 26, 28, 21", "-5, 100, 70, 75, 73, 80"})
+    void anAdvanceEndsWithANumberOfTheSeries(long increment, long start, long next, long last, long none, long one) {
+        gapless("shop/odd", increment, start);
+        take("shop/odd", "order-1", null);
+        sequences.administration().advance(name("shop/odd"), next, null, ChangeNote.NONE);
+
+        long first = start + increment;
+        assertEquals(List.of(first + " to " + last), advances("shop/odd"));
+        assertEquals(List.of(), find(Long.toString(none)));
+        assertEquals(List.of("shop/odd NUMBER #" + first), find(Long.toString(one)));
+        assertEquals(List.of("shop/odd NUMBER #" + first), find(Long.toString(last)));
+    }
+
+    /** Earlier releases stored the number before the next one as the last one that was passed over. */
+    @ParameterizedTest
+    @CsvSource({"5, 1, 31, 30, 26, 28", "-5, 100, 70, 71, 75, 73"})
+    void anAdvanceOfAnEarlierReleaseEndsWithANumberOfTheSeries(
+            long increment, long start, long next, long stored, long last, long none) {
+        gapless("shop/odd", increment, start);
+        take("shop/odd", "order-1", null);
+        sequences.administration().advance(name("shop/odd"), next, null, ChangeNote.NONE);
+        CounterId id = new CounterId(name("shop/odd"), "");
+        LedgerRow row = table.rowsFrom(id, 1, 10).stream()
+                .filter(LedgerRow::isAdvance)
+                .findFirst()
+                .orElseThrow();
+        LedgerRow earlier = LedgerRow.passed(
+                row.first(), stored, row.allocatedAt(), row.note(), increment > 0 ? null : row.version());
+        Versioned<CounterState> counter = table.read(id).orElseThrow();
+        List<LedgerRow> removed = increment > 0 ? List.of(row) : List.of();
+        table.write(new CounterWrite(
+                id, counter.version(), counter.value(), List.of(earlier), removed, null, List.of(), null));
+
+        assertEquals(List.of(start + increment + " to " + last), advances("shop/odd"));
+        assertEquals(List.of(), find(Long.toString(none)));
+        Ledger.Wanted between = new Ledger.Wanted(Math.min(none, stored), Math.max(none, stored));
+        assertEquals(
+                List.of(),
+                sequences
+                        .ledger()
+                        .read(name("shop/odd"), between, null, null, 10)
+                        .items());
+    }
+
+    private void gapless(String path, long increment, long start) {
+        define(
+                path,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                        .with(DefinitionField.INCREMENT, increment)
+                        .with(DefinitionField.MAX_VALUE, 100L)
+                        .with(DefinitionField.START, start));
+    }
+
+    private List<String> advances(String path) {
+        return sequences.ledger().read(name(path), new Ledger.Wanted(1, 100), null, null, 10).items().stream()
+                .filter(Ledger.Entry::isAdvance)
+                .map(entry -> entry.first() + " to " + entry.last())
+                .toList();
     }
 
     @Test
