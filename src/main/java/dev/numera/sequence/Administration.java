@@ -73,38 +73,38 @@ public final class Administration {
      * sent nor reset is refused, but for fixed fields, which keep their values.
      *
      * @param note is kept with the change
+     * @return what this call stored, whatever others have stored since
      */
     public Sequence put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition.isAbsence();
-        return access.at(name, visit -> {
-            untilWon(visit, registered -> {
-                if (isNew) {
-                    return begin(visit, registered, draft, note);
-                }
-                Sequence existing = required(registered, name, precondition);
-                requireNotRetired(existing);
-                return replace(existing, draft, note);
-            });
-            return visit.reloaded();
-        });
+        return access.at(
+                name,
+                visit -> untilWon(visit, registered -> {
+                    if (isNew) {
+                        return begin(visit, registered, draft, note);
+                    }
+                    Sequence existing = required(registered, name, precondition);
+                    requireNotRetired(existing);
+                    return replace(existing, draft, note);
+                }));
     }
 
     /**
      * Changes the fields that were sent, and keeps the others.
      *
      * @param note is kept with the change, if anything is changed
+     * @return as of {@link #put}; where nothing is changed, what there is
      */
     public Sequence patch(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
-        return access.at(name, visit -> {
-            untilWon(visit, registered -> {
-                if (registered.stored().isEmpty() && !registered.isLost()) {
-                    throw Definitions.unknown(name);
-                }
-                Sequence existing = required(registered, name, precondition);
-                return change(existing, patched(existing, draft), note);
-            });
-            return visit.reloaded();
-        });
+        return access.at(
+                name,
+                visit -> untilWon(visit, registered -> {
+                    if (registered.stored().isEmpty() && !registered.isLost()) {
+                        throw Definitions.unknown(name);
+                    }
+                    Sequence existing = required(registered, name, precondition);
+                    return change(existing, patched(existing, draft), note);
+                }));
     }
 
     /**
@@ -147,15 +147,18 @@ public final class Administration {
      */
     public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
         untilWon(name, registered -> {
-            if (!registered.isLost()
-                    && registered.stored().filter(precondition::allowedToRetire).isPresent()) {
-                return true;
+            Optional<Sequence> retired = registered.stored().filter(precondition::allowedToRetire);
+            if (!registered.isLost() && retired.isPresent()) {
+                return retired;
             }
             Sequence existing = required(registered, name, precondition);
             Instant now = time.now();
-            return (!existing.isNeverUsed() || noteUnused(registered))
-                    && (existing.isRetired()
-                            || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name));
+            if (existing.isNeverUsed() && !noteUnused(registered)) {
+                return Optional.empty();
+            }
+            return existing.isRetired()
+                    ? Optional.of(existing)
+                    : ifWon(existing.retired(now), after -> store.replace(after, Change.retired(note, now)));
         });
     }
 
@@ -203,14 +206,13 @@ public final class Administration {
     private Sequence changeByOwner(
             SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         name.requireNoTemplate();
-        return access.at(name, visit -> {
-            untilWon(visit, registered -> {
-                registered.requireNotLost();
-                requireNotRetired(registered.present());
-                return changeSuspension(registered.present(), note, change);
-            });
-            return visit.reloaded();
-        });
+        return access.at(
+                name,
+                visit -> untilWon(visit, registered -> {
+                    registered.requireNotLost();
+                    requireNotRetired(registered.present());
+                    return changeSuspension(registered.present(), note, change);
+                }));
     }
 
     /** Whatever state the sequence is in. */
@@ -219,19 +221,18 @@ public final class Administration {
     }
 
     /** What changes nothing is not written, and not kept as a change. */
-    private boolean changeSuspension(
+    private Optional<Sequence> changeSuspension(
             Sequence existing, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         Instant now = time.now();
         Suspension after = change.apply(existing.suspension(), now);
         if (after.equals(existing.suspension())) {
-            return true;
+            return Optional.of(existing);
         }
         boolean isMore = after.isByOwner() && !existing.suspension().isByOwner()
                 || after.isMaintenance() && !existing.suspension().isMaintenance();
-        return isWon(
-                store.replace(
-                        existing.suspended(after), isMore ? Change.suspended(note, now) : Change.resumed(note, now)),
-                existing.name());
+        return ifWon(
+                existing.suspended(after),
+                changed -> store.replace(changed, isMore ? Change.suspended(note, now) : Change.resumed(note, now)));
     }
 
     /**
@@ -260,7 +261,7 @@ public final class Administration {
         });
     }
 
-    private boolean begin(
+    private Optional<Sequence> begin(
             SequenceAccess.Visit visit, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = registered.name();
         if (registered.isLost()
@@ -271,12 +272,9 @@ public final class Administration {
             return beginAgain(visit, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
-            Sequence created = newborn(name, draft, note);
-            if (!insert(visit, created, note)) {
-                return false;
-            }
-            definitions.index(created);
-            return true;
+            Optional<Sequence> created = insert(visit, newborn(name, draft, note), note);
+            created.ifPresent(definitions::index);
+            return created;
         }
         Sequence existing = registered.stored().get();
         if (!existing.isRetired()) {
@@ -297,28 +295,31 @@ public final class Administration {
      * One in use begins suspended: {@link Maintenance#suspendAll} may have gone by since the mark of the service was
      * read, and its next number does not read the mark, as a first one does.
      */
-    private boolean insert(SequenceAccess.Visit visit, Sequence created, ChangeNote note) {
+    private Optional<Sequence> insert(SequenceAccess.Visit visit, Sequence created, ChangeNote note) {
         Sequence arriving =
                 created.isInUse() ? created.suspended(created.suspension().maintenance(time.now())) : created;
-        if (!isWon(store.insert(arriving, Change.created(created.definition(), note, time.now())), created.name())) {
-            return false;
-        }
-        if (created.isInUse()) {
-            untilWon(visit, registered -> liftUnlessMarked(registered.present(), note));
-        }
-        return true;
+        Optional<Sequence> inserted = ifWon(
+                arriving, stored -> store.insert(stored, Change.created(created.definition(), note, time.now())));
+        return created.isInUse() ? inserted.map(stored -> lifted(visit, stored, note)) : inserted;
+    }
+
+    /** Others may have changed its definition meanwhile, which is not what its creator is answered. */
+    private Sequence lifted(SequenceAccess.Visit visit, Sequence inserted, ChangeNote note) {
+        Sequence present = untilWon(visit, registered -> liftUnlessMarked(registered.present(), note));
+        return inserted.suspended(present.suspension());
     }
 
     /**
      * The mark is read after the row, so a maintenance that has not marked it yet finds the row changed, or changes it.
      */
-    private boolean liftUnlessMarked(Sequence existing, ChangeNote note) {
+    private Optional<Sequence> liftUnlessMarked(Sequence existing, ChangeNote note) {
         return store.serviceMark().suspendedAt() != null
-                || changeSuspension(existing, note, (suspension, now) -> suspension.maintenance(null));
+                ? Optional.of(existing)
+                : changeSuspension(existing, note, (suspension, now) -> suspension.maintenance(null));
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
-    private boolean beginAgain(
+    private Optional<Sequence> beginAgain(
             SequenceAccess.Visit visit, Definitions.Registered lost, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = lost.name();
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
@@ -337,13 +338,15 @@ public final class Administration {
                         begun.id(),
                         Objects.requireNonNull(lost.indexed().orElseThrow().version())),
                 name);
-        return isIndexed
-                && (stored.isPresent()
-                        ? isWon(
-                                store.replace(
-                                        begun, Change.changed(stored.get(), begun.definition(), note, time.now())),
-                                name)
-                        : insert(visit, begun, note));
+        if (!isIndexed) {
+            return Optional.empty();
+        }
+        return stored.isPresent()
+                ? ifWon(
+                        begun,
+                        after -> store.replace(
+                                after, Change.changed(stored.get(), after.definition(), note, time.now())))
+                : insert(visit, begun, note);
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
@@ -392,7 +395,7 @@ public final class Administration {
         }
     }
 
-    private boolean replace(Sequence existing, DefinitionDraft draft, ChangeNote note) {
+    private Optional<Sequence> replace(Sequence existing, DefinitionDraft draft, ChangeNote note) {
         return change(existing, replaced(existing, draft), note);
     }
 
@@ -405,12 +408,12 @@ public final class Administration {
     }
 
     /** What changes nothing is not written, and not kept as a change. */
-    private boolean change(Sequence existing, Definition changed, ChangeNote note) {
+    private Optional<Sequence> change(Sequence existing, Definition changed, ChangeNote note) {
         if (changed.equals(existing.definition()) && !existing.isRetired()) {
-            return true;
+            return Optional.of(existing);
         }
         Change change = Change.changed(existing, changed, note, time.now());
-        return isWon(store.replace(changedTo(existing, changed), change), existing.name());
+        return ifWon(changedTo(existing, changed), after -> store.replace(after, change));
     }
 
     private Sequence changedTo(Sequence existing, Definition changed) {
@@ -484,22 +487,27 @@ public final class Administration {
      * Attempts a change until it is won, each time on the rows as they are then: another change, or a mark, may have
      * come between.
      *
-     * @param change whether it was won, not lost
+     * @param change what is stored then; empty where it was lost
+     * @return what the attempt that was won stored: what is read now may be another's
      */
-    private void untilWon(SequenceAccess.Visit visit, Function<Definitions.Registered, Boolean> change) {
-        visit.untilWon("The definition", () -> change.apply(visit.registered()) ? Optional.of(true) : Optional.empty());
+    private Sequence untilWon(
+            SequenceAccess.Visit visit, Function<Definitions.Registered, Optional<Sequence>> change) {
+        Sequence stored = visit.untilWon("The definition", () -> change.apply(visit.registered()));
         numbering.forget(visit.name());
+        return stored;
     }
 
     /** As the other, in a call of its own. */
-    void untilWon(SequenceName name, Function<Definitions.Registered, Boolean> change) {
-        access.at(name, visit -> {
-            untilWon(visit, change);
-            return name;
-        });
+    Sequence untilWon(SequenceName name, Function<Definitions.Registered, Optional<Sequence>> change) {
+        return access.at(name, visit -> untilWon(visit, change));
     }
 
-    static boolean isWon(WriteResult result, SequenceName name) {
+    /** What a write stored; empty where it was lost. */
+    static Optional<Sequence> ifWon(Sequence after, Function<Sequence, WriteResult> write) {
+        return isWon(write.apply(after), after.name()) ? Optional.of(after.at(null)) : Optional.empty();
+    }
+
+    private static boolean isWon(WriteResult result, SequenceName name) {
         if (result instanceof WriteResult.Unknown unknown) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -179,8 +180,10 @@ public final class Maintenance {
             Sequence before = registered.present();
             Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
             return after.equals(before)
-                    || Administration.isWon(
-                            store.replace(after, Change.ofMargin(before, after, note, time.now())), name);
+                    ? Optional.of(before)
+                    : Administration.ifWon(
+                            after,
+                            changed -> store.replace(changed, Change.ofMargin(before, changed, note, time.now())));
         }));
     }
 

@@ -1,0 +1,131 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The answer to a change is what the change stored, although another owner changes the definition at once. */
+class DefinitionAnswersTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Administration other = TestSequences.over(table).start().administration();
+    /** Comes between a write of the tested owner and the answer to it. */
+    private Runnable afterNextWrite = () -> {};
+
+    private final Sequences sequences = TestSequences.over(table)
+            .with(ForwardingStore.over(DefinitionStore.class, table, request -> {
+                Object answer = request.forward();
+                if (Set.of("insert", "replace").contains(request.name())) {
+                    Runnable next = afterNextWrite;
+                    afterNextWrite = () -> {};
+                    next.run();
+                }
+                return answer;
+            }))
+            .start();
+    private final Administration mine = sequences.administration();
+
+    private static DefinitionDraft described(String description) {
+        return DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, description);
+    }
+
+    private void otherDescribes() {
+        afterNextWrite = () -> other.patch(NAME, described("other"), Precondition.PRESENT, ChangeNote.NONE);
+    }
+
+    /** Its tag is for the change that the owner sends next: with another's, that change would undo the other's. */
+    private void assertMine(Sequence answered) {
+        Sequence present = mine.get(NAME);
+        assertEquals("mine", answered.definition().description());
+        assertEquals("other", present.definition().description());
+        assertNotEquals(present.tag(), answered.tag());
+    }
+
+    @Test
+    void created() {
+        otherDescribes();
+        assertMine(mine.put(NAME, described("mine"), Precondition.ABSENT, ChangeNote.NONE));
+    }
+
+    @Test
+    void replaced() {
+        other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
+        otherDescribes();
+        assertMine(mine.put(NAME, described("mine"), Precondition.PRESENT, ChangeNote.NONE));
+    }
+
+    @Test
+    void patched() {
+        other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
+        otherDescribes();
+        Sequence answered = mine.patch(NAME, described("mine"), Precondition.PRESENT, ChangeNote.NONE);
+        assertMine(answered);
+        assertEquals(
+                "mine",
+                mine.patch(NAME, described("mine"), Precondition.PRESENT, ChangeNote.NONE)
+                        .definition()
+                        .description());
+        assertEquals(answered.tag(), mine.get(NAME).tag());
+    }
+
+    @Test
+    void revived() {
+        other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
+        sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
+        other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        otherDescribes();
+        assertMine(mine.put(NAME, described("mine"), Precondition.ABSENT, ChangeNote.NONE));
+    }
+
+    /** Counters outlived the definition, so it begins suspended. */
+    @Test
+    void createdAgainAfterALoss() {
+        other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
+        sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
+        table.loseDefinition(NAME);
+        otherDescribes();
+        Sequence answered = mine.put(
+                NAME, described("mine").with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+
+        assertMine(answered);
+        assertTrue(answered.suspension().isByOwner());
+        assertFalse(answered.suspension().isMaintenance());
+    }
+
+    @Test
+    void suspendedAndResumed() {
+        other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
+        afterNextWrite = () -> other.resume(NAME, ChangeNote.NONE);
+        assertTrue(mine.suspend(NAME, ChangeNote.NONE).isStopped());
+        other.suspend(NAME, ChangeNote.NONE);
+        afterNextWrite = () -> other.suspend(NAME, ChangeNote.NONE);
+        assertFalse(mine.resume(NAME, ChangeNote.NONE).isStopped());
+    }
+
+    /** Its row does not exist any more when the answer is written. */
+    @Test
+    void retiredMeanwhile() {
+        afterNextWrite = () -> other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        Sequence answered = mine.put(
+                NAME,
+                described("mine").with(DefinitionField.GUARANTEE, Guarantee.GAPLESS),
+                Precondition.ABSENT,
+                ChangeNote.NONE);
+        assertFalse(answered.isRetired());
+    }
+}
