@@ -108,7 +108,7 @@ public record Layout(
             throw InvalidRequest.because("number", "or a text must be there, and not both");
         }
         String ofRow = value(row, Field.DATE);
-        Status.Kind status = status(value(row, Field.STATUS));
+        Status.Kind status = places.containsKey(Field.STATUS) ? status(value(row, Field.STATUS)) : null;
         return new ImportedNumber(
                 key(row),
                 number == null ? null : (Long) Input.wholeNumber("number", number),
@@ -131,7 +131,7 @@ public record Layout(
                         .orElseThrow(() -> InvalidRequest.because("status", "must be issued, reserved or void"));
     }
 
-    private static @Nullable String reason(Status.Kind status, @Nullable String reason) {
+    private static @Nullable String reason(Status.@Nullable Kind status, @Nullable String reason) {
         if ((status == Status.Kind.VOID) != (reason != null)) {
             throw InvalidRequest.because("reason", "must be there where the status is void, and only there");
         }

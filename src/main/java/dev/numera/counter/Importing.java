@@ -93,8 +93,9 @@ final class Importing {
         Rows rows = rows();
         for (Call.Slot slot : slots) {
             // The time of the write, as the rest of it has.
-            Allocation number = ((Request.Import) slot.request).number().at(now);
-            Answer<Outcome> answer = judged(number);
+            Request.Import request = (Request.Import) slot.request;
+            Allocation number = request.number().at(now);
+            Answer<Outcome> answer = judged(request, number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
                 Rows more = rows();
@@ -125,7 +126,7 @@ final class Importing {
         List<Answer<Outcome>> answers = new ArrayList<>();
         for (Request.Import request : requests) {
             Allocation number = request.number();
-            Answer<Outcome> answer = judged(number);
+            Answer<Outcome> answer = judged(request, number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
             }
@@ -176,14 +177,15 @@ final class Importing {
         return !byKey.containsKey(number.key()) && !takenByKey.containsKey(number.key());
     }
 
-    private Answer<Outcome> judged(Allocation number) {
+    /** @param number that of the request, at the time of the write */
+    private Answer<Outcome> judged(Request.Import request, Allocation number) {
         Answer<Allocation> known = byKey.get(number.key());
         if (known != null) {
-            return known.isRefused() ? Answer.refused(known.refusal()) : sameKey(number, known.orThrow());
+            return known.isRefused() ? Answer.refused(known.refusal()) : sameKey(request, known.orThrow());
         }
         Allocation ofThisWrite = takenByKey.get(number.key());
         if (ofThisWrite != null) {
-            return sameKey(number, ofThisWrite, ofThisWrite.asReplay());
+            return sameKey(request, ofThisWrite, ofThisWrite.asReplay());
         }
         if (taken.containsKey(number.first())) {
             return Answer.refused(isTaken(number, taken.get(number.first()).key()));
@@ -199,13 +201,13 @@ final class Importing {
         return Answer.of(number);
     }
 
-    private Answer<Outcome> sameKey(Allocation number, Allocation earlier) {
-        return sameKey(number, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
+    private Answer<Outcome> sameKey(Request.Import request, Allocation earlier) {
+        return sameKey(request, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param replay the earlier one, as it is answered where it is the same */
-    private static Answer<Outcome> sameKey(Allocation number, Allocation earlier, Allocation replay) {
-        return Answer.<Outcome>of(replay).unless(same -> Request.Import.mismatch(number, earlier));
+    private static Answer<Outcome> sameKey(Request.Import request, Allocation earlier, Allocation replay) {
+        return Answer.<Outcome>of(replay).unless(same -> request.mismatch(earlier));
     }
 
     private static ProblemException isTaken(Allocation number, @Nullable String key) {

@@ -1,6 +1,7 @@
 package dev.numera.model;
 
 import java.time.LocalDate;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param key of the sequence, as any other
  * @param number null where there is a text
  * @param text null where there is a number
- * @param date of the document; null where nothing needs one
+ * @param date of the document; null where the row states none
+ * @param statedStatus null where the row states none: the number is issued unless the ledger says otherwise
  * @param reason why it is voided; null for any other status
  */
 public record ImportedNumber(
@@ -18,5 +20,10 @@ public record ImportedNumber(
         @Nullable Long number,
         @Nullable String text,
         @Nullable LocalDate date,
-        Status.Kind status,
-        @Nullable String reason) {}
+        Status.@Nullable Kind statedStatus,
+        @Nullable String reason) {
+    /** The status that the number gets when it is imported. */
+    public Status.Kind status() {
+        return Objects.requireNonNullElse(statedStatus, Status.Kind.ISSUED);
+    }
+}

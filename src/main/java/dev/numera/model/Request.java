@@ -2,7 +2,10 @@ package dev.numera.model;
 
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What one caller wants of a counter. */
 public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Skip {
@@ -12,12 +15,16 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
     /**
      * A number that another system has allocated, to be put into the ledger.
      *
-     * @param number with a key
+     * @param stated the row that it was read from
+     * @param number as it will be in the ledger, with a key
      * @param change that of the whole import, which is kept with its numbers
      */
-    record Import(Allocation number, Change change) implements Request {
-        /** Why a number is not the one that its key has already; empty where it is. */
-        public static Optional<ProblemException> mismatch(Allocation number, Allocation earlier) {
+    record Import(ImportedNumber stated, Allocation number, Change change) implements Request {
+        /**
+         * Why the row contradicts what the ledger has under its key; empty where it agrees. Compares only what the row
+         * states, so a row without a date agrees with any date.
+         */
+        public Optional<ProblemException> mismatch(Allocation earlier) {
             boolean isSame = earlier.count() == 1
                     && earlier.first() == number.first()
                     && earlier.period().equals(number.period());
@@ -31,12 +38,61 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
                                 + (earlier.period().isEmpty() ? "" : " of the period " + earlier.period())
                                 + ". Each key has one number for ever: correct the row, or take another key."));
             }
-            return number.status().isVoid() && !earlier.status().isVoid()
-                    ? Optional.of(new ProblemException(
+            return Stream.of(otherText(earlier), otherDate(earlier), otherStatus(earlier), otherReason(earlier))
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .map(difference -> new ProblemException(
                             ProblemType.KEY_REUSED,
-                            "The key '" + number.key() + "' already has this number, but it is not void. To void it,"
-                                    + " POST to its status."))
-                    : Optional.empty();
+                            "The key '" + number.key() + "' already has this number, but " + difference));
+        }
+
+        private Optional<String> otherText(Allocation earlier) {
+            String printed = Objects.requireNonNullElseGet(earlier.firstText(), () -> Long.toString(earlier.first()));
+            return stated.text() == null || stated.text().equals(printed)
+                    ? Optional.empty()
+                    : Optional.of("with the text " + printed + ", not " + stated.text()
+                            + ". Each key has one text for ever: correct the row.");
+        }
+
+        private Optional<String> otherDate(Allocation earlier) {
+            return stated.date() == null || stated.date().equals(earlier.date())
+                    ? Optional.empty()
+                    : Optional.of(
+                            "with the date " + earlier.date() + ", not " + stated.date() + ". Correct the row.");
+        }
+
+        private Optional<String> otherStatus(Allocation earlier) {
+            Status.Kind kind = stated.statedStatus();
+            if (kind == null || agrees(kind, earlier)) {
+                return Optional.empty();
+            }
+            Status.Kind present = earlier.status().kind();
+            return Optional.of("it is not " + Word.of(kind) + ": it is " + Word.of(present)
+                    + (present == Status.Kind.VOID
+                            ? ", which is final. Correct the row."
+                            : ". To change that, POST to its status; else correct the row."));
+        }
+
+        /** A status that was set since the number was imported contradicts no row that was true at the import. */
+        private static boolean agrees(Status.Kind kind, Allocation earlier) {
+            Status present = earlier.status();
+            if (kind == present.kind()) {
+                return true;
+            }
+            if (earlier.importId() == null || present.at() == null) {
+                return false;
+            }
+            return kind == Status.Kind.ISSUED
+                    ? present.at().isAfter(earlier.allocatedAt())
+                    : present.history().stream().anyMatch(set -> set.kind() == kind);
+        }
+
+        private Optional<String> otherReason(Allocation earlier) {
+            String reason = earlier.status().reason();
+            return stated.reason() == null || stated.reason().equals(reason)
+                    ? Optional.empty()
+                    : Optional.of("it is void because '" + reason + "', not because '" + stated.reason()
+                            + "'. Correct the row.");
         }
     }
 

@@ -133,7 +133,7 @@ public final class Imports {
                     if (meant.isRefused()) {
                         answers.put(index, Answer.refused(meant.refusal()));
                     } else {
-                        open.put(index, new Request.Import(meant.orThrow(), change));
+                        open.put(index, new Request.Import(numbers.get(index), meant.orThrow(), change));
                     }
                 }
             }
@@ -167,9 +167,8 @@ public final class Imports {
         private List<Map.Entry<Integer, Request.Import>> ofOtherKeys(List<Map.Entry<Integer, Request.Import>> open) {
             List<Map.Entry<Integer, Request.Import>> others = new ArrayList<>();
             for (Map.Entry<Integer, Request.Import> row : open) {
-                Allocation number = row.getValue().number();
-                Optional.ofNullable(answered.get(number.key()))
-                        .flatMap(earlier -> Request.Import.mismatch(number, earlier))
+                Optional.ofNullable(answered.get(row.getValue().number().key()))
+                        .flatMap(earlier -> row.getValue().mismatch(earlier))
                         .ifPresentOrElse(
                                 problem -> answers.put(row.getKey(), Answer.refused(problem)), () -> others.add(row));
             }
@@ -184,22 +183,11 @@ public final class Imports {
             // What was answered before the service failed stays so.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
-            Answer<Numbers> answer = formatter.ofAnswer(known, result).unless(there -> otherText(number, there));
+            Answer<Numbers> answer = formatter.ofAnswer(known, result);
             boolean isRepeated =
                     !answer.isRefused() && answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null;
             answers.put(index, isRepeated ? answer.map(there -> there.replayed(true)) : answer);
         }
-    }
-
-    /** What is on paper under another text than in the ledger is not there already. */
-    private static Optional<ProblemException> otherText(ImportedNumber old, Numbers there) {
-        List<String> texts = Objects.requireNonNullElseGet(there.texts(), () -> List.of(Long.toString(there.first())));
-        return old.text() == null || texts.contains(old.text())
-                ? Optional.empty()
-                : Optional.of(new ProblemException(
-                        ProblemType.KEY_REUSED,
-                        "The key '" + old.key() + "' already has this number, but with the text " + texts.get(0)
-                                + ". Each key has one text for ever."));
     }
 
     /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */

@@ -1,6 +1,9 @@
 package dev.numera.contract;
 
 import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.ImportedNumber;
+import dev.numera.model.Request;
 import dev.numera.model.Status;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -54,6 +57,14 @@ public final class Allocations {
             Status status) {
         return of(
                 key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
+    }
+
+    /** A request to import an allocation, from a row that states its number, its date, and its status if it was set. */
+    public static Request.Import imported(Allocation number, Change change) {
+        Status status = number.status();
+        ImportedNumber row = new ImportedNumber(
+                number.key(), number.first(), null, number.date(), status.at() == null ? null : status.kind(), status.reason());
+        return new Request.Import(row, number, change);
     }
 
     /** The same as the row of its key has it. */

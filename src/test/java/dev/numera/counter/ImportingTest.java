@@ -375,7 +375,7 @@ class ImportingTest {
 
     private Plan plan(List<Allocation> numbers) {
         List<Request.Import> requests =
-                numbers.stream().map(number -> new Request.Import(number, NOTE)).toList();
+                numbers.stream().map(number -> Allocations.imported(number, NOTE)).toList();
         return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
                 .plan("operation", new Call(requests, 0, 1).openSlots());
     }

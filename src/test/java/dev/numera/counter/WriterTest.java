@@ -230,7 +230,7 @@ class WriterTest extends CounterFixture {
         advance(100);
         assertEquals(100, next());
         store.onWrite(after(() -> peerCall(
-                new Request.Import(old("other 50", 50), IMPORT), new Request.Import(old("other 51", 51), IMPORT))));
+                Allocations.imported(old("other 50", 50), IMPORT), Allocations.imported(old("other 51", 51), IMPORT))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, results(imported(50)).get(0).problem().type());
         assertEquals(101, next());
@@ -382,7 +382,7 @@ class WriterTest extends CounterFixture {
 
     private static Request.Import[] imported(long... numbers) {
         return LongStream.of(numbers)
-                .mapToObj(number -> new Request.Import(old(number), IMPORT))
+                .mapToObj(number -> Allocations.imported(old(number), IMPORT))
                 .toArray(Request.Import[]::new);
     }
 

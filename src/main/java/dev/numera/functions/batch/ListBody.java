@@ -41,12 +41,20 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final String ROWS = "rows";
     private static final String KEY = Word.of(Field.KEY);
     private static final String NUMBER = Word.of(Field.NUMBER);
+    private static final String STATUS = Word.of(Field.STATUS);
     /** The fields of a row in JSON; and columns have these names where the request names no others. */
     private static final List<String> FIELDS =
             Stream.of(Field.values()).map(Word::of).toList();
 
     private static final Layout OF_JSON = new Layout(
             FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
+    /** Of rows of which none states a status: unlike an empty one, that agrees with any. */
+    private static final Layout OF_JSON_WITHOUT_STATUS = new Layout(
+            FIELDS,
+            Stream.of(Field.values())
+                    .filter(field -> field != Field.STATUS)
+                    .collect(Collectors.toMap(Function.identity(), Field::ordinal)));
+
     private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
@@ -238,7 +246,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         if (!array.isArray()) {
             throw InvalidRequest.because(ROWS, "must be an array of objects with " + String.join(", ", FIELDS));
         }
-        UploadedRows rows = new UploadedRows(OF_JSON);
+        UploadedRows rows = new UploadedRows(hasStatus(array) ? OF_JSON : OF_JSON_WITHOUT_STATUS);
         int index = 0;
         for (JsonNode row : array) {
             add(rows, index, row);
@@ -246,6 +254,15 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
         rows.requireRight();
         return rows;
+    }
+
+    private static boolean hasStatus(JsonNode rows) {
+        for (JsonNode row : rows) {
+            if (row.has(STATUS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void add(UploadedRows rows, int index, JsonNode row) {
