@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param version for the next conditional write; null where it is not known
  * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year mean; it
  *     never moves, so that no text is read as of another century later
+ * @param widenedFrom the end of the range before it was widened last; null where it was not since the first number
  * @param isIndexed whether this process has read or written its row in the index
  */
 public record Sequence(
@@ -52,6 +53,7 @@ public record Sequence(
         long restoreMargin,
         @Nullable String version,
         int twoDigitYearsUntil,
+        @Nullable Long widenedFrom,
         boolean isIndexed) {
     /** That of definitions that were stored without one, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
@@ -75,7 +77,19 @@ public record Sequence(
             @Nullable Instant retiredAt,
             @Nullable String version,
             int twoDigitYearsUntil) {
-        this(name, id, definition, formats, isInUse, retiredAt, Suspension.NONE, 0, version, twoDigitYearsUntil, false);
+        this(
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                Suspension.NONE,
+                0,
+                version,
+                twoDigitYearsUntil,
+                null,
+                false);
     }
 
     /** @param today the day on which it is stored, in its own time zone */
@@ -113,7 +127,35 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                isInUse ? endBeforeWidening(changed) : null,
                 isIndexed);
+    }
+
+    private @Nullable Long endBeforeWidening(Definition changed) {
+        long end = series().end();
+        return series().isBefore(end, changed.series().end()) ? (Long) end : widenedFrom;
+    }
+
+    /** The same whose range ended there before it was widened last; null where it was not. */
+    public Sequence withWidenedFrom(@Nullable Long end) {
+        return new Sequence(
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                end,
+                isIndexed);
+    }
+
+    /** Whether so few numbers are left in the range, or in the part that was added to it last, that owners are warned. */
+    public boolean isNearlyUsed(long next) {
+        return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom);
     }
 
     /** The same with another id, for a sequence that starts again after its table was lost. */
@@ -129,6 +171,7 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 false);
     }
 
@@ -144,6 +187,7 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 isIndexed);
     }
 
@@ -159,6 +203,7 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 isIndexed);
     }
 
@@ -175,6 +220,7 @@ public record Sequence(
                 margin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 isIndexed);
     }
 
@@ -197,6 +243,7 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 isIndexed);
     }
 
@@ -212,6 +259,7 @@ public record Sequence(
                 restoreMargin,
                 newVersion,
                 twoDigitYearsUntil,
+                widenedFrom,
                 isIndexed);
     }
 
@@ -228,6 +276,7 @@ public record Sequence(
                 restoreMargin,
                 version,
                 twoDigitYearsUntil,
+                widenedFrom,
                 true);
     }
 

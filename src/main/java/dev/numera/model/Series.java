@@ -2,6 +2,7 @@ package dev.numera.model;
 
 import dev.numera.format.FormatContext;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arithmetic of a series of numbers, {@code start}, {@code start + increment} and so on within [{@code minValue},
@@ -68,10 +69,22 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return Math.max(0, total - left(next)) / (double) total;
     }
 
-    /** Whether so many percent of the numbers from the start on are used, without the rounding of a share. */
-    public boolean isUsed(long next, int percent) {
-        long total = total();
-        return (total - left(next)) * 100.0 >= percent * (double) total;
+    /**
+     * Whether so many percent of the numbers from the start on are used, or of those that the last widening added,
+     * without the rounding of a share. Example: a range to 1,000 is widened to 1,100; at 90 % the last 10 numbers are
+     * left.
+     *
+     * @param widenedFrom the end of the range before it was widened last; null where it was not
+     */
+    public boolean isNearlyUsed(long next, int percent, @Nullable Long widenedFrom) {
+        boolean isWidened = widenedFrom != null && isBefore(widenedFrom, end());
+        long part = isWidened ? left(atOrBeyond(start, widenedFrom + Long.signum(increment))) : total();
+        return left(next) * 100.0 <= (100 - percent) * (double) part;
+    }
+
+    /** The bound that numbers approach. */
+    public long end() {
+        return increment > 0 ? maxValue : minValue;
     }
 
     private long total() {

@@ -61,9 +61,11 @@ public final class Telemetry {
     private final DoubleHistogram queueWait;
     private final DoubleHistogram duration;
     private final DoubleHistogram rangeUsed;
-    /** The share that was last warned of. Another one is another warning. */
-    private final Cache<CounterId, Integer> warned =
+    private final Cache<CounterId, Warning> warned =
             Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
+
+    /** What a warning was logged for. Another share, or another end of the range, is another warning. */
+    private record Warning(int percent, long end) {}
 
     Telemetry(OpenTelemetry openTelemetry) {
         this.tracer = openTelemetry.getTracer("dev.numera");
@@ -216,14 +218,14 @@ public final class Telemetry {
         public void reached(Sequence terms, CounterState state) {
             Series series = terms.series();
             rangeUsed.record(series.used(state.next()), labels);
-            Integer percent = terms.definition().warnAtPercent();
-            if (!series.isUsed(state.next(), percent)) {
-                // A range that was widened is a reason for another warning later.
+            Warning warning = new Warning(terms.definition().warnAtPercent(), series.end());
+            if (!terms.isNearlyUsed(state.next())) {
                 warned.invalidate(id);
-            } else if (!series.cycle() && !percent.equals(warned.asMap().put(id, percent))) {
+            } else if (!series.cycle() && !warning.equals(warned.asMap().put(id, warning))) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
-                LOG.log(Level.WARNING, "{0} % {1}: scope {2}, name {3}{4}, {5} numbers left", new Object[] {
-                    percent,
+                LOG.log(Level.WARNING, "{0} % {1}{2}: scope {3}, name {4}{5}, {6} numbers left", new Object[] {
+                    warning.percent(),
+                    terms.widenedFrom() == null ? "" : "of the last extension ",
                     RANGE_WARNING,
                     id.sequence().scope(),
                     id.sequence().name(),

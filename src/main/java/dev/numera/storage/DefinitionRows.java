@@ -39,6 +39,7 @@ final class DefinitionRows {
     private static final String SUSPENDED_REASON = "suspendedReason";
     private static final String MAINTENANCE_AT = "maintenanceAt";
     private static final String RESTORE_MARGIN = "restoreMargin";
+    private static final String WIDENED_FROM = "widenedFrom";
     private static final String FORMATS = "formats";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
@@ -83,6 +84,9 @@ final class DefinitionRows {
                 .addProperty("retiredAt", text(stored.retiredAt()));
         putSuspension(row, stored.suspension());
         row.addProperty(RESTORE_MARGIN, stored.restoreMargin());
+        if (stored.widenedFrom() != null) {
+            row.addProperty(WIDENED_FROM, stored.widenedFrom());
+        }
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
@@ -201,7 +205,8 @@ final class DefinitionRows {
                         row.version(),
                         twoDigitYearsUntil(row))
                 .suspended(suspension(row))
-                .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0);
+                .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0)
+                .withWidenedFrom(row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
     }
 
     private static int twoDigitYearsUntil(StoredRow row) {

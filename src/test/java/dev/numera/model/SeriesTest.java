@@ -154,12 +154,31 @@ class SeriesTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, 1, 1100, 90, 1000, 1090, false",
+        "1, 1, 1, 1100, 90, 1000, 1091, true",
+        "1, 1, 1, 1100, 100, 1000, 1100, false",
+        "1, 1, 1, 1100, 100, 1000, 1101, true",
+        "1, 5, 1, 100, 50, 49, 71, false",
+        "1, 5, 1, 100, 50, 49, 76, true",
+        "100, -1, 1, 100, 50, 50, 27, false",
+        "100, -1, 1, 100, 50, 51, 25, true",
+        "1, 1, 1, 10, 20, 10, 2, false",
+        "1, 1, 1, 10, 20, 99, 3, true",
+    })
+    void aWidenedRangeIsNearlyUsedWhereItsLastPartIs(
+            long start, long increment, long min, long max, int percent, long widenedFrom, long next, boolean isIt) {
+        Series series = new Series(start, increment, min, max, false);
+        assertEquals(isIt, series.isNearlyUsed(next, percent, widenedFrom));
+    }
+
     @Test
     void theShareThatIsUsedIsNotRoundedDown() {
         Series series = new Series(1, 1, 1, 10, false);
         assertEquals(0.2, series.used(3));
-        assertFalse(series.isUsed(2, 20));
-        assertTrue(series.isUsed(3, 20));
+        assertFalse(series.isNearlyUsed(2, 20, null));
+        assertTrue(series.isNearlyUsed(3, 20, null));
         assertEquals(1, series.used(11));
         assertEquals(0, new Series(5, 1, 1, 10, false).used(1));
     }

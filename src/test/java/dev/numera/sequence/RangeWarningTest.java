@@ -37,8 +37,9 @@ class RangeWarningTest {
         @Override
         public void close() {}
     };
+    private final MemoryCounterStore table = new MemoryCounterStore();
     private final Sequences sequences =
-            TestSequences.over(new MemoryCounterStore()).with(TestClock.alone()).start();
+            TestSequences.over(table).with(TestClock.alone()).start();
 
     @BeforeEach
     void listen() {
@@ -61,31 +62,78 @@ class RangeWarningTest {
         }
     }
 
-    @Test
-    void comesAtThePercentageAndAgainWhenAWidenedRangeIsNearlyUsed() {
+    private void define(long maxValue, int warnAtPercent) {
         sequences
                 .administration()
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY
-                                .with(DefinitionField.MAX_VALUE, 10L)
-                                .with(DefinitionField.WARN_AT_PERCENT, 20),
+                                .with(DefinitionField.MAX_VALUE, maxValue)
+                                .with(DefinitionField.WARN_AT_PERCENT, warnAtPercent),
                         Precondition.ABSENT,
                         ChangeNote.NONE);
+    }
+
+    private void widen(long maxValue) {
+        sequences
+                .administration()
+                .patch(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, maxValue),
+                        Precondition.PRESENT,
+                        ChangeNote.NONE);
+    }
+
+    @Test
+    void comesAtThePercentageAndAgainWhenThePartThatWasAddedLastIsNearlyUsed() {
+        define(10, 20);
         take(1);
         assertEquals(List.of(), log);
         take(1);
         String first = "20 % of the range is used: scope App1, name range, 8 numbers left";
         assertEquals(List.of(first), log);
 
-        sequences
-                .administration()
-                .patch(
-                        NAME,
-                        DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 20L),
-                        Precondition.PRESENT,
-                        ChangeNote.NONE);
-        take(3);
-        assertEquals(List.of(first, "20 % of the range is used: scope App1, name range, 16 numbers left"), log);
+        widen(20);
+        take(9);
+        assertEquals(List.of(first), log);
+        take(2);
+        assertEquals(
+                List.of(
+                        first,
+                        "20 % of the last extension of the range is used: scope App1, name range, 8 numbers left"),
+                log);
+    }
+
+    /** The share of the whole range would be reached already when the range is widened for the tenth time. */
+    @Test
+    void comesOnceForEachOfManyWidenings() {
+        define(10, 90);
+        take(9);
+        for (int widenings = 1; widenings < 15; widenings++) {
+            assertEquals(widenings, log.size());
+            widen(10L * widenings + 10);
+            take(9);
+            assertEquals(widenings, log.size(), "two numbers of ten are left");
+            take(1);
+        }
+        assertEquals(15, log.size());
+        take(1);
+        assertEquals(15, log.size());
+    }
+
+    /** Which part was added last is stored: the instance that widened the range may be gone. */
+    @Test
+    void comesFromAnInstanceThatStartedLater() {
+        define(10, 90);
+        take(9);
+        widen(20);
+        log.clear();
+        Sequences later = TestSequences.over(table).with(TestClock.alone()).start();
+        later.numbering().next(NAME, List.of(new Take(null, 9, null)));
+        assertEquals(List.of(), log);
+        later.numbering().next(NAME, List.of(new Take(null, 1, null)));
+        assertEquals(
+                List.of("90 % of the last extension of the range is used: scope App1, name range, 1 numbers left"),
+                log);
     }
 }

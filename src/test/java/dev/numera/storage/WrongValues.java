@@ -324,7 +324,8 @@ final class WrongValues {
                 .addProperty("suspendedBy", "anna")
                 .addProperty("suspendedReason", "stocktaking")
                 .addProperty("maintenanceAt", AT)
-                .addProperty("restoreMargin", 1_000L);
+                .addProperty("restoreMargin", 1_000L)
+                .addProperty("widenedFrom", 9L);
     }
 
     static TableEntity upload(String partition) {
@@ -634,6 +635,9 @@ final class WrongValues {
                         instant("maintenanceAt").optional(),
                         int64("restoreMargin")
                                 .or(-1L, 4_000_000_000_000_000_001L)
+                                .optional(),
+                        int64("widenedFrom")
+                                .or(-4_000_000_000_000_000_001L, 4_000_000_000_000_000_001L)
                                 .optional())),
         UPLOAD_HEADER(
                 upload(UPLOAD_PARTITION),
