@@ -86,7 +86,7 @@ class ClientPackagesIT {
         String python = folder.resolve("venv/bin/python").toString();
         run(python, "-m", "pip", "install", "-q", "--no-index", "--disable-pip-version-check", wheel.toString());
         assertEquals(
-                "Numera " + App.VERSION,
+                "Numera " + ClientScenesTest.versionInPython(),
                 run(
                         python,
                         "-I",
