@@ -2,7 +2,9 @@ package dev.numera.localhost;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
@@ -12,11 +14,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Serves only requests that name this machine. Any page in a browser can have its own name lead to 127.0.0.1 (DNS
- * rebinding), and would reach an app that requires no key as its own server.
+ * Keeps web pages of other sites out. A page in a browser can point its own name to 127.0.0.1 (DNS rebinding), and a
+ * form or script of any site can post to an app that requires no key, without reading the answer.
  */
 final class LoopbackNames extends Handler.Wrapper {
     private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
+    private static final Pattern LOOPBACK_ORIGIN = Pattern.compile("(?i)https?://(?:" + LOOPBACK + ")(?::\\d+)?");
+    /** Methods that change nothing, which a link on another site's page may use. */
+    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
     LoopbackNames(Handler next) {
         super(next);
@@ -24,25 +29,46 @@ final class LoopbackNames extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (isOfThisMachine(request.getHttpURI())) {
-            return super.handle(request, response, callback);
+        if (!isOfThisMachine(request.getHttpURI())) {
+            return refuse(
+                    HttpStatus.MISDIRECTED_REQUEST_421,
+                    "This host serves 127.0.0.1, localhost and [::1] only, whatever name leads to it: call"
+                            + " http://127.0.0.1:" + Request.getLocalPort(request) + ".",
+                    response,
+                    callback);
         }
-        response.setStatus(HttpStatus.MISDIRECTED_REQUEST_421);
+        if (!READING.contains(request.getMethod()) && isFromAnotherSite(request.getHeaders())) {
+            return refuse(
+                    HttpStatus.FORBIDDEN_403,
+                    "This host takes changes only from pages of this machine (localhost, 127.0.0.1 or [::1]): the"
+                            + " request's Origin or Sec-Fetch-Site is that of another site.",
+                    response,
+                    callback);
+        }
+        return super.handle(request, response, callback);
+    }
+
+    private static boolean refuse(int status, String text, Response response, Callback callback) {
+        response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
-        response.write(
-                true,
-                UTF_8.encode("This host serves 127.0.0.1, localhost and [::1] only, whatever name leads to it: call"
-                        + " http://127.0.0.1:" + Request.getLocalPort(request) + "."),
-                callback);
+        response.write(true, UTF_8.encode(text), callback);
         return true;
     }
 
     /**
-     * A request of HTTP/1.0 names no host, and no browser makes one. The port is that of a proxy or of a container
-     * where one is in front.
+     * Whether the request's host is this machine. A request of HTTP/1.0 names no host, and no browser makes one. The
+     * port is that of a proxy or of a container where one is in front.
      */
     private static boolean isOfThisMachine(HttpURI called) {
         return called.getHost() == null || LOOPBACK.matcher(called.getHost()).matches();
+    }
+
+    /** Whether a browser states that another site's page makes the request. Other clients send neither header. */
+    private static boolean isFromAnotherSite(HttpFields headers) {
+        String origin = headers.get(HttpHeader.ORIGIN);
+        return origin == null
+                ? "cross-site".equals(headers.get("Sec-Fetch-Site"))
+                : !LOOPBACK_ORIGIN.matcher(origin).matches();
     }
 }

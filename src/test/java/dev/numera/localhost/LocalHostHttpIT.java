@@ -406,6 +406,48 @@ class LocalHostHttpIT {
         assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
 
+    /** A form or script of any site reaches 127.0.0.1, and a request without a content type needs no preflight. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Origin: http://evil.example",
+                "Origin: null",
+                "Origin: http://localhost.evil.example",
+                "Origin: http://127.0.0.1@evil.example",
+                "Origin: http://evil.example\r\nSec-Fetch-Site: same-origin",
+                "Sec-Fetch-Site: cross-site"
+            })
+    void aChangeThatAnotherSitesPageRequestsIsRefused(String header) throws Exception {
+        for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
+            String answer = raw(method + " " + ECHO + " HTTP/1.1\r\n" + header + "\r\nContent-Length: 0", "");
+
+            assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+            assertTrue(body(answer).contains("the request's Origin or Sec-Fetch-Site is that of another site"), answer);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Origin: http://127.0.0.1:3000",
+                "Origin: https://localhost\r\nSec-Fetch-Site: cross-site",
+                "Origin: http://[::1]:8080",
+                "Sec-Fetch-Site: same-origin",
+                "Sec-Fetch-Site: none"
+            })
+    void aChangeThatAPageOfThisMachineRequestsIsServed(String header) throws Exception {
+        String answer = raw("POST " + ECHO + " HTTP/1.1\r\n" + header + "\r\nContent-Length: 0", "");
+
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+
+    @Test
+    void aLinkOnAnotherSitesPageIsFollowed() throws Exception {
+        String answer = raw("GET /api/headers HTTP/1.1\r\nSec-Fetch-Site: cross-site", "");
+
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+
     /** Each held a thread until the last one was gone, and no other request was answered. */
     @Test
     void incompleteBodiesBlockNoOtherRequest() throws Exception {
