@@ -1,12 +1,27 @@
 #!/usr/bin/env node
-// Reads GET .../check page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 20 or later.
+// Reads GET .../check of each sequence page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 20 or later.
 // Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
-const USAGE = 'usage: node tools/check-ledger.mjs SEQUENCE_URL [--from NUMBER] [--to NUMBER] [--date YYYY-MM-DD]\n'
-  + 'SEQUENCE_URL is such as http://127.0.0.1:7071/api/sequences/App1/invoice; NUMERA_KEY contains a function key of CheckLedger';
+const USAGE = `usage: node tools/check-ledger.mjs SEQUENCE_URL... [--from NUMBER] [--to NUMBER] [--date YYYY-MM-DD]
+
+Checks whether every number of each sequence is accounted for, and prints one line a gap.
+
+  SEQUENCE_URL  for example http://127.0.0.1:7071/api/sequences/App1/invoice
+  --from, --to  only these numbers
+  --date        the period of this date
+  NUMERA_KEY    environment variable: a function key of CheckLedger
+
+Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: a sequence could not be checked.`;
 
 class CannotCheck extends Error {}
+
+/** Why an answer that is no problem of Numera's came, and what to do. */
+function advice(status) {
+  if (status === 401 || status === 403) return 'Is NUMERA_KEY right?';
+  if (status === 404) return 'No Numera answers there: the address is as http://127.0.0.1:7071/api/sequences/App1/invoice.';
+  return 'The answer is not Numera\'s: is the address right?';
+}
 
 // Numbers may pass 2^53, where JSON.parse rounds them. Within a JSON string the quote before the colon would be escaped.
 const exact = (text) => JSON.parse(text.replace(/"(first|last|from|to)":(-?\d+)/g, '"$1":"$2"'));
@@ -21,7 +36,11 @@ async function get(url) {
   }
   const text = await answer.text();
   if (!answer.ok) {
-    throw new CannotCheck(`${url.pathname} answered ${answer.status}. ${text.startsWith('{') ? JSON.parse(text).detail : 'Is NUMERA_KEY right?'}`);
+    const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json');
+    throw new CannotCheck(`${url.href.split('?')[0]} answered ${answer.status}. ${isProblem ? JSON.parse(text).detail : advice(answer.status)}`);
+  }
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) {
+    throw new CannotCheck(`${url.href.split('?')[0]} answered ${answer.status}. ${advice(answer.status)}`);
   }
   return exact(text);
 }
@@ -51,31 +70,57 @@ const SENTENCES = {
   twice: (gap) => `twice: ${gap.first} to ${gap.last} are under ${name(gap.before)} and under ${name(gap.after)}`,
 };
 
-async function main() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { from: { type: 'string' }, to: { type: 'string' }, date: { type: 'string' } },
-  });
-  if (positionals.length !== 1) throw new CannotCheck(USAGE);
+/** Prints the gaps of one sequence; returns whether numbers are missing or recorded twice. */
+async function check(sequence, parameters, prefix) {
   const ranges = new Map();
   let isWrong = false;
-  for await (const { period = '', from, to, gaps } of pages(positionals[0], values)) {
-    const label = period && `${period}: `;
+  for await (const { period = '', from, to, gaps } of pages(sequence, parameters)) {
+    const label = prefix + (period && `${period}: `);
     gaps.forEach((gap) => console.log(label + SENTENCES[gap.kind](gap)));
     isWrong ||= gaps.some(({ kind }) => kind === 'missing' || kind === 'twice');
     if (from !== undefined) ranges.set(label, { from: ranges.get(label)?.from ?? from, to });
   }
   if (!isWrong) {
-    if (!ranges.size) console.log('complete: no number is allocated yet');
+    if (!ranges.size) console.log(`${prefix}complete: no number is allocated yet`);
     ranges.forEach(({ from, to }, label) => console.log(`${label}complete ${from} to ${to}`));
   }
-  return isWrong ? 1 : 0;
+  return isWrong;
+}
+
+const isExpected = (e) => e instanceof CannotCheck || e.code === 'ERR_INVALID_URL' || e.code?.startsWith('ERR_PARSE_ARGS');
+
+/** Checks one sequence; returns the exit code that it alone would have. */
+async function exitCode(sequence, parameters, prefix) {
+  try {
+    return (await check(sequence, parameters, prefix)) ? 1 : 0;
+  } catch (e) {
+    if (!isExpected(e)) throw e;
+    console.error(e.code === 'ERR_INVALID_URL' ? `"${sequence}" is no address.` : e.message);
+    return 2;
+  }
+}
+
+async function main() {
+  const { values: { help, ...parameters }, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { from: { type: 'string' }, to: { type: 'string' }, date: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (help) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (!positionals.length) throw new CannotCheck(USAGE);
+  let worst = 0;
+  for (const sequence of positionals) {
+    worst = Math.max(worst, await exitCode(sequence, parameters, positionals.length > 1 ? `${sequence}: ` : ''));
+  }
+  return worst;
 }
 
 try {
   process.exitCode = await main();
 } catch (e) {
-  if (!(e instanceof CannotCheck) && e.code !== 'ERR_INVALID_URL' && !e.code?.startsWith('ERR_PARSE_ARGS')) throw e;
+  if (!isExpected(e)) throw e;
   console.error(e.message);
   process.exitCode = 2;
 }

@@ -157,6 +157,38 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
+    void severalSequencesAreCheckedAndTheWorstResultCounts() throws Exception {
+        define("several", "{\"guarantee\": \"gapless\"}");
+        take("several", 2);
+        String sequences = SharedHost.process().baseUri() + "/api/sequences/checked/";
+
+        Program both = run(sequences + "several", sequences + "several");
+        Program one = run(sequences + "absent", sequences + "several");
+
+        String line = sequences + "several: complete 1 to 2";
+        assertEquals(new Program(0, line + "\n" + line), both);
+        assertEquals(2, one.exit());
+        assertTrue(one.output().contains(line), one::toString);
+        assertTrue(one.output().contains("absent/check answered 404. There is no sequence"), one::toString);
+    }
+
+    @Test
+    void aWrongAddressIsNotBlamedOnTheKey() throws Exception {
+        Program wrong = run(SharedHost.process().baseUri() + "/sequences/checked/whole");
+
+        assertEquals(2, wrong.exit());
+        assertTrue(wrong.output().contains("No Numera answers there: the address is as http://"), wrong::toString);
+    }
+
+    @Test
+    void helpIsShownOnRequest() throws Exception {
+        Program help = run("--help");
+
+        assertEquals(0, help.exit());
+        assertTrue(help.output().startsWith("usage: node tools/check-ledger.mjs SEQUENCE_URL..."), help::toString);
+    }
+
+    @Test
     void thePageShowsTheCommandAndItsAnswers() throws Exception {
         String page = Files.readString(Path.of("docs/ledger.md"));
         assertTrue(
