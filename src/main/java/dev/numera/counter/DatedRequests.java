@@ -1,17 +1,12 @@
 package dev.numera.counter;
 
-import dev.numera.model.CounterId;
+import dev.numera.model.DateLimits;
 import dev.numera.model.Sequence;
 import dev.numera.model.Take;
-import dev.numera.problem.InvalidRequest;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * counter allocated any under. Belongs to the plan that is computed.
  */
 final class DatedRequests {
-    private static final int MOST_DAYS_RAISED = 1;
-
-    private final CounterId id;
     private final Sequence terms;
     private final Instant now;
     private @Nullable LocalDate last;
@@ -30,8 +22,7 @@ final class DatedRequests {
      * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
      *     order
      */
-    DatedRequests(CounterId id, Sequence terms, @Nullable LocalDate last, Instant now) {
-        this.id = id;
+    DatedRequests(Sequence terms, @Nullable LocalDate last, Instant now) {
         this.terms = terms;
         this.last = last;
         this.now = now;
@@ -56,42 +47,6 @@ final class DatedRequests {
     }
 
     /**
-     * The request under the date that it can have: who chose none, and comes late at midnight, has the one that is
-     * reached.
-     */
-    Take raised(Take request) {
-        LocalDate since = last;
-        if (since == null || request.date() != null || !terms.isDateOrdered()) {
-            return request;
-        }
-        boolean wasTheDayBefore = request.day().isBefore(since)
-                && !request.day().plusDays(MOST_DAYS_RAISED).isBefore(since);
-        return wasTheDayBefore ? request.on(since) : request;
-    }
-
-    /** Why there are no numbers under a date. */
-    Optional<ProblemException> refusal(LocalDate date) {
-        if (!terms.isDateOrdered()) {
-            return Optional.empty();
-        }
-        if (last != null && date.isBefore(last)) {
-            return Optional.of(new ProblemException(
-                    ProblemType.DATE_ORDER,
-                    "The sequence " + id + " allocates numbers in the order of dates. The last date used is " + last
-                            + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
-                    Map.of("lastDate", last.toString())));
-        }
-        LocalDate latest = terms.lastDateInOrder(now);
-        return date.isAfter(latest)
-                ? Optional.of(InvalidRequest.because(
-                        "date",
-                        "must not be later than " + latest
-                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, and none"
-                                + " would be left before this one"))
-                : Optional.empty();
-    }
-
-    /**
      * Whether all of these get numbers under their own dates in this order: what has to be raised or refused for its
      * date, its own instance does.
      */
@@ -101,7 +56,9 @@ final class DatedRequests {
         }
         List<LocalDate> dates = requests.stream().map(Take::day).toList();
         return dates.equals(dates.stream().sorted().toList())
-                && dates.stream().allMatch(date -> refusal(date).isEmpty());
+                && dates.stream()
+                        .allMatch(date ->
+                                DateLimits.outOfOrder(terms, date, last, now).isEmpty());
     }
 
     void took(LocalDate date) {

@@ -117,7 +117,7 @@ final class PeerRequester {
             return false;
         }
         Choice choice = new Choice();
-        new DatedRequests(id, view.current(), null, time.now())
+        new DatedRequests(view.current(), null, time.now())
                 .inOrder(group.openSlots())
                 .forEach(choice::add);
         List<Call> certain = group.calls().stream().filter(choice::isFirstFor).toList();

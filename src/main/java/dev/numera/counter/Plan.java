@@ -344,7 +344,7 @@ record Plan(
             this.base = base;
             this.terms = terms;
             this.now = now;
-            this.dates = new DatedRequests(id, terms, base.value().lastDate(), now);
+            this.dates = new DatedRequests(terms, base.value().lastDate(), now);
             this.next = base.value().next();
             this.allocated = base.value().allocated();
             this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
@@ -468,13 +468,12 @@ record Plan(
                 replay(slot, requested, earlier);
                 return;
             }
-            Take request = dates.raised(requested);
-            Optional<ProblemException> refusal =
-                    limits.refusal(terms, request, base.isAbsent()).or(() -> dates.refusal(request.day()));
-            if (refusal.isPresent()) {
-                refused.add(Settled.refused(slot, refusal.get()));
+            Answer<Take> dated = limits.dated(terms, requested, base::isAbsent, dates.last(), now);
+            if (dated.isRefused()) {
+                refused.add(Settled.refused(slot, dated.refusal()));
                 return;
             }
+            Take request = dated.orThrow();
             OptionalLong first = terms.series().first(next, request.count());
             if (first.isEmpty()) {
                 refuse(slot, request);

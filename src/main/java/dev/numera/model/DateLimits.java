@@ -1,32 +1,54 @@
 package dev.numera.model;
 
+import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dates new numbers may have: how far from today, and in which century. Immutable.
+ * Which dates new numbers may have: how far from today, in which century, and where dates are in order, after which
+ * one. Immutable.
  *
  * @param maxDaysAhead a typo must not open a period
  * @param maxDaysBack in a period that has no numbers yet: no caller opens thousands
  */
 public record DateLimits(int maxDaysAhead, int maxDaysBack) {
+    private static final int MOST_DAYS_RAISED = 1;
+
     /**
-     * Why there are no new numbers for a request, in whatever state its counter is; a known key has its numbers all the
-     * same.
+     * A request under the date that it gets new numbers under now, or why it gets none: for allocations and for all
+     * that foresees them. A known key has its numbers all the same.
      *
-     * @param isOpening whether its period has no counter yet
+     * @param isOpening whether its period has no counter yet; looked at for few dates only
+     * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
+     *     order
+     * @param now decides which day is tomorrow, the last one where dates are in order
      */
-    public Optional<ProblemException> refusal(Sequence known, Take take, boolean isOpening) {
-        if (take.isUndated()) {
-            return Optional.empty();
+    public Answer<Take> dated(
+            Sequence known, Take requested, BooleanSupplier isOpening, @Nullable LocalDate last, Instant now) {
+        if (requested.isUndated()) {
+            return Answer.of(requested);
         }
+        return Answer.of(raised(known, requested, last)).unless(take -> refusal(known, take, isOpening)
+                .or(() -> outOfOrder(known, take.day(), last, now)));
+    }
+
+    /**
+     * Why there are no new numbers for a request, in whatever order it comes: what is wrong with it in any state of its
+     * counter, and that its date opens no period.
+     *
+     * @param isOpening as for {@link #dated}
+     */
+    public Optional<ProblemException> refusal(Sequence known, Take take, BooleanSupplier isOpening) {
         LocalDate today = take.requireToday();
         return tooLate(take.date(), today)
-                .or(() -> isOpening ? tooFarBack(known.fixed(), take.date(), today) : Optional.empty())
+                .or(() -> tooFarBack(known.fixed(), take.date(), today).filter(problem -> isOpening.getAsBoolean()))
                 .or(() -> known.tooManyCharacters(take.count()))
                 .or(() -> ofAnotherCentury(known, known.formatRevision(), take.day()));
     }
@@ -37,17 +59,62 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
      */
     public boolean allowsElsewhere(Sequence known, Take take) {
         return take.isUndated()
-                || refusal(known, take, false).isEmpty()
+                || refusal(known, take, () -> false).isEmpty()
                         && ofAnotherCentury(known, take.day()).isEmpty();
     }
 
     /**
-     * Why a date gets no new numbers.
+     * Why a number of an earlier system cannot be imported under a date, however far from today that is.
      *
-     * @param date that was chosen; null is today
-     * @param today the day on which the request, message or upload was accepted
+     * @param stated in the import; null for today
+     * @param formatRevision of its text
      */
-    public Optional<ProblemException> tooLate(@Nullable LocalDate date, LocalDate today) {
+    public static Optional<ProblemException> refusalOfImport(
+            Sequence known, @Nullable LocalDate stated, int formatRevision, Instant now) {
+        return ofAnotherCentury(known, formatRevision, known.fixed().day(stated, now))
+                .or(() -> Optional.ofNullable(stated).flatMap(date -> afterTomorrow(known, date, now)));
+    }
+
+    /** Who chose no date, and comes late at midnight, has the one that is reached. */
+    private static Take raised(Sequence known, Take request, @Nullable LocalDate last) {
+        if (last == null || request.date() != null || !known.isDateOrdered()) {
+            return request;
+        }
+        boolean wasTheDayBefore = request.day().isBefore(last)
+                && !request.day().plusDays(MOST_DAYS_RAISED).isBefore(last);
+        return wasTheDayBefore ? request.on(last) : request;
+    }
+
+    /**
+     * Why there are no numbers under a date after those under the last one.
+     *
+     * @param last as for {@link #dated}, as is now
+     */
+    public static Optional<ProblemException> outOfOrder(
+            Sequence known, LocalDate date, @Nullable LocalDate last, Instant now) {
+        if (last == null || !known.isDateOrdered() || !date.isBefore(last)) {
+            return afterTomorrow(known, date, now);
+        }
+        return Optional.of(new ProblemException(
+                ProblemType.DATE_ORDER,
+                "The sequence " + known.counter(date) + " allocates numbers in the order of dates. The last date used is "
+                        + last + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
+                Map.of("lastDate", last.toString())));
+    }
+
+    private static Optional<ProblemException> afterTomorrow(Sequence known, LocalDate date, Instant now) {
+        LocalDate latest = known.lastDateInOrder(now);
+        return known.isDateOrdered() && date.isAfter(latest)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must not be later than " + latest
+                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, and none"
+                                + " would be left before this one"))
+                : Optional.empty();
+    }
+
+    /** Only a date that was chosen is too late; null is today. */
+    private Optional<ProblemException> tooLate(@Nullable LocalDate date, LocalDate today) {
         LocalDate last = today.plusDays(maxDaysAhead);
         if (date == null || !date.isAfter(last)) {
             return Optional.empty();
@@ -57,28 +124,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
     }
 
-    /**
-     * Refuses a date that gets no new numbers, in whatever period: it is too far ahead, or two digits do not identify
-     * its year.
-     *
-     * @param date as for {@link #tooLate}
-     * @throws ProblemException {@code invalid-request}
-     */
-    public void require(Sequence known, @Nullable LocalDate date, Instant now) {
-        tooLate(date, known.fixed().day(now))
-                .or(() -> ofAnotherCentury(
-                        known, known.formatRevision(), known.fixed().day(date, now)))
-                .ifPresent(problem -> {
-                    throw problem;
-                });
-    }
-
-    /**
-     * Why a date opens no period: only a period that has a counter gets numbers under a date that far back.
-     *
-     * @param date as for {@link #tooLate}, as is today
-     */
-    public Optional<ProblemException> tooFarBack(FixedFields fixed, @Nullable LocalDate date, LocalDate today) {
+    /** Why a date opens no period: only a period that has a counter gets numbers under a date that far back. */
+    private Optional<ProblemException> tooFarBack(FixedFields fixed, @Nullable LocalDate date, LocalDate today) {
         LocalDate first = today.minusDays(maxDaysBack);
         if (date == null || fixed.isNeverReset() || !date.isBefore(first)) {
             return Optional.empty();
@@ -91,7 +138,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /** Why a date gets no texts of a revision of the format that shows the year by two digits; 0 for no texts. */
-    public static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
+    private static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
         return known.tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
     }
 

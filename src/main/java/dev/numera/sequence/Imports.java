@@ -17,6 +17,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -275,17 +276,11 @@ public final class Imports {
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        LocalDate day = known.fixed().day(stated, time.now());
-        DateLimits.ofAnotherCentury(known, formatRevision, day).ifPresent(problem -> {
+        Instant now = time.now();
+        DateLimits.refusalOfImport(known, stated, formatRevision, now).ifPresent(problem -> {
             throw problem;
         });
-        if (stated != null && known.isDateOrdered() && stated.isAfter(known.lastDateInOrder(time.now()))) {
-            throw InvalidRequest.because(
-                    "date",
-                    "must not be later than tomorrow: the sequence allocates numbers in the order of dates, and none would"
-                            + " be left before this one");
-        }
-        return day;
+        return known.fixed().day(stated, now);
     }
 
     private static Status status(ImportedNumber old, Change change) {

@@ -139,11 +139,10 @@ public final class Numbering {
         CounterId id = first.orThrow();
         List<Take> dated = oneWrite(agreed, id, takes, today);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
-            requireNotTooFarBack(agreed, id, takes.get(0).date(), today, visit);
             return fromBlocks(agreed, id, dated, isNew, visit);
         }
         if (!agreed.fixed().isCounted()) {
-            return fromLease(agreed, id, dated, isNew, visit.deadline());
+            return fromLease(agreed, id, dated, isNew, visit);
         }
         Answers<Outcome> answers = orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
                 .call(dated, visit.deadline())
@@ -234,17 +233,18 @@ public final class Numbering {
         return numbers;
     }
 
-    /** Where no plan sees to it. A counter is read for such a date only; one that exists stays. */
-    private void requireNotTooFarBack(
-            Sequence known, CounterId id, @Nullable LocalDate date, LocalDate today, SequenceAccess.Visit visit) {
-        throwIfAny(dates.tooFarBack(known.fixed(), date, today)
-                .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty()));
+    /** Where no plan sees to it. Dates have no order there. */
+    private List<Take> allowed(Sequence known, CounterId id, List<Take> takes, SequenceAccess.Visit visit) {
+        Instant now = surroundings.time().now();
+        return takes.stream()
+                .map(take -> dates.dated(known, take, () -> isOpening(known, id, visit), null, now)
+                        .orThrow())
+                .toList();
     }
 
-    private static void throwIfAny(Optional<ProblemException> problem) {
-        if (problem.isPresent()) {
-            throw problem.get();
-        }
+    /** Whether a period has no counter yet; one that exists stays. */
+    private boolean isOpening(Sequence known, CounterId id, SequenceAccess.Visit visit) {
+        return visit.retry(() -> states.read(known, id)).isEmpty();
     }
 
     /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
@@ -259,9 +259,12 @@ public final class Numbering {
                 visit -> asDefined(visit, visit.counted(), known -> {
                     known.requireCounted();
                     Instant now = surroundings.time().now();
-                    dates.require(known, date, now);
-                    CounterId id = known.counter(known.fixed().day(date, now));
-                    requireNotTooFarBack(known, id, date, known.fixed().day(now), visit);
+                    Take dated = new Take(null, 1, date).on(known.fixed().day(now));
+                    dates.refusal(known, dated, () -> isOpening(known, known.counter(dated.day()), visit))
+                            .ifPresent(problem -> {
+                                throw problem;
+                            });
+                    CounterId id = known.counter(dated.day());
                     return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
                 }));
     }
@@ -347,9 +350,7 @@ public final class Numbering {
             counter.discard();
         }
         List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Take take : takes) {
-            dates.require(known, take.date(), surroundings.time().now());
-            throwIfAny(known.tooManyCharacters(take.count()));
+        for (Take take : allowed(known, id, takes, visit)) {
             long first = orOpen(
                     known,
                     id,
@@ -361,15 +362,12 @@ public final class Numbering {
     }
 
     private Answers<Numbers> fromLease(
-            Sequence known, CounterId id, List<Take> takes, boolean isNew, Deadline deadline) {
-        takes.forEach(take -> {
-            dates.require(known, take.date(), surroundings.time().now());
-            throwIfAny(known.tooManyCharacters(take.count()));
-        });
-        Sequence usable = snowflakes.usable(known, deadline).orElseThrow(OutdatedException::new);
+            Sequence known, CounterId id, List<Take> takes, boolean isNew, SequenceAccess.Visit visit) {
+        List<Take> allowed = allowed(known, id, takes, visit);
+        Sequence usable = snowflakes.usable(known, visit.deadline()).orElseThrow(OutdatedException::new);
         List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Take take : takes) {
-            long first = snowflakes.take(known.name(), take.count(), deadline);
+        for (Take take : allowed) {
+            long first = snowflakes.take(known.name(), take.count(), visit.deadline());
             answers.add(Answer.of(formatter.taken(usable, id, take, first)));
         }
         return new Answers<>(answers, isNew, 0, 0);

@@ -82,7 +82,7 @@ final class NumbersFormatter {
             throw olderThanLedger(usable, first);
         }
         // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
-        dates.require(usable, take.date(), time.now());
+        dates.dated(usable, take, () -> false, null, time.now()).orThrow();
         long last = usable.series().last(first, take.count());
         return new Numbers(
                 null,

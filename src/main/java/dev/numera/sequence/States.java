@@ -8,6 +8,7 @@ import dev.numera.model.DateLimits;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Take;
 import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -66,31 +67,30 @@ public final class States {
      * @throws ProblemException also where the storage may answer the next time
      */
     SequenceState state(Sequence known, @Nullable LocalDate date) {
-        CounterId id = known.counter(known.fixed().day(date, time.now()));
+        Take next = request(known, date);
+        CounterId id = known.counter(next.day());
         Optional<CounterState> counter = counterState(known, id);
-        Optional<String> nextText = known.name().isTemplate()
+        Answer<Take> dated = dated(known, counter, next);
+        Optional<String> nextText = known.name().isTemplate() || dated.isRefused()
                 ? Optional.empty()
-                : dateOfNext(known, counter, date).flatMap(day -> nextNumbers(known, counter, 1).stream()
+                : nextNumbers(known, counter, 1).stream()
                         .findFirst()
-                        .map(number -> text(known, day, number)));
+                        .map(number -> text(known, dated.orThrow().day(), number));
         return SequenceState.of(known, id.period(), counter, nextText.orElse(null));
     }
 
-    /**
-     * Under which date the next number would be allocated: where dates have an order, at the earliest the last one.
-     * Empty where none ever would be: it is before the last one, or two digits do not identify its year.
-     *
-     * @param date that was chosen; null is today, or the last one if that is later
-     */
-    private Optional<LocalDate> dateOfNext(Sequence known, Optional<CounterState> counter, @Nullable LocalDate date) {
-        LocalDate day = known.fixed().day(date, time.now());
-        LocalDate last = known.isDateOrdered()
-                ? counter.map(CounterState::lastDate).filter(day::isBefore).orElse(day)
-                : day;
-        return Optional.of(last)
-                .filter(next -> date == null || next.equals(day))
-                .filter(next -> DateLimits.ofAnotherCentury(known, known.formatRevision(), next)
-                        .isEmpty());
+    /** @param date that was chosen; null for today */
+    private Take request(Sequence known, @Nullable LocalDate date) {
+        return new Take(null, 1, date).on(known.fixed().day(time.now()));
+    }
+
+    private Answer<Take> dated(Sequence known, Optional<CounterState> counter, Take next) {
+        return dates.dated(
+                known,
+                next,
+                counter::isEmpty,
+                counter.map(CounterState::lastDate).orElse(null),
+                time.now());
     }
 
     private Optional<CounterState> counterState(Sequence known, CounterId id) {
@@ -189,14 +189,15 @@ public final class States {
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers
      */
     Preview preview(Sequence known, @Nullable LocalDate date) {
-        dates.require(known, date, time.now());
+        Take next = request(known, date);
         Optional<CounterState> counter = known.isInUse() && known.fixed().isCounted()
-                ? counterState(known, known.counter(known.fixed().day(date, time.now())))
+                ? counterState(known, known.counter(next.day()))
                 : Optional.empty();
-        LocalDate day = dateOfNext(known, counter, date)
-                .orElseThrow(() -> InvalidRequest.because(
-                        "date",
-                        "must not be before the last date used: the sequence allocates numbers in their order"));
+        Answer<Take> dated = dated(known, counter, next);
+        if (dated.isRefused()) {
+            throw refusalOfPreview(dated.refusal());
+        }
+        LocalDate day = dated.orThrow().day();
         List<Long> numbers = known.fixed().isCounted()
                 ? nextNumbers(known, counter, PREVIEWED_NUMBERS)
                 : Snowflakes.samples(time.now(), PREVIEWED_NUMBERS);
@@ -209,5 +210,14 @@ public final class States {
                                 .map(number -> text(known, day, number))
                                 .toList(),
                 length.map(TextLength::longest).orElse(null));
+    }
+
+    /** Whoever looks ahead has allocated nothing: then a date before the last one is as wrong as any other date. */
+    private static ProblemException refusalOfPreview(ProblemException refusal) {
+        return refusal.type() == ProblemType.DATE_ORDER
+                ? InvalidRequest.because(
+                        "date",
+                        "must not be before the last date used: the sequence allocates numbers in their order")
+                : refusal;
     }
 }

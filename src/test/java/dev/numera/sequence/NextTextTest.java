@@ -13,20 +13,26 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The text of the next number, as states and previews show it, is one that the next number can get. */
 class NextTextTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 28);
+    private static final Instant NOW = Instant.parse(TODAY + "T12:00:00Z");
 
     private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
             .with(AutoCreate.NEVER)
-            .with(TestClock.standing(Instant.parse(TODAY + "T12:00:00Z")))
+            .with(TestClock.standing(NOW))
             .start();
 
     private void define(DefinitionDraft draft) {
@@ -71,6 +77,60 @@ class NextTextTest {
                 "date must not be before the last date used: the sequence allocates numbers in their order.",
                 refusal.getMessage());
         assertEquals(List.of("20261129-2"), next(null).texts());
+    }
+
+    /** For each date a state has the text that a call gets now, and none where the call gets none; a preview says why. */
+    @ParameterizedTest
+    @CsvSource({
+        "NEVER, NONE, {yyyy}{MM}{dd}-{n}",
+        "NEVER, NONE, {yy}{MM}{dd}-{n}",
+        "NEVER, ASCENDING, {yyyy}{MM}{dd}-{n}",
+        "YEAR, NONE, {yyyy}-{n}",
+        "YEAR, NONE, {yy}-{n}",
+        "YEAR, ASCENDING, {yyyy}{MM}{dd}-{n}",
+        "DAY, ASCENDING, {yy}{MM}{dd}-{n}",
+    })
+    void textsAreOfTheDatesThatGetNumbers(ResetEvery resetEvery, DateOrder order, String format) {
+        define(DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, format)
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.DATE_ORDER, order));
+        List<LocalDate> dates = Arrays.asList(
+                null,
+                LocalDate.of(1926, 11, 28),
+                LocalDate.of(1990, 1, 1),
+                TODAY.minusDays(3_660),
+                TODAY.minusDays(1),
+                TODAY,
+                TODAY.plusDays(1),
+                TODAY.plusDays(2),
+                TODAY.plusDays(400),
+                TODAY.plusDays(401),
+                LocalDate.of(2030, 1, 1),
+                LocalDate.of(2076, 1, 1));
+        for (LocalDate last : List.of(TODAY.minusDays(5), TODAY, TODAY.plusDays(1))) {
+            next(last);
+            dates.forEach(this::assertSameAnswers);
+        }
+    }
+
+    private void assertSameAnswers(LocalDate date) {
+        Answer<Numbers> answer = sequences
+                .numbering()
+                .foresee(NAME, List.of(new Take("any", 1, date)), NOW)
+                .get(0);
+        if (answer.isRefused()) {
+            assertNull(stateAt(date), () -> "the state of " + date);
+            ProblemException refusal = assertThrows(ProblemException.class, () -> preview(date), () -> "" + date);
+            assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
+            if (answer.refusal().type() != ProblemType.DATE_ORDER) {
+                assertEquals(answer.refusal().getMessage(), refusal.getMessage());
+            }
+        } else {
+            String text = answer.orThrow().texts().get(0);
+            assertEquals(text, stateAt(date));
+            assertEquals(text, preview(date).get(0));
+        }
     }
 
     /** It was that of a number of another century, which may have been allocated. */
