@@ -68,11 +68,18 @@ final class NumeraHost {
             return queues;
         } catch (RuntimeException e) {
             // The clients throw a dozen unrelated types, from a malformed connection string to a refused connection.
-            throw new StartRefused(
-                    "Cannot make the tables and queues in the account of the app setting '" + CONNECTION + "' ("
-                            + e.getMessage() + "): check the setting, and that the account answers.",
-                    e);
+            throw cannotMakeThem(e.getMessage(), e);
+        } catch (LinkageError e) {
+            // Azurite refuses a wrong key or signature in XML, for which the table client looks for a parser.
+            throw cannotMakeThem("the account refused a request: is its key or shared access signature right?", e);
         }
+    }
+
+    private static StartRefused cannotMakeThem(String reason, Throwable cause) {
+        return new StartRefused(
+                "Cannot make the tables and queues in the account of the app setting '" + CONNECTION + "' (" + reason
+                        + "): check the setting, and that the account answers.",
+                cause);
     }
 
     /**

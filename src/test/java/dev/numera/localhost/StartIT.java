@@ -187,7 +187,16 @@ class StartIT {
     @Test
     void aMissingNodeIsOneSentence() throws Exception {
         Process process = start(PACKAGE, "false", FREE_PORTS, Map.of("PATH", project.toString()));
-        assertRefused("Cannot run 'node': install Node 20 or later and put it on the PATH", process);
+        assertRefused("Cannot run 'node': install Node 22 or later and put it on the PATH", process);
+    }
+
+    @Test
+    void aWrongKeyOfTheAccountIsOneSentence() throws Exception {
+        String wrong = SharedAzurite.connectionString().replaceFirst("AccountKey=[^;]+", "AccountKey=d3Jvbmc=");
+
+        assertRefused(
+                "the account refused a request: is its key or shared access signature right?",
+                start(PACKAGE, "false", FREE_PORTS, Map.of("NumeraStorage", wrong)));
     }
 
     @Test
