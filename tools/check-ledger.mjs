@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Reads GET .../check of each sequence page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 20 or later.
+// Reads GET .../check of each sequence page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 22 or later.
 // Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 

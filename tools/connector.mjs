@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Needs Node 20 or later and nothing
+// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Needs Node 22 or later and nothing
 // else. That version knows no alternatives, no null and one type of body in a call: alternatives become one object with the fields of all, and bodies
 // and answers are those in JSON. What it cannot express the app still checks.
 import { writeFileSync } from 'node:fs';

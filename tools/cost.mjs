@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What Numera uses in a month of 30 days, at rest and for numbers a day: docs/cost.md explains it. Needs Node 20 or later and nothing else.
+// What Numera uses in a month of 30 days, at rest and for numbers a day: docs/cost.md explains it. Needs Node 22 or later and nothing else.
 // It knows no prices. With --prices FILE it adds money, and prints the date of those prices.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The page docs/http.md: tools/http-page.template with the reference that openapi.json makes, for people. Needs Node 20 or later and nothing else.
+// The page docs/http.md: tools/http-page.template with the reference that openapi.json makes, for people. Needs Node 22 or later and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { literal, read, resolve as resolveIn } from './openapi.mjs';
 

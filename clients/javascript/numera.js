@@ -1,4 +1,4 @@
-// Numbers from Numera, whatever fails in between. Needs fetch and nothing else: Node 20 or later, or a browser.
+// Numbers from Numera, whatever fails in between. Needs fetch and nothing else: Node 22 or later, or a browser.
 //
 // A call is sent again, with the same key, when its answer is lost, when a proxy in between answers 408, 429 or 5xx, and when
 // Numera itself answers with a Retry-After; nothing else is worth a retry.

@@ -217,7 +217,7 @@ public final class Azurite implements AutoCloseable {
             return builder.start();
         } catch (IOException e) {
             throw new StartRefused(
-                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH ("
+                    "Cannot run '" + command.get(0) + "': install Node 22 or later and put it on the PATH ("
                             + e.getMessage() + ").",
                     e);
         }
