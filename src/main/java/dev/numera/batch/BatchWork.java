@@ -2,6 +2,7 @@ package dev.numera.batch;
 
 import dev.numera.model.Change;
 import dev.numera.model.ImportedNumber;
+import dev.numera.model.Repetition;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
@@ -12,9 +13,10 @@ import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -46,6 +48,20 @@ public final class BatchWork {
         numbering.suspension(id.sequence()).ifPresent(refusal -> {
             throw refusal;
         });
+    }
+
+    /** The rows of a whole import, with those that repeat or contradict one another; a list of keys as it is. */
+    Upload.Content judged(Upload.Id id, Upload.Content content, Change change) {
+        if (!id.isImport() || content.lines().isEmpty()) {
+            return content;
+        }
+        List<List<String>> rows = content.rows();
+        return content.repeating(imports.repetitions(
+                id.sequence(),
+                rows.size(),
+                row -> Answer.unlessTrouble(() -> content.layout().number(rows.get(row))),
+                content::line,
+                change));
     }
 
     boolean isSuspended(SequenceName sequence) {
@@ -91,8 +107,8 @@ public final class BatchWork {
      *
      * @throws ProblemException the service failed, as for {@link #number}
      */
-    List<Answer<Numbers>> part(Upload upload, List<List<String>> rows) {
-        return upload.id().isImport() ? imported(upload, rows) : numbered(upload, rows);
+    List<Answer<Numbers>> part(Upload upload, Upload.Content part) {
+        return upload.id().isImport() ? imported(upload, part) : numbered(upload, part.rows());
     }
 
     /** Deliveries of a part do not differ, so neither do their answers. */
@@ -109,18 +125,27 @@ public final class BatchWork {
      * A problem of the whole sequence is that of each row: those of an earlier part may be in the ledger already. What
      * cannot be understood is the problem of its row alone.
      */
-    private List<Answer<Numbers>> imported(Upload upload, List<List<String>> rows) {
-        List<Answer<ImportedNumber>> understood = rows.stream()
+    private List<Answer<Numbers>> imported(Upload upload, Upload.Content part) {
+        List<Answer<ImportedNumber>> understood = part.rows().stream()
                 .map(row -> Answer.unlessTrouble(() -> upload.layout().number(row)))
                 .toList();
-        List<ImportedNumber> numbers =
-                understood.stream().map(Answer::value).filter(Objects::nonNull).toList();
+        List<ImportedNumber> numbers = new ArrayList<>();
+        Map<Integer, Repetition> repetitions = new HashMap<>();
+        for (int row = 0; row < understood.size(); row++) {
+            if (!understood.get(row).isRefused()) {
+                Repetition repetition = part.repetitions().get(row);
+                if (repetition != null) {
+                    repetitions.put(numbers.size(), repetition);
+                }
+                numbers.add(understood.get(row).orThrow());
+            }
+        }
         Change change = Change.imported(upload.id().id(), upload.sentAt(), upload.actor());
         Iterator<Answer<Numbers>> brought = Answer.ofEach(
                         numbers.size(),
                         () -> upload.layout().isDryRun()
-                                ? imports.judge(upload.id().sequence(), numbers, change)
-                                : imports.bring(upload.id().sequence(), numbers, change))
+                                ? imports.judge(upload.id().sequence(), numbers, repetitions, change)
+                                : imports.bring(upload.id().sequence(), numbers, repetitions, change))
                 .iterator();
         return understood.stream()
                 .map(row -> row.isRefused() ? Answer.<Numbers>refused(row.refusal()) : brought.next())

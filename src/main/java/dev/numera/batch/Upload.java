@@ -1,5 +1,6 @@
 package dev.numera.batch;
 
+import dev.numera.model.Repetition;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Sha256;
 import dev.numera.problem.Answer;
@@ -7,8 +8,10 @@ import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -95,25 +98,41 @@ public record Upload(
      * @param rows at least one, each with as many values as there are columns; checked, but for what the rows of an
      *     import mean, which is reported row by row
      * @param lines the line of each in what was sent; empty where they are not known
+     * @param repetitions of rows of an import that the whole list repeats, by their indexes
      */
-    public record Content(Layout layout, List<List<String>> rows, List<Integer> lines) {
+    public record Content(
+            Layout layout, List<List<String>> rows, List<Integer> lines, Map<Integer, Repetition> repetitions) {
         private static final int MAX_UNITS_OF_A_PART = 200_000;
+
+        public Content(Layout layout, List<List<String>> rows, List<Integer> lines) {
+            this(layout, rows, lines, Map.of());
+        }
 
         public Content(Layout layout, List<List<String>> rows) {
             this(layout, rows, List.of());
         }
 
         public Content reserved() {
-            return new Content(layout.reserved(), rows, lines);
+            return new Content(layout.reserved(), rows, lines, repetitions);
         }
 
         public Content dryRun() {
-            return new Content(layout.dryRun(), rows, lines);
+            return new Content(layout.dryRun(), rows, lines, repetitions);
+        }
+
+        Content repeating(Map<Integer, Repetition> found) {
+            return new Content(layout, rows, lines, found);
         }
 
         /** The line of a row; 0 where it is not known. */
         int line(int row) {
             return lines.isEmpty() ? 0 : lines.get(row);
+        }
+
+        /** The line of an earlier row that is equal to a row; 0 where there is none. */
+        int equalLine(int row) {
+            Repetition repetition = repetitions.get(row);
+            return repetition != null && repetition.isEqual() ? repetition.line() : 0;
         }
 
         /** Its parts, in the order of the rows; a list that is sent again is cut in the same places. */
@@ -135,7 +154,15 @@ public record Upload(
         }
 
         private Content part(int start, int end) {
-            return new Content(layout, rows.subList(start, end), lines.isEmpty() ? lines : lines.subList(start, end));
+            Map<Integer, Repetition> ofPart = new TreeMap<>();
+            for (int row = start; row < end && !repetitions.isEmpty(); row++) {
+                Repetition repetition = repetitions.get(row);
+                if (repetition != null) {
+                    ofPart.put(row - start, repetition);
+                }
+            }
+            return new Content(
+                    layout, rows.subList(start, end), lines.isEmpty() ? lines : lines.subList(start, end), ofPart);
         }
     }
 

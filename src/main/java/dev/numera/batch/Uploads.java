@@ -1,6 +1,7 @@
 package dev.numera.batch;
 
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.Change;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
@@ -137,7 +138,7 @@ public final class Uploads {
         if (known.isEmpty()) {
             work.requireAcceptable(id);
         }
-        Upload.Content read = content.get();
+        Upload.Content read = work.judged(id, content.get(), Change.imported(id.id(), now, actor));
         List<Upload.Content> parts = read.parts(maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(
                 id,
@@ -199,7 +200,7 @@ public final class Uploads {
         int done = upload.progress().parts();
         if (part > done) {
             done++;
-            List<Answer<Numbers>> answers = work.part(upload, rows(upload, done).rows());
+            List<Answer<Numbers>> answers = work.part(upload, rows(upload, done));
             Upload worked = upload.withPartDone(answers, time.instant());
             if (!bulkhead.call(id.sequence(), () -> store.finish(worked, answers))
                     .isWon()) {
@@ -465,7 +466,7 @@ public final class Uploads {
                         .mapToObj(i -> answers.get(i).map(numbers -> whole(upload, rows.get(i), numbers)))
                         .toList());
         return IntStream.range(0, rows.size())
-                .mapToObj(i -> new Answered<>(rows.get(i), present.get(i), stored.line(i)))
+                .mapToObj(i -> new Answered<>(rows.get(i), present.get(i), stored.line(i), stored.equalLine(i)))
                 .toList();
     }
 

@@ -180,6 +180,9 @@ final class Importing {
     /** @param number that of the request, at the time of the write */
     private Answer<Outcome> judged(Request.Import request, Allocation number) {
         Answer<Allocation> known = byKey.get(number.key());
+        if (request.contradiction() != null && (known == null || !isThere(request, known))) {
+            return Answer.refused(request.contradiction());
+        }
         if (known != null) {
             return known.isRefused() ? Answer.refused(known.refusal()) : sameKey(request, known.orThrow());
         }
@@ -199,6 +202,11 @@ final class Importing {
             throw new OutdatedException();
         }
         return Answer.of(number);
+    }
+
+    /** Whether the ledger agrees with a row, or cannot be read: then that is the problem of the row. */
+    private static boolean isThere(Request.Import request, Answer<Allocation> known) {
+        return known.isRefused() || request.mismatch(known.orThrow()).isEmpty();
     }
 
     private Answer<Outcome> sameKey(Request.Import request, Allocation earlier) {

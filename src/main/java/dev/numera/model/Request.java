@@ -6,6 +6,7 @@ import dev.numera.problem.Word;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
 public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Skip {
@@ -18,8 +19,12 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
      * @param stated the row that it was read from
      * @param number as it will be in the ledger, with a key
      * @param change that of the whole import, which is kept with its numbers
+     * @param contradiction why another row of the file contradicts this one, which is then refused unless the ledger
+     *     agrees with it; null where none does
      */
-    record Import(ImportedNumber stated, Allocation number, Change change) implements Request {
+    record Import(
+            ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
+            implements Request {
         /**
          * Why the row contradicts what the ledger has under its key; empty where it agrees. Compares only what the row
          * states, so a row without a date agrees with any date.

@@ -8,6 +8,7 @@ import dev.numera.model.DateLimits;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
+import dev.numera.model.Repetition;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -29,6 +30,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -70,6 +73,36 @@ public final class Imports {
     }
 
     /**
+     * Rows of a whole file that are equal to an earlier one or contradict another one, by their places. Rows that no
+     * ledger could take are left out: they are refused by themselves.
+     *
+     * @param rows how many there are
+     * @param row the number of a row; empty where it cannot be understood
+     * @param line the line of a row
+     * @throws ProblemException {@code unknown-sequence}, or the service failed
+     */
+    public Map<Integer, Repetition> repetitions(
+            SequenceName name,
+            int rows,
+            IntFunction<Answer<ImportedNumber>> row,
+            IntUnaryOperator line,
+            Change change) {
+        Sequence known = access.at(name, SequenceAccess.Visit::definition);
+        IntFunction<Answer<Repetitions.Row>> read = place -> Answer.unlessTrouble(() -> {
+            ImportedNumber stated = row.apply(place).orThrow();
+            return new Repetitions.Row(stated, allocation(known, stated, change));
+        });
+        Repetitions repetitions = new Repetitions(place -> read.apply(place).orThrow(), line);
+        for (int place = 0; place < rows; place++) {
+            Answer<Repetitions.Row> understood = read.apply(place);
+            if (!understood.isRefused()) {
+                repetitions.add(place, understood.orThrow());
+            }
+        }
+        return repetitions.found();
+    }
+
+    /**
      * Puts numbers into the ledger, in several writes if need be. The same again, by the same import, gets the same
      * answers: so what broke off can be sent again.
      *
@@ -79,7 +112,17 @@ public final class Imports {
      *     which): then some may be in the ledger.
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, Change change) {
-        return answers(name, numbers, change, false);
+        return bring(name, numbers, Map.of(), change);
+    }
+
+    /**
+     * The same for rows of a file, of which some are repeated.
+     *
+     * @param repetitions as {@link #repetitions}, by the places of the numbers
+     */
+    public List<Answer<Numbers>> bring(
+            SequenceName name, List<ImportedNumber> numbers, Map<Integer, Repetition> repetitions, Change change) {
+        return answers(name, numbers, repetitions, change, false);
     }
 
     /**
@@ -89,27 +132,48 @@ public final class Imports {
      * @throws ProblemException as {@link #bring}
      */
     public List<Answer<Numbers>> judge(SequenceName name, List<ImportedNumber> numbers, Change change) {
-        return answers(name, numbers, change, true);
+        return judge(name, numbers, Map.of(), change);
+    }
+
+    /**
+     * The same for rows of a file, of which some are repeated.
+     *
+     * @param repetitions as {@link #repetitions}, by the places of the numbers
+     */
+    public List<Answer<Numbers>> judge(
+            SequenceName name, List<ImportedNumber> numbers, Map<Integer, Repetition> repetitions, Change change) {
+        return answers(name, numbers, repetitions, change, true);
     }
 
     private List<Answer<Numbers>> answers(
-            SequenceName name, List<ImportedNumber> numbers, Change change, boolean isDryRun) {
+            SequenceName name,
+            List<ImportedNumber> numbers,
+            Map<Integer, Repetition> repetitions,
+            Change change,
+            boolean isDryRun) {
         name.requireNoTemplate();
-        return access.at(name, visit -> new Bringing(visit, numbers, change, isDryRun).answers());
+        return access.at(name, visit -> new Bringing(visit, numbers, repetitions, change, isDryRun).answers());
     }
 
     /** One list with all its writes. */
     private final class Bringing {
         private final SequenceAccess.Visit visit;
         private final List<ImportedNumber> numbers;
+        private final Map<Integer, Repetition> repetitions;
         private final Change change;
         private final boolean isDryRun;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
         private final Map<String, Allocation> answered = new HashMap<>();
 
-        Bringing(SequenceAccess.Visit visit, List<ImportedNumber> numbers, Change change, boolean isDryRun) {
+        Bringing(
+                SequenceAccess.Visit visit,
+                List<ImportedNumber> numbers,
+                Map<Integer, Repetition> repetitions,
+                Change change,
+                boolean isDryRun) {
             this.visit = visit;
             this.numbers = numbers;
+            this.repetitions = repetitions;
             this.change = change;
             this.isDryRun = isDryRun;
         }
@@ -134,11 +198,23 @@ public final class Imports {
                     if (meant.isRefused()) {
                         answers.put(index, Answer.refused(meant.refusal()));
                     } else {
-                        open.put(index, new Request.Import(numbers.get(index), meant.orThrow(), change));
+                        open.put(index, requested(index, meant.orThrow()));
                     }
                 }
             }
             return open;
+        }
+
+        private Request.Import requested(int index, Allocation meant) {
+            ImportedNumber row = numbers.get(index);
+            ProblemException contradiction = repetition(index)
+                    .flatMap(repetition -> repetition.contradiction(row))
+                    .orElse(null);
+            return new Request.Import(row, meant, change, contradiction);
+        }
+
+        private Optional<Repetition> repetition(int index) {
+            return Optional.ofNullable(repetitions.get(index));
         }
 
         private Answer<Allocation> meant(Sequence known, ImportedNumber old) {
@@ -185,8 +261,9 @@ public final class Imports {
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
             Answer<Numbers> answer = formatter.ofAnswer(known, result);
-            boolean isRepeated =
-                    !answer.isRefused() && answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null;
+            boolean isRepeated = !answer.isRefused()
+                    && (answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null
+                            || repetition(index).filter(Repetition::isEqual).isPresent());
             answers.put(index, isRepeated ? answer.map(there -> there.replayed(true)) : answer);
         }
     }

@@ -16,6 +16,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.model.Page;
+import dev.numera.model.Repetition;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
@@ -147,8 +148,10 @@ final class TableUploadStore implements UploadStore {
             String rows = Json.of(parts.get(part - 1).rows()).toString();
             List<Integer> linesOfRows = parts.get(part - 1).lines();
             String lines = linesOfRows.isEmpty() ? "" : Json.of(linesOfRows).toString();
-            boolean isFull = actions.size() == Table.TRANSACTION_ROWS
-                    || units + rows.length() + lines.length() > Table.TRANSACTION_UNITS;
+            String repetitions = repetitions(parts.get(part - 1).repetitions());
+            int unitsOfPart = rows.length() + lines.length() + repetitions.length();
+            boolean isFull =
+                    actions.size() == Table.TRANSACTION_ROWS || units + unitsOfPart > Table.TRANSACTION_UNITS;
             if (isFull && !actions.isEmpty()) {
                 insertAll(actions);
                 actions.clear();
@@ -159,8 +162,11 @@ final class TableUploadStore implements UploadStore {
             if (!lines.isEmpty()) {
                 StoredRow.putLong(row, "lines", lines);
             }
+            if (!repetitions.isEmpty()) {
+                StoredRow.putLong(row, "repetitions", repetitions);
+            }
             actions.add(Table.inserting(row));
-            units += rows.length() + lines.length();
+            units += unitsOfPart;
         }
         insertAll(actions);
     }
@@ -172,7 +178,29 @@ final class TableUploadStore implements UploadStore {
         return new Upload.Content(
                 upload.layout(),
                 rows.stream().map(row -> row(upload, row)).toList(),
-                stored.has("lines0") ? lines(stored.longJson("lines"), rows.size()) : List.of());
+                stored.has("lines0") ? lines(stored.longJson("lines"), rows.size()) : List.of(),
+                stored.has("repetitions0") ? repetitions(stored.longJson("repetitions"), rows.size()) : Map.of());
+    }
+
+    /** Empty where there are none. */
+    private static String repetitions(Map<Integer, Repetition> repetitions) {
+        ArrayNode json = Json.array();
+        repetitions.forEach((row, repetition) ->
+                json.addArray().add(row).add(Word.of(repetition.kind())).add(repetition.line()));
+        return json.isEmpty() ? "" : json.toString();
+    }
+
+    private static Map<Integer, Repetition> repetitions(Checked stored, int rows) {
+        Map<Integer, Repetition> repetitions = new HashMap<>();
+        for (Checked element : stored.elements(1, rows)) {
+            List<Checked> repetition = element.elements(3, 3);
+            repetitions.put(
+                    Math.toIntExact(repetition.get(0).int64(0, rows - 1)),
+                    new Repetition(
+                            StoredRow.word(repetition.get(1), Repetition.Kind.class),
+                            Math.toIntExact(repetition.get(2).int64(1, Integer.MAX_VALUE))));
+        }
+        return repetitions;
     }
 
     private static List<Integer> lines(Checked stored, int rows) {

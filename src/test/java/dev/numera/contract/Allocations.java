@@ -64,7 +64,7 @@ public final class Allocations {
         Status status = number.status();
         ImportedNumber row = new ImportedNumber(
                 number.key(), number.first(), null, number.date(), status.at() == null ? null : status.kind(), status.reason());
-        return new Request.Import(row, number, change);
+        return new Request.Import(row, number, change, null);
     }
 
     /** The same as the row of its key has it. */

@@ -136,20 +136,53 @@ class ImportsOverHttpIT {
     void dryRunReportsWhatAnImportWouldDoAndDoesNothing() {
         define("tried", "{\"guarantee\": \"gapless\"}");
         assertEquals(1, allocate("tried", "?key=own").expect(200).first());
-        String file = "key,number\nold-5,5\nown,1\nother,1\nagain,5\nbad,x\n";
+        String file = "key,number\nold-5,5\nown,1\nother,1\nagain,5\nbad,x\nold-7,7\n";
 
         JsonNode tried = imported("tried", "?dryRun=true", file);
 
         assertEquals("partial", tried.get("status").textValue());
         assertTrue(tried.get("dryRun").booleanValue());
-        assertEquals(List.of("3 already-there", "4 refused", "2 would-import", "5 refused", "6 refused"), lines(tried));
+        assertEquals(
+                List.of("3 already-there", "4 refused", "2 refused", "5 refused", "7 would-import", "6 refused"),
+                lines(tried));
         assertEquals(1, tried.at("/counts/wouldImport").intValue());
         assertEquals(0, tried.at("/counts/imported").intValue());
         assertEquals(2, get("tried", "/state").get("next").longValue());
         assertEquals(List.of("created"), texts(get("tried", "/changes").get("changes"), "kind"));
         assertEquals(
-                List.of("already-there", "refused", "imported", "refused", "refused"),
+                List.of("already-there", "refused", "refused", "refused", "imported", "refused"),
                 outcomes(imported("tried", "", file)));
+    }
+
+    /** The rows are in several parts, so only a look at the whole file can find the others. */
+    @Test
+    void rowsThatContradictOneAnotherAreRefusedInADryRunAndAnImportAlike() {
+        define("duplicates", "{\"guarantee\": \"gapless\", \"timeZone\": \"UTC\", \"resetEvery\": \"year\"}");
+        StringBuilder file = new StringBuilder("key,number,date\n");
+        for (int number = 1; number <= 1_500; number++) {
+            file.append("o-" + number + "," + number + ",2025-01-" + (10 + number / 100) + "\n");
+        }
+        file.append("o-9,1501,2025-12-30\no-1502,700,2025-12-31\no-20,20,2025-01-10\n");
+
+        for (String query : List.of("?dryRun=true", "")) {
+            JsonNode done = imported("duplicates", query, file.toString());
+
+            assertEquals(1, done.at("/counts/alreadyThere").intValue(), query);
+            assertEquals(1_498, done.at("/counts/imported").intValue()
+                    + done.at("/counts/wouldImport").intValue());
+            List<String> refused = new ArrayList<>();
+            get("duplicates", done, "?outcome=refused")
+                    .get("rows")
+                    .forEach(row -> refused.add(row.get("line") + " and " + row.at("/problem/line")));
+            assertEquals(List.of("10 and 1502", "701 and 1503", "1502 and 10", "1503 and 701"), refused, query);
+            JsonNode equal = StreamSupport.stream(done.get("rows").spliterator(), false)
+                    .filter(row -> row.get("line").intValue() == 1_504)
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(
+                    "already-there 21",
+                    equal.get("outcome").textValue() + " " + equal.get("equalLine"));
+        }
     }
 
     @Test

@@ -180,16 +180,20 @@ final class UploadCsv {
                 List<Object> record = new ArrayList<>(harmless(item.requested()));
                 record.add(item.line() == 0 ? "" : item.line());
                 record.add(UploadJson.outcome(layout, item));
-                record.add(
-                        item.isRefused()
-                                ? CsvCell.harmless(item.answer().refusal().getMessage())
-                                : "");
+                record.add(problem(item));
                 printer.printRecord(record);
             }
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be written.", e);
         }
         return text.toString();
+    }
+
+    private static String problem(Answered<List<String>> item) {
+        if (item.isRefused()) {
+            return CsvCell.harmless(item.answer().refusal().getMessage());
+        }
+        return item.equalLine() == 0 ? "" : "The row is equal to line " + item.equalLine() + ".";
     }
 
     /**

@@ -83,6 +83,7 @@ final class UploadJson {
         if (problem == null) {
             return fields.putAll(item.answer().orThrow().replayed(false).members())
                     .put("outcome", outcome(layout, item))
+                    .put("equalLine", item.equalLine() == 0 ? null : item.equalLine())
                     .json();
         }
         understood(layout, item.requested()).ifPresent(requested -> fields.put("key", requested.key())
