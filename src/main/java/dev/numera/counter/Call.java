@@ -25,10 +25,14 @@ import org.jspecify.annotations.Nullable;
 final class Call {
     /** A request and its answer. */
     static final class Slot {
+        /** The call that the request is a part of. */
+        final Call call;
+
         final Request request;
         private @Nullable Answer<Outcome> answer;
 
-        private Slot(Request request) {
+        private Slot(Call call, Request request) {
+            this.call = call;
             this.request = request;
         }
 
@@ -123,7 +127,7 @@ final class Call {
     private @Nullable IllegalStateException brokenOff;
 
     Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
-        requests.forEach(request -> slots.add(new Slot(request)));
+        requests.forEach(request -> slots.add(new Slot(this, request)));
         this.joinedNanos = joinedNanos;
         this.deadlineNanos = deadlineNanos;
     }

@@ -3,10 +3,14 @@ package dev.numera.counter;
 import dev.numera.model.DateLimits;
 import dev.numera.model.Sequence;
 import dev.numera.model.Take;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,17 +37,54 @@ final class DatedRequests {
         return last;
     }
 
-    /** As they are to be served: those of one date in the order in which they came. */
+    /**
+     * Returns the requests in the order in which they get numbers: calls in the order of their dates, the requests of
+     * each call in their own. A request whose date is before one of the same call comes after it, and is refused.
+     * Example: one call requests 1, 3 and 2 November, another one 2 November. The order is 1, 2 (of the other call), 3,
+     * 2.
+     */
     List<Call.Slot> inOrder(List<Call.Slot> slots) {
-        return terms.isDateOrdered()
-                ? slots.stream()
-                        .sorted(Comparator.comparing(DatedRequests::date))
-                        .toList()
-                : slots;
+        if (!terms.isDateOrdered()) {
+            return slots;
+        }
+        Map<Call.Slot, LocalDate> due = new HashMap<>();
+        Map<Call, LocalDate> reached = new HashMap<>();
+        LocalDate latest = terms.lastDateInOrder(now);
+        for (Call.Slot slot : slots) {
+            LocalDate date = day(slot);
+            // A date that is refused as too late holds up no request behind it.
+            LocalDate counted = date.isAfter(latest) ? LocalDate.MIN : date;
+            due.put(slot, reached.merge(slot.call, counted, (a, b) -> a.isAfter(b) ? a : b));
+        }
+        return slots.stream().sorted(Comparator.comparing(due::get)).toList();
     }
 
-    private static LocalDate date(Call.Slot slot) {
+    /**
+     * Returns the first requests, in order, up to one whose date is before that of the request ahead: only the instance
+     * of the call can refuse it.
+     */
+    List<Call.Slot> ascending(List<Call.Slot> slots) {
+        List<Call.Slot> inOrder = inOrder(slots);
+        int end = terms.isDateOrdered() ? Math.min(1, inOrder.size()) : inOrder.size();
+        while (end < inOrder.size() && !day(inOrder.get(end)).isBefore(day(inOrder.get(end - 1)))) {
+            end++;
+        }
+        return inOrder.subList(0, end);
+    }
+
+    private static LocalDate day(Call.Slot slot) {
         return ((Take) slot.request).day();
+    }
+
+    /**
+     * Whether a date is refused because of a date that the counter has not reached: that of a request ahead in the same
+     * write, which may be lost.
+     *
+     * @param reached the last date that the counter allocated numbers under; null for none
+     */
+    static boolean isRefusedBeside(ProblemException refusal, @Nullable LocalDate reached) {
+        return refusal.type() == ProblemType.DATE_ORDER
+                && !String.valueOf(reached).equals(refusal.members().get("lastDate"));
     }
 
     /**

@@ -118,7 +118,7 @@ final class PeerRequester {
         }
         Choice choice = new Choice();
         new DatedRequests(view.current(), null, time.now())
-                .inOrder(group.openSlots())
+                .ascending(group.openSlots())
                 .forEach(choice::add);
         List<Call> certain = group.calls().stream().filter(choice::isFirstFor).toList();
         if (!enlist(certain)) {

@@ -108,15 +108,29 @@ record Plan(
     }
 
     /**
-     * The refusals that are true whatever becomes of this write. Who has too few numbers only beside the others of the
-     * plan waits for the next one: if the write is lost, the numbers of the others are still there.
+     * The refusals that hold even if this write is lost. A request that is refused because of others in the plan stays
+     * open: if the write is lost, their numbers are still available, and their dates are not reached.
      */
     List<Settled> refusedAnyway() {
         return refused.stream()
-                .filter(each -> each.answer().refusal().type() != ProblemType.EXHAUSTED
-                        || !(each.slot().request instanceof Take take)
-                        || !isEnough(base, terms, take))
+                .filter(each -> !isRefusedByDatesBeside(each) && !isExhaustedBeside(each))
                 .toList();
+    }
+
+    private boolean isExhaustedBeside(Settled each) {
+        return each.answer().refusal().type() == ProblemType.EXHAUSTED
+                && each.slot().request instanceof Take take
+                && isEnough(base, terms, take);
+    }
+
+    private boolean isRefusedByDatesBeside(Settled each) {
+        return DatedRequests.isRefusedBeside(
+                each.answer().refusal(), base.value().lastDate());
+    }
+
+    /** Whether another instance would refuse a request of this plan as well, or could not serve all of them. */
+    boolean isRefusedElsewhere() {
+        return !refused.stream().allMatch(this::isRefusedByDatesBeside);
     }
 
     /** Whether the counter as it was read has numbers for the request, if no other one takes them. */
@@ -128,6 +142,7 @@ record Plan(
     /** Whether a refusal follows from the state of the counter, which others change. */
     boolean isRefusedByState() {
         return refused.stream()
+                .filter(each -> !isRefusedByDatesBeside(each))
                 .map(each -> each.answer().refusal().type())
                 .anyMatch(type -> type == ProblemType.EXHAUSTED || type == ProblemType.DATE_ORDER);
     }

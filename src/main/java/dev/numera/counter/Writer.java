@@ -227,8 +227,8 @@ final class Writer {
         if (!group.isImport()) {
             Plan alone =
                     Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
-            if (!alone.refused().isEmpty()) {
-                // It is not for want of luck.
+            if (alone.isRefusedElsewhere()) {
+                // The plan refuses a request, so another instance would refuse it too.
                 return false;
             }
             if (!alone.cutsABlock() && requestFromPeers(group, known)) {

@@ -39,8 +39,12 @@ class DatedRequestsTest {
     }
 
     private Plan plan(List<Request> requests, PeerRequest... takes) {
-        List<Call.Slot> slots = requests.stream()
-                .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
+        return planOfCalls(requests.stream().map(List::of).toList(), takes);
+    }
+
+    private Plan planOfCalls(List<List<Request>> calls, PeerRequest... takes) {
+        List<Call.Slot> slots = calls.stream()
+                .flatMap(requests -> new Call(requests, 0, 1).openSlots().stream())
                 .toList();
         return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
@@ -83,6 +87,58 @@ class DatedRequestsTest {
                         "8 tomorrow 2026-11-22"),
                 ledger(plan));
         assertEquals(TODAY.plusDays(1), plan.after().lastDate());
+    }
+
+    private static final LocalDate D1 = TODAY.minusDays(3);
+    private static final LocalDate D2 = TODAY.minusDays(2);
+    private static final LocalDate D3 = TODAY.minusDays(1);
+    private static final LocalDate D4 = TODAY;
+
+    @Test
+    void rowsOfOneListKeepTheirOrder() {
+        Plan plan = planOfCalls(List.of(List.of(dated("a", D1), dated("b", D3), dated("c", D2), dated("d", D4))));
+        assertEquals(List.of("5 a 2026-11-18", "6 b 2026-11-20", "7 d 2026-11-21"), ledger(plan));
+        assertEquals(ProblemType.DATE_ORDER, refusal(plan).type());
+        assertEquals("2026-11-20", refusal(plan).members().get("lastDate"));
+    }
+
+    @Test
+    void listsThatAreMergedAreNumberedInTheOrderOfTheirDates() {
+        Plan plan = planOfCalls(List.of(
+                List.of(dated("a1", D1), dated("a3", D3), dated("a2", D2), dated("a4", D4)),
+                List.of(dated("b2", D2), dated("b4", D4)),
+                List.of(dated("c3", D3))));
+        assertEquals(
+                List.of(
+                        "5 a1 2026-11-18",
+                        "6 b2 2026-11-19",
+                        "7 a3 2026-11-20",
+                        "8 c3 2026-11-20",
+                        "9 a4 2026-11-21",
+                        "10 b4 2026-11-21"),
+                ledger(plan));
+        assertEquals(1, plan.refused().size());
+    }
+
+    /** The write may be lost, and the row ahead may get no number then. */
+    @Test
+    void aRowRefusedForTheRowAheadOfItStaysOpen() {
+        last = D2;
+        Plan plan = planOfCalls(List.of(List.of(dated("before", D1), dated("b", D4), dated("beside", D3))));
+        assertEquals(2, plan.refused().size());
+        assertEquals(
+                List.of("2026-11-19"),
+                plan.refusedAnyway().stream()
+                        .map(each -> each.answer().refusal().members().get("lastDate"))
+                        .toList());
+    }
+
+    @Test
+    void aRowOfATooLateDateHoldsUpNoOther() {
+        Plan plan = planOfCalls(
+                List.of(List.of(dated("typo", LocalDate.of(2062, 11, 21)), dated("a", D1)), List.of(dated("b", D2))));
+        assertEquals(List.of("5 a 2026-11-18", "6 b 2026-11-19"), ledger(plan));
+        assertEquals(ProblemType.INVALID_REQUEST, refusal(plan).type());
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Take;
 import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -492,21 +493,57 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     /**
-     * Requests are posted in the order of dates, as what the instance writes itself: else earlier dates are refused.
+     * Calls are posted in the order of dates, as what the instance writes itself: else earlier dates are refused.
      */
     @Test
-    void batchOfSeveralDatesIsRequestedInTheOrderOfDates() {
+    void callsOfSeveralDatesAreRequestedInTheOrderOfDates() {
         define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));
         call(on(TODAY.minusDays(1), "first"));
-        loseBeforePosting();
-        store.onLook(after(this::answerPeerRequests));
-        List<Request> batch = new ArrayList<>();
-        for (int key = 0; key < 48; key++) {
-            batch.add(on(TODAY, "today " + key));
+        List<CompletableFuture<Answers<Outcome>>> yesterday = new ArrayList<>();
+        store.onWrite(after(() -> {
+            peerNextOn(TODAY.minusDays(1));
+            yesterday.add(submit(on(TODAY.minusDays(1), "yesterday")));
+        }));
+        for (int loss = 1; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
+            store.onWrite(after(() -> peerNextOn(TODAY.minusDays(1))));
         }
-        batch.add(on(TODAY.minusDays(1), "yesterday"));
-        List<Long> firsts = firsts(call(batch.toArray(Request[]::new)));
-        assertEquals(Collections.min(firsts), firsts.get(48));
+        store.onLook(after(this::answerPeerRequests));
+        List<Long> firsts = firsts(call(today(48)));
+        assertEquals(Collections.min(firsts) - 1, first(yesterday.get(0)));
+    }
+
+    /** Only the instance of a list can refuse a row of an earlier date: the rows ahead of the row are posted alone. */
+    @Test
+    void listIsRequestedUpToARowOfAnEarlierDate() {
+        define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));
+        call(on(TODAY.minusDays(1), "first"));
+        for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
+            store.onWrite(after(() -> peerNextOn(TODAY.minusDays(1))));
+        }
+        store.onLook(after(() -> {
+            assertEquals(5, row().requests().size());
+            answerPeerRequests();
+        }));
+        List<Request> list = new ArrayList<>(List.of(today(5)));
+        list.add(on(TODAY.minusDays(1), "yesterday"));
+        list.add(on(TODAY, "late"));
+        List<Answer<Outcome>> answers = call(list.toArray(Request[]::new)).answers();
+        assertEquals(ProblemType.DATE_ORDER, answers.get(5).refusal().type());
+        assertEquals(
+                ((Allocation) answers.get(4).orThrow()).first() + 1,
+                ((Allocation) answers.get(6).orThrow()).first());
+    }
+
+    private void peerNextOn(LocalDate date) {
+        peerCall(new Take(null, 1, date).on(date));
+    }
+
+    private static Request[] today(int count) {
+        Request[] requests = new Request[count];
+        for (int key = 0; key < count; key++) {
+            requests[key] = on(TODAY, "today " + key);
+        }
+        return requests;
     }
 
     private static Take on(LocalDate date, String key) {
