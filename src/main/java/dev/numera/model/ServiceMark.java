@@ -34,6 +34,16 @@ public record ServiceMark(@Nullable Instant suspendedAt, @Nullable Instant creat
         return new ServiceMark(suspendedAt, null);
     }
 
+    /** Both at once: what either of them forbids is forbidden, since the earlier time. */
+    public ServiceMark strictest(ServiceMark other) {
+        return new ServiceMark(
+                earliest(suspendedAt, other.suspendedAt), earliest(creationClosedAt, other.creationClosedAt));
+    }
+
+    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || other != null && other.isBefore(one) ? other : one;
+    }
+
     /** Why a sequence may not be created or revived by its owner; empty where it may. */
     public Optional<ProblemException> refusal(SequenceName name) {
         return Optional.ofNullable(suspendedAt).map(since -> Suspension.refusalOfCreation(name, since));

@@ -62,7 +62,11 @@ public final class StorageAccount {
         this.lookUps = new LookUps(Executors.newCachedThreadPool(threads("numera-look-up")));
         this.counters = new TableCounterStore(table(TableNames.COUNTERS), lookUps);
         this.peers = new TablePeerRequests(table(TableNames.COUNTERS));
-        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS));
+        this.definitions = new TableDefinitionStore(
+                table(TableNames.SEQUENCES),
+                table(TableNames.COUNTERS),
+                new ServiceMarks(
+                        TableNames.ALL.stream().map(this::table).toList(), lookUps, () -> new BackupBlobs(connection)));
     }
 
     public Sequences.Stores stores() {

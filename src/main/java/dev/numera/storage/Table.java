@@ -64,6 +64,25 @@ final class Table {
     }
 
     /**
+     * Whether the account has the table.
+     *
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    boolean isThere() {
+        WireAnswer answer = new WireAnswer();
+        try {
+            client.getEntityWithResponse("~health", "~", null, null, answer.context());
+            return true;
+        } catch (RuntimeException e) {
+            RequestFailure failure = RequestFailure.of(e, answer);
+            if (failure.status() == 404 && failure.code() != null) {
+                return !failure.isTableMissing();
+            }
+            throw failure.describedAs("Looking for table " + client.getTableName());
+        }
+    }
+
+    /**
      * Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even
      * empty. It was read at this time, by the store's own clock.
      */

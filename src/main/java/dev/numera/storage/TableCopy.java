@@ -24,11 +24,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All tables out to a backup, and back from one. Holds a page of rows at a time, or some transactions, however many
@@ -55,7 +56,7 @@ public final class TableCopy {
             new Part(
                     TableNames.COUNTERS,
                     ServiceRow.OTHERS
-                            + " and PartitionKey ne '~workers' and (RowKey lt 'counter'"
+                            + " and PartitionKey ne '" + RowKeys.WORKERS + "' and (RowKey lt 'counter'"
                             + " or (RowKey ge 'counter;' and RowKey lt 'key:' and RowKey ne 'definition')"
                             + " or (RowKey ge 'key;' and RowKey lt 'mark:')"
                             + " or (RowKey ge 'mark;' and RowKey lt 'peer:') or RowKey ge 'peer;')",
@@ -66,10 +67,21 @@ public final class TableCopy {
                     TableNames.COUNTERS,
                     "(RowKey ge 'counter' and RowKey lt 'counter;') or RowKey eq 'definition'",
                     Table.MAX_PAGE_ROWS),
-            new Part(TableNames.SEQUENCES, null, Table.MAX_PAGE_ROWS),
-            new Part(TableNames.BATCHES, "RowKey ne 'upload'", LARGE_ROWS_PER_PAGE));
+            new Part(TableNames.SEQUENCES, ServiceRow.OTHERS, Table.MAX_PAGE_ROWS),
+            new Part(TableNames.BATCHES, ServiceRow.OTHERS + " and RowKey ne 'upload'", LARGE_ROWS_PER_PAGE));
 
-    private record Part(String table, @Nullable String filter, int rowsPerPage) {
+    /**
+     * What running instances may write whatever is suspended, and no backup has: leases of worker numbers, which they
+     * renew, and requests to one another.
+     */
+    private static final String BEING_RUN =
+            " and PartitionKey ne '" + RowKeys.WORKERS + "' and (RowKey lt 'peer:' or RowKey ge 'peer;')";
+    /** Any of these rows makes a table a full one. */
+    private static final List<Part> WANTED_EMPTY = List.of(
+            new Part(TableNames.COUNTERS, ServiceRow.OTHERS + BEING_RUN, 1),
+            new Part(TableNames.BATCHES, ServiceRow.OTHERS, 1));
+
+    private record Part(String table, String filter, int rowsPerPage) {
         ListEntitiesOptions options() {
             return new ListEntitiesOptions().setFilter(filter).setTop(rowsPerPage);
         }
@@ -82,6 +94,7 @@ public final class TableCopy {
     }
 
     private final TableServiceClient tables;
+    private final ServiceMarks marks;
 
     /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
     public TableCopy(StorageConnection connection) {
@@ -92,6 +105,10 @@ public final class TableCopy {
                 .httpLogOptions(new HttpLogOptions())
                 .addPolicy(new WireAnswer.Policy())
                 .buildClient());
+        this.marks = new ServiceMarks(
+                TableNames.ALL.stream().map(this::table).toList(),
+                new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("numera-look-up"))),
+                () -> new BackupBlobs(connection));
     }
 
     /**
@@ -148,7 +165,7 @@ public final class TableCopy {
      * there before the index is, without which no instance opens a counter. After {@link Maintenance#HONORED_WITHIN}
      * none works by a definition that it read before. Sequences arrive suspended. Rows of the index stay, so that a
      * sequence that the backup lacks is known to be lost; where there is no index, no call for a number creates a
-     * sequence until an operator allows it.
+     * sequence until an operator allows it, also after another restore, which finds the index of this one.
      *
      * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
      *     replaced, all others stay
@@ -166,14 +183,17 @@ public final class TableCopy {
         Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(this::create);
         requireEmptyUnless(over);
-        boolean isIndexed = isThere(new Part(TableNames.SEQUENCES, null, 1));
-        // An attempt over rows, too: the one before it may have been interrupted ahead of this mark.
-        if (!isIndexed) {
-            ServiceRow.change(counters(), mark -> mark.creationClosed(suspendedAt));
-        }
+        boolean isIndexed =
+                first(new Part(TableNames.SEQUENCES, ServiceRow.OTHERS, 1)).isPresent();
+        // An attempt over rows, too: the one before it may have been interrupted ahead of this mark. Where nothing
+        // changes, the tables that were made just now get the mark of the others.
+        marks.change(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
         try (RowPutter putter = new RowPutter(tables);
                 InputStream in = source.open()) {
             BackupReader.Contents contents = BackupReader.read(name, in, row -> {
+                if (row.partitionKey().equals(ServiceRow.PARTITION)) {
+                    return; // An earlier release has exported the mark of that time from other tables than its own.
+                }
                 if (isIndexed && row.table().equals(TableNames.SEQUENCES)) {
                     index(row);
                 } else {
@@ -185,16 +205,18 @@ public final class TableCopy {
         }
     }
 
-    private Table counters() {
-        return new Table(tables.getTableClient(TableNames.COUNTERS));
+    private Table table(String name) {
+        return new Table(tables.getTableClient(name));
     }
 
     /** Returns when no instance works any more by what it read before the service was suspended. */
     private Instant suspend(Clock time) {
         Instant now = time.now();
-        Instant since = Objects.requireNonNull(
-                ServiceRow.change(counters(), mark -> mark.suspended(now)).suspendedAt());
-        Duration left = Duration.between(now, since.plus(Maintenance.HONORED_WITHIN));
+        // The mark of another place may be left from an earlier maintenance that did not end there.
+        Instant already = ServiceRow.read(table(TableNames.COUNTERS)).suspendedAt();
+        Instant since =
+                Objects.requireNonNull(marks.change(mark -> mark.suspended(now)).suspendedAt());
+        Duration left = Duration.between(now, (already == null ? now : already).plus(Maintenance.HONORED_WITHIN));
         if (!left.isNegative()) {
             time.pause(left);
         }
@@ -217,9 +239,7 @@ public final class TableCopy {
 
     /** A row that is there may be of a later definition. */
     private void index(Row row) {
-        new Table(tables.getTableClient(row.table()))
-                .insert(RowPutter.entity(row))
-                .requireKnown();
+        table(row.table()).insert(RowPutter.entity(row)).requireKnown();
     }
 
     /**
@@ -237,26 +257,29 @@ public final class TableCopy {
         RequestFailure.describing("Making the table " + table, () -> tables.createTableIfNotExists(table));
     }
 
-    private boolean isThere(Part one) {
-        return reading(one, () -> rows(one).hasNext());
+    private Optional<TableEntity> first(Part part) {
+        return reading(part, () -> {
+            Iterator<TableEntity> rows = rows(part);
+            return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
+        });
     }
 
     private void requireEmptyUnless(boolean over) {
         if (!over) {
-            requireEmpty(new Part(TableNames.COUNTERS, ServiceRow.OTHERS, 1));
-            requireEmpty(new Part(TableNames.BATCHES, null, 1));
+            WANTED_EMPTY.forEach(this::requireEmpty);
         }
     }
 
-    private void requireEmpty(Part one) {
-        if (isThere(one)) {
-            throw new IllegalStateException("The table " + one.table()
+    private void requireEmpty(Part part) {
+        first(part).ifPresent(row -> {
+            throw new IllegalStateException("The table " + part.table()
                     + " is not empty. Restore into an account without "
                     + TableNames.COUNTERS + " and " + TableNames.BATCHES + ", or delete these tables first and wait a"
                     + " minute; " + TableNames.SEQUENCES
                     + " stays. Only to go on with a restore of the same backup that"
-                    + " broke off, say --over-rows.");
-        }
+                    + " broke off, say --over-rows. Its first row is " + row.getRowKey() + " of "
+                    + row.getPartitionKey() + ".");
+        });
     }
 
     private static Row row(String table, TableEntity entity) {

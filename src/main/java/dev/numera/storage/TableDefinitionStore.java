@@ -39,10 +39,12 @@ final class TableDefinitionStore implements DefinitionStore {
 
     private final Table sequences;
     private final Table counters;
+    private final ServiceMarks marks;
 
-    TableDefinitionStore(Table sequences, Table counters) {
+    TableDefinitionStore(Table sequences, Table counters, ServiceMarks marks) {
         this.sequences = sequences;
         this.counters = counters;
+        this.marks = marks;
     }
 
     @Override
@@ -148,7 +150,7 @@ final class TableDefinitionStore implements DefinitionStore {
     @Override
     public Page<Listing.Entry, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
         List<StoredRow> rows = continuation == null
-                ? sequences.first(scope == null ? null : Table.partitionIs(scope), limit)
+                ? sequences.first(scope == null ? ServiceRow.OTHERS : Table.partitionIs(scope), limit)
                 : after(lastOf(continuation, scope), scope, limit);
         List<Listing.Entry> listed =
                 rows.stream().map(TableDefinitionStore::indexed).toList();
@@ -163,7 +165,9 @@ final class TableDefinitionStore implements DefinitionStore {
         List<StoredRow> rows = new ArrayList<>(sequences.first(
                 Table.partitionIs(last.scope()) + " and RowKey gt " + Table.quoted(last.name()), limit));
         if (scope == null && rows.size() < limit) {
-            rows.addAll(sequences.first("PartitionKey gt " + Table.quoted(last.scope()), limit - rows.size()));
+            rows.addAll(sequences.first(
+                    "PartitionKey gt " + Table.quoted(last.scope()) + " and " + ServiceRow.OTHERS,
+                    limit - rows.size()));
         }
         return rows;
     }
@@ -192,12 +196,12 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public ServiceMark serviceMark() {
-        return ServiceRow.read(counters);
+        return marks.read();
     }
 
     @Override
     public ServiceMark markService(UnaryOperator<ServiceMark> change) {
-        return ServiceRow.change(counters, change);
+        return marks.change(change);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import dev.numera.counter.CounterStore;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.Clock;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
@@ -17,6 +18,7 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
@@ -25,10 +27,13 @@ import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
+import dev.numera.snowflake.WorkerRow;
+import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
@@ -60,6 +65,7 @@ class RestoreIT {
     private static final SequenceName GAPLESS = new SequenceName("shop", "gapless");
     private static final SequenceName CACHED = new SequenceName("shop", "cached");
     private static final SequenceName DAILY = new SequenceName("shop", "daily");
+    private static final SequenceName SNOWFLAKE = new SequenceName("shop", "snowflake");
     private static final SequenceName CREATED_SINCE = new SequenceName("shop", "created-since");
     private static final List<SequenceName> RESTORED = List.of(STRICT, GAPLESS, CACHED, DAILY);
     private static final int SEEN_BY_ALL = 3;
@@ -88,8 +94,12 @@ class RestoreIT {
     /** Of the instances: it passes while the maintenance program waits. */
     private final TestClock clock = TestClock.system();
 
+    /** What instances do in the time in which the maintenance program waits. */
+    private Runnable whileItWaits = () -> {};
+
     private final Clock maintenance = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
         if (request.name().equals("pause")) {
+            whileItWaits.run();
             clock.pass((Duration) request.arguments()[0]);
             return null;
         }
@@ -123,8 +133,9 @@ class RestoreIT {
     }
 
     private static void define(Sequences sequences, SequenceName name) {
-        Guarantee guarantee =
-                name == GAPLESS ? Guarantee.GAPLESS : name == CACHED ? Guarantee.CACHED : Guarantee.STRICT;
+        Guarantee guarantee = name == GAPLESS
+                ? Guarantee.GAPLESS
+                : name == CACHED ? Guarantee.CACHED : name == SNOWFLAKE ? Guarantee.SNOWFLAKE : Guarantee.STRICT;
         sequences
                 .administration()
                 .put(
@@ -433,6 +444,106 @@ class RestoreIT {
         requireNoCallCreates(storage);
     }
 
+    /** The mark of the first one was once in a table that the second one does not keep. */
+    @Test
+    void creationStaysClosedWhenAnotherBackupIsRestored() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = withoutTables(file);
+
+        maintain(storage, restore(file));
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(earlier(file)));
+        maintain(storage, "advance", "1000");
+        maintain(storage, "resume", "--all");
+
+        requireNoCallCreates(storage);
+    }
+
+    @Test
+    void creationStaysClosedWhenEveryTableIsLostAndMadeAgain() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = withoutTables(file);
+        new BackupBlobs(new StorageConnection.ConnectionString(storage)).create();
+
+        maintain(storage, restore(file));
+        assertEquals("", maintain(storage, "list"));
+        TableNames.ALL.forEach(table -> delete(storage, table));
+        define(instance(storage, LIMITS), DAILY);
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(file));
+        maintain(storage, "advance", "1000");
+        maintain(storage, "resume", "--all");
+        requireNoCallCreates(storage);
+
+        maintain(storage, "allow-creation");
+        take(instance(storage, LIMITS), new SequenceName("shop", "new"), 1);
+    }
+
+    /** Each table has the mark: an instance that finds no counters may find it beside the index. */
+    @ParameterizedTest
+    @EnumSource(Places.class)
+    void everyTableAloneKeepsCreationClosed(Places lost) {
+        String storage = SharedAzurite.emptyAccount();
+        TestAccount.withTables(storage);
+        maintain(storage, "close-creation");
+        lost.tables.forEach(table -> delete(storage, table));
+
+        requireNoCallCreates(storage);
+        assertEquals(
+                List.of(),
+                instance(storage, LIMITS)
+                        .listing()
+                        .list(new Listing.Wanted(null, List.of(), false, Set.of()), 100, null)
+                        .items());
+    }
+
+    enum Places {
+        BUT_THE_INDEX(TableNames.COUNTERS, TableNames.BATCHES),
+        BUT_THE_COUNTERS(TableNames.SEQUENCES, TableNames.BATCHES),
+        BUT_THE_UPLOADS(TableNames.SEQUENCES, TableNames.COUNTERS);
+
+        private final List<String> tables;
+
+        Places(String... tables) {
+            this.tables = List.of(tables);
+        }
+    }
+
+    /** Its lease is renewed every ten seconds, whatever is suspended: a row in a table that is to be empty. */
+    @Test
+    void aRunningLeaseholderDoesNotHoldUpARestore() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        define(running, SNOWFLAKE);
+        take(running, SNOWFLAKE, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        take(running, SNOWFLAKE, TAKEN_SINCE);
+        maintain(storage, "suspend", "--all");
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        whileItWaits = () -> leave(storage);
+
+        maintain(storage, restore(file));
+        maintain(storage, "advance", "1000");
+        maintain(storage, "resume", "--all");
+
+        take(running, SNOWFLAKE, TAKEN_SINCE);
+        take(instance(storage, LIMITS), SNOWFLAKE, TAKEN_SINCE);
+    }
+
+    /** What running instances write on their own: a lease, and a request to the others. */
+    private void leave(String storage) {
+        Sequences.Stores stores = TestAccount.at(storage).stores();
+        stores.workers().get().write(new WorkerRow(5, "another", 1, 1, null));
+        stores.peers().post(new CounterId(STRICT, ""), new PeerRequest("process", "none", List.of()).closed());
+    }
+
+    private static void delete(String storage, String... tables) {
+        TableServiceClient client =
+                new TableServiceClientBuilder().connectionString(storage).buildClient();
+        Stream.of(tables).forEach(client::deleteTable);
+    }
+
     private static Map<String, String> environment(String storage) {
         return Map.of("NumeraStorage", storage);
     }
@@ -446,6 +557,7 @@ class RestoreIT {
         String storage = SharedAzurite.emptyAccount();
         Sequences running = instance(storage, LIMITS);
         define(running, STRICT);
+        maintain(storage, "export", earlier(file).toString());
         take(running, STRICT, SEEN_BY_ALL);
         maintain(storage, "export", file.toString());
         take(running, CREATED_SINCE, TAKEN_SINCE);
@@ -453,6 +565,11 @@ class RestoreIT {
                 new TableServiceClientBuilder().connectionString(storage).buildClient();
         TableNames.ALL.forEach(tables::deleteTable);
         return storage;
+    }
+
+    /** Another backup of the same account. */
+    private static Path earlier(Path file) {
+        return file.resolveSibling("earlier.jsonl.gz");
     }
 
     private void restoreOnceMore(String storage, Path file) {

@@ -35,6 +35,11 @@ final class RowsInMemory {
         return new TableUploadStore(table(), new LookUps(THREADS));
     }
 
+    /** The mark of the service, which has no other place. */
+    ServiceMarks marks() {
+        return new ServiceMarks(List.of(table()), new LookUps(THREADS), () -> mock());
+    }
+
     Table table() {
         Table table = mock();
         when(table.find(anyString(), anyString())).thenAnswer(call -> {
@@ -78,6 +83,7 @@ final class RowsInMemory {
         when(table.change(any(), anyString()))
                 .thenAnswer(call -> transact(List.of(Table.changing(call.getArgument(0), call.getArgument(1)))));
         when(table.transact(any())).thenAnswer(call -> transact(call.getArgument(0)));
+        when(table.isThere()).thenReturn(true);
         doAnswer(call -> {
                     beforeRequest.run();
                     matching(call.getArgument(0))
@@ -154,6 +160,7 @@ final class RowsInMemory {
         int order = value.compareTo(parts[2].substring(1, parts[2].length() - 1));
         return switch (parts[1]) {
             case "eq" -> order == 0;
+            case "ne" -> order != 0;
             case "lt" -> order < 0;
             case "ge" -> order >= 0;
             case "le" -> order <= 0;

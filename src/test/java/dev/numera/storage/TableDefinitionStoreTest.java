@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class TableDefinitionStoreTest {
     private final Table sequences = mock();
     private final Table counters = mock();
-    private final TableDefinitionStore store = new TableDefinitionStore(sequences, counters);
+    private final TableDefinitionStore store = new TableDefinitionStore(sequences, counters, mock());
 
     /** It was once 400, as if the caller had sent the name. */
     @Test

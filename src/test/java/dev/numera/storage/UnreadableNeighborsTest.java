@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.PeerRequest;
@@ -98,7 +99,7 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.spoilt(WrongValues.change("2026-11-25T09:30:00.123456Z", "retired"), "kind", "gone"));
         rows.put(WrongValues.spoilt(WrongValues.change("2026-11-26T09:30:00.123456Z", "retired"), "at", "yesterday"));
         rows.put(WrongValues.change("2026-11-27T09:30:00.123456Z", "retired"));
-        TableDefinitionStore store = new TableDefinitionStore(rows.table(), rows.table());
+        TableDefinitionStore store = new TableDefinitionStore(rows.table(), rows.table(), rows.marks());
 
         List<Answer<Change>> all = store.changesFrom(WrongValues.NAME, null, 10).items();
         Page<Answer<Change>, Change.Position> first = store.changesFrom(WrongValues.NAME, null, 2);
@@ -124,7 +125,7 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
         rows.put(WrongValues.row("App1:b", "definition", "scope", "App1", "name", "b"));
 
-        List<Answer<SequenceName>> names = new TableDefinitionStore(rows.table(), rows.table())
+        List<Answer<SequenceName>> names = new TableDefinitionStore(rows.table(), rows.table(), rows.marks())
                 .walk(10, null)
                 .items();
 
@@ -171,7 +172,7 @@ class UnreadableNeighborsTest {
     }
 
     private Sequences sequences() {
-        TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table());
+        TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table(), rows.marks());
         return TestSequences.over(new Sequences.Stores(
                         counters,
                         new TablePeerRequests(rows.table()),
@@ -203,8 +204,9 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1", "without-id"));
         Table table = rows.table();
 
-        List<Listing.Entry> listed =
-                new TableDefinitionStore(table, table).list("App1", 10, null).items();
+        List<Listing.Entry> listed = new TableDefinitionStore(table, table, mock())
+                .list("App1", 10, null)
+                .items();
 
         assertEquals(
                 List.of("or der", "order", "without-id"),

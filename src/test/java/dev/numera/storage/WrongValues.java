@@ -1,5 +1,7 @@
 package dev.numera.storage;
 
+import static org.mockito.Mockito.mock;
+
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
@@ -426,7 +428,7 @@ final class WrongValues {
     }
 
     private static dev.numera.model.Change firstChange(Table table, dev.numera.model.Change.Position first) {
-        return new TableDefinitionStore(table, table)
+        return new TableDefinitionStore(table, table, mock())
                 .changesFrom(NAME, first, 1)
                 .items()
                 .get(0)
@@ -579,14 +581,14 @@ final class WrongValues {
         INDEX(
                 index("order"),
                 index("other"),
-                table -> new TableDefinitionStore(table, table).indexed(NAME),
-                table -> new TableDefinitionStore(table, table).indexed(new SequenceName("App1", "other")),
+                table -> new TableDefinitionStore(table, table, mock()).indexed(NAME),
+                table -> new TableDefinitionStore(table, table, mock()).indexed(new SequenceName("App1", "other")),
                 Stream.of(string("id").or("", HUGE))),
         DEFINITION(
                 definition("order"),
                 definition("other"),
-                table -> new TableDefinitionStore(table, table).find(NAME),
-                table -> new TableDefinitionStore(table, table).find(new SequenceName("App1", "other")),
+                table -> new TableDefinitionStore(table, table, mock()).find(NAME),
+                table -> new TableDefinitionStore(table, table, mock()).find(new SequenceName("App1", "other")),
                 Stream.of(
                         string("scope").or("", "App 1", "App2", HUGE),
                         string("name").or("", "or der", "other", HUGE),
