@@ -22,6 +22,11 @@ public record Row(String table, String partitionKey, String rowKey, SortedMap<St
         properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
     }
 
+    /** The same row with other properties. */
+    public Row with(SortedMap<String, Object> others) {
+        return new Row(table, partitionKey, rowKey, others);
+    }
+
     /** About how many characters it has, its numbers left out. */
     public long units() {
         long units = partitionKey.length();

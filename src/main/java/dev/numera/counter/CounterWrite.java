@@ -70,6 +70,11 @@ public record CounterWrite(
         return version == null;
     }
 
+    /** Whether it moves the counter, or says what became of it, and allocates no numbers. */
+    public boolean isMove() {
+        return change != null && change.kind() == Change.Kind.ADVANCED;
+    }
+
     public boolean marksDefinition() {
         return definitionVersion != null;
     }

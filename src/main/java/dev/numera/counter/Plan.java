@@ -237,15 +237,7 @@ record Plan(
         }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
-            long next = base.value().next();
-            if (skip.isOpening() && !base.isAbsent()) {
-                Change.Move unmoved = new Change.Move(id.period(), next, next);
-                return nothing(base, List.of(Settled.share(slots.get(0), unmoved)), List.of(), List.of(), terms);
-            }
-            Change.Move skipped =
-                    new Change.Move(id.period(), next, terms.series().beyond(next, skip.numbers()));
-            CounterState after = base.value().perhapsAllocated().inNewEpoch(skipped.next(), operationId, now);
-            return move(base, after, terms, slots.get(0), skipped, skip.note());
+            return skip(id, base, terms, operationId, slots.get(0), skip, now);
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, terms.refusalAsRetired(), terms);
@@ -258,6 +250,38 @@ record Plan(
         }
         return new Allocating(id, base, terms, now)
                 .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : requests, limits);
+    }
+
+    /** After a restore. A counter that is left as it is says so by a move to where it was. */
+    private static Plan skip(
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence terms,
+            String operationId,
+            Call.Slot slot,
+            Request.Skip skip,
+            Instant now) {
+        CounterState state = base.value();
+        long next = state.next();
+        boolean isTooFew =
+                skip.kind() == Request.Skip.Kind.BY_MARGIN && terms.series().left(next) / 2 < skip.numbers();
+        Change.Move unmoved = new Change.Move(id.period(), next, next);
+        if (skip.kind() == Request.Skip.Kind.OPENING && !base.isAbsent() || isTooFew && state.restoredFrom() != null) {
+            return nothing(base, List.of(Settled.share(slot, unmoved)), List.of(), List.of(), terms);
+        }
+        if (skip.kind() == Request.Skip.Kind.ACCEPTING) {
+            CounterState accepted = state.restored(null).inNewEpoch(next, operationId, now);
+            return move(base, accepted, terms, slot, unmoved, skip.note());
+        }
+        CounterState unknown = state.perhapsAllocated();
+        if (isTooFew) {
+            CounterState marked = unknown.restored(next).inNewEpoch(next, operationId, now);
+            return move(base, marked, terms, slot, unmoved, skip.note());
+        }
+        Change.Move skipped = new Change.Move(id.period(), next, terms.series().beyond(next, skip.numbers()));
+        CounterState after = unknown.inNewEpoch(skipped.next(), operationId, now)
+                .restored(skip.numbers() == 0 ? state.restoredFrom() : null);
+        return move(base, after, terms, slot, skipped, skip.note());
     }
 
     private static Plan advance(
@@ -277,7 +301,7 @@ record Plan(
         }
         Change.Move moved = new Change.Move(id.period(), previous, next);
         CounterState known = isLost(base, terms) ? base.value().perhapsAllocated() : base.value();
-        CounterState after = known.inNewEpoch(next, operationId, now);
+        CounterState after = known.inNewEpoch(next, operationId, now).advanced(terms.restoreMargin(), series);
         return move(base, after, terms, slot, moved, requested.note());
     }
 
@@ -294,7 +318,7 @@ record Plan(
             Call.Slot slot,
             Change.Move move,
             ChangeNote note) {
-        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && move.next() != move.previousNext();
+        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && !move.isNone();
         long last = move.lastPassed(terms.series().increment());
         LedgerRow row = LedgerRow.passed(move.previousNext(), last, after.changedAt(), note, null);
         Change change = Change.advanced(move, note, after);

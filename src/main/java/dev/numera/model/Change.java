@@ -70,6 +70,11 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
      * @param period empty where the sequence is never reset
      */
     public record Move(String period, long previousNext, long next) implements Outcome {
+        /** Whether the counter stays where it was. */
+        public boolean isNone() {
+            return next == previousNext;
+        }
+
         /**
          * The last number that was passed over. Example: 6 is moved to 31 by increments of 5, so 26 is the last one.
          *

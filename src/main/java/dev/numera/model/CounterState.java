@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstAllocatedAt when the first of the allocated numbers were allocated; null where none were, or an older
  *     version of this program did that
  * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
+ * @param restoredFrom the next number when it was put back by a restore, or was found to have too few numbers left for
+ *     the margin of one; null once it was advanced by a margin, or accepted by an operator
  */
 public record CounterState(
         long next,
@@ -33,7 +35,8 @@ public record CounterState(
         @Nullable LocalDate lastDate,
         @Nullable Long firstAllocated,
         @Nullable Instant firstAllocatedAt,
-        @Nullable Long importedFrom) {
+        @Nullable Long importedFrom,
+        @Nullable Long restoredFrom) {
     static final int MAX_OPERATION_IDS = 8;
     /** The operation id of the time before the first write. */
     private static final String NO_WRITER = "";
@@ -44,6 +47,32 @@ public record CounterState(
         if (operationIds.isEmpty()) {
             throw new IllegalArgumentException("A counter's state has the id of at least one operation.");
         }
+    }
+
+    /** One that no restore has put back. */
+    public CounterState(
+            long next,
+            long allocated,
+            long epoch,
+            long round,
+            List<String> operationIds,
+            Instant changedAt,
+            @Nullable LocalDate lastDate,
+            @Nullable Long firstAllocated,
+            @Nullable Instant firstAllocatedAt,
+            @Nullable Long importedFrom) {
+        this(
+                next,
+                allocated,
+                epoch,
+                round,
+                operationIds,
+                changedAt,
+                lastDate,
+                firstAllocated,
+                firstAllocatedAt,
+                importedFrom,
+                null);
     }
 
     /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
@@ -87,7 +116,8 @@ public record CounterState(
                 lastDate,
                 firstAllocated,
                 firstAllocatedAt,
-                importedFrom);
+                importedFrom,
+                restoredFrom);
     }
 
     private long epochAfter(Instant now) {
@@ -108,7 +138,8 @@ public record CounterState(
                         lastDate,
                         firstAllocated,
                         firstAllocatedAt,
-                        importedFrom);
+                        importedFrom,
+                        restoredFrom);
     }
 
     /** It is unknown from now on which numbers from the next one on were allocated. */
@@ -123,7 +154,33 @@ public record CounterState(
                 lastDate,
                 firstAllocated == null ? (Long) next : firstAllocated,
                 firstAllocatedAt,
-                importedFrom);
+                importedFrom,
+                restoredFrom);
+    }
+
+    /**
+     * The same where a restore has put it back at this number and it was not advanced since; or null where it was, or
+     * nothing was allocated since.
+     */
+    public CounterState restored(@Nullable Long from) {
+        return new CounterState(
+                next,
+                allocated,
+                epoch,
+                round,
+                operationIds,
+                changedAt,
+                lastDate,
+                firstAllocated,
+                firstAllocatedAt,
+                importedFrom,
+                from);
+    }
+
+    /** The same as after a restore no more, if it is beyond the number it was restored at by the margin or more. */
+    public CounterState advanced(long margin, Series series) {
+        boolean isBeyond = restoredFrom != null && margin > 0 && series.distance(restoredFrom, next) >= margin;
+        return isBeyond ? restored(null) : this;
     }
 
     /** After numbers were allocated from here on, or none. */
@@ -141,7 +198,8 @@ public record CounterState(
                 date,
                 isFirst && firstAllocated == null ? (Long) first : firstAllocated,
                 isFirst && firstAllocatedAt == null ? now : firstAllocatedAt,
-                importedFrom);
+                importedFrom,
+                restoredFrom);
     }
 
     /** After an import. */
@@ -161,7 +219,8 @@ public record CounterState(
                 date,
                 firstAllocated,
                 firstAllocatedAt,
-                newImportedFrom);
+                newImportedFrom,
+                restoredFrom);
     }
 
     /**

@@ -102,21 +102,36 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
     }
 
     /**
-     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: it is
-     * unknown which numbers were allocated since the copy was made.
+     * Passes over so many numbers; of a retired sequence, too. For after a restore: it is unknown which numbers were
+     * allocated since the copy was made.
      *
-     * @param isOpening whether it is for a counter that is missing, and leaves one that is there as it is
+     * @param numbers 0 only begins a new epoch
      */
-    record Skip(long numbers, ChangeNote note, boolean isOpening) implements Request {
+    record Skip(long numbers, ChangeNote note, Kind kind) implements Request {
         private static final ChangeNote OPENING = new ChangeNote(null, "opened beyond the margin of a restore");
 
+        /** What becomes of the counter. */
+        public enum Kind {
+            /** It stays where it is, marked as restored, if less than twice as many numbers are left. */
+            BY_MARGIN,
+            /** It is opened, whatever is left; one that is there stays as it is. */
+            OPENING,
+            /** It stays where it is, and counts as restored no more. */
+            ACCEPTING
+        }
+
         public Skip(long numbers, ChangeNote note) {
-            this(numbers, note, false);
+            this(numbers, note, Kind.BY_MARGIN);
         }
 
         /** Opens a counter that a restore may have lost, beyond the restore's margin. */
         public static Skip opening(long margin) {
-            return new Skip(margin, OPENING, true);
+            return new Skip(margin, OPENING, Kind.OPENING);
+        }
+
+        /** Takes a restored counter for what it is, by the word of an operator. */
+        public static Skip accepting(ChangeNote note) {
+            return new Skip(0, note, Kind.ACCEPTING);
         }
     }
 }

@@ -117,6 +117,11 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return next + Math.min(numbers, cycle ? left(next) : room) * increment;
     }
 
+    /** How many whole increments lead from one number to another; negative where the other comes before it. */
+    public long distance(long from, long to) {
+        return (to - from) / increment;
+    }
+
     /** Whether {@code a} comes before {@code b} in the increment's direction. */
     public boolean isBefore(long a, long b) {
         return increment > 0 ? a < b : a > b;

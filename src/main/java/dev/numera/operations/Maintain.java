@@ -7,6 +7,7 @@ import dev.numera.execution.Limits;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Suspension;
 import dev.numera.operations.prove.CannotProve;
 import dev.numera.operations.prove.Prove;
 import dev.numera.sequence.AutoCreate;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,11 +39,14 @@ public final class Maintain {
               export PLACE               write a backup of all tables
               check PLACE                read a backup to its end, and say whether it is whole
               suspend --all              suspend every sequence; when this is done, no instance allocates
-              resume --all               resume what 'suspend --all' or a restore suspended
+              resume --all               resume what 'suspend --all' or a restore suspended, but the sequences
+                                         that 'advance' did not move after a restore
+              resume --accept-restored NAME  resume one of these: your word that it allocated nothing
+                                         beyond its counters since the backup
               restore PLACE              put a backup into tables without rows; its sequences are suspended
               restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
-              advance MARGIN             after a restore: move every sequence on by so many numbers; periods that have
-                                         no counter open beyond their start by as many, from now on
+              advance MARGIN             after a restore: move every sequence on by so many numbers (1 to 1,000,000);
+                                         periods that have no counter open beyond their start by as many, from now on
               forget-margin --all        let such periods open at their start again
               close-creation             let calls for numbers create no sequences, after a failover that may have lost some
               allow-creation             let them again, also after a restore without an index
@@ -63,7 +69,8 @@ public final class Maintain {
 
     private static final String OVER_ROWS = "--over-rows";
     private static final String ALL = "--all";
-    private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,17}");
+    private static final String ACCEPT_RESTORED = "--accept-restored";
+    private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,6}");
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Limits LIMITS = new Limits(
@@ -82,6 +89,15 @@ public final class Maintain {
         private static final long serialVersionUID = 1L;
 
         private NoCommand(String message) {
+            super(message);
+        }
+    }
+
+    /** The command has done what it could, and an operator has to decide about the rest. */
+    static final class LeftToDecide extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private LeftToDecide(String message) {
             super(message);
         }
     }
@@ -148,10 +164,17 @@ public final class Maintain {
         }
         boolean isOver =
                 command.equals("restore") && values.size() == 3 && values.get(2).equals(OVER_ROWS);
-        requireCommand(command, isOver ? 1 : Math.max(0, values.size() - 1));
+        boolean isAccepting =
+                command.equals("resume") && values.size() == 3 && values.get(1).equals(ACCEPT_RESTORED);
+        requireCommand(command, isOver || isAccepting ? 1 : Math.max(0, values.size() - 1));
         String value = values.size() > 1 ? values.get(1) : "";
+        if (isAccepting) {
+            SequenceName name = sequence(values.get(2));
+            return accept(name, maintenance(StorageConnection.of(environment)));
+        }
         if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ALL)) {
-            throw new NoCommand("The command " + command + " takes " + ALL + ", not " + value
+            throw new NoCommand("The command " + command + " takes " + ALL
+                    + (command.equals("resume") ? " or " + ACCEPT_RESTORED + " NAME" : "") + ", not " + value
                     + ": a single sequence is suspended and resumed over HTTP.");
         }
         return switch (command) {
@@ -213,11 +236,55 @@ public final class Maintain {
     }
 
     private static List<String> resume(Maintenance maintenance) {
-        List<SequenceName> suspended = maintenance.resumeAll();
-        return Stream.concat(
-                        Stream.of("The service is resumed."),
-                        suspended.stream().map(name -> name + " stays suspended by its owner."))
+        List<String> left = new ArrayList<>();
+        List<SequenceName> suspended;
+        try {
+            suspended = maintenance.resumeAll((name, periods) -> left.add(left(name, periods)));
+        } catch (RuntimeException e) {
+            left.forEach(System.out::println);
+            throw e;
+        }
+        List<String> byOwner = suspended.stream()
+                .map(name -> name + " stays suspended by its owner.")
                 .toList();
+        requireNoneLeft(
+                Stream.concat(byOwner.stream(), left.stream()).toList(),
+                left.size(),
+                "sequences stay suspended: a restore put them back, and they were not advanced since. All others are"
+                        + " resumed.");
+        return Stream.concat(Stream.of("The service is resumed."), byOwner.stream())
+                .toList();
+    }
+
+    private static String left(SequenceName name, Set<String> periods) {
+        String all = periods.stream().filter(period -> !period.isEmpty()).collect(Collectors.joining(", "));
+        return name + (all.isEmpty() ? "" : " (" + all + ")")
+                + ": advance MARGIN and then resume " + ALL
+                + "; or, if nothing was allocated beyond its counters since the backup: resume "
+                + ACCEPT_RESTORED + " " + name;
+    }
+
+    private static void requireNoneLeft(List<String> lines, int left, String what) {
+        if (left > 0) {
+            throw new LeftToDecide(left + " " + what + "\n" + String.join("\n", lines));
+        }
+    }
+
+    private static List<String> accept(SequenceName name, Maintenance maintenance) {
+        Suspension left = maintenance.acceptRestored(name);
+        String accepted = "The restored counters of " + name + " are accepted as they are. ";
+        if (left.isMaintenance()) {
+            return List.of(accepted + "It is resumed by: resume " + ALL + ".");
+        }
+        return List.of(accepted + (left.isByOwner() ? "It stays suspended by its owner." : "It is resumed."));
+    }
+
+    private static SequenceName sequence(String value) {
+        String[] parts = value.split("/", -1);
+        if (parts.length != 2) {
+            throw new NoCommand("A sequence is named SCOPE/NAME, not " + value + ".");
+        }
+        return new SequenceName(parts[0], parts[1]);
     }
 
     private static List<String> forgetMargins(Maintenance maintenance) {
@@ -244,24 +311,49 @@ public final class Maintain {
     private static List<String> advance(long margin, Maintenance maintenance) {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
         List<String> moved = new ArrayList<>();
+        List<String> left = new ArrayList<>();
         try {
-            maintenance.skipAll(margin, note, (name, move) -> moved.add(line(name, move)));
+            maintenance.skipAll(margin, note, (name, move) -> {
+                if (move.isNone()) {
+                    left.add(left(name, move));
+                } else {
+                    moved.add(moved(name, move));
+                }
+            });
         } catch (RuntimeException e) {
-            moved.forEach(System.out::println);
+            Stream.of(moved, left).flatMap(List::stream).forEach(System.out::println);
             throw e;
         }
+        if (!left.isEmpty()) {
+            moved.forEach(System.out::println);
+        }
+        requireNoneLeft(
+                left,
+                left.size(),
+                "counters have less than twice the margin left, and were not moved: their sequences stay suspended. All"
+                        + " others were.");
         return moved;
     }
 
-    private static String line(SequenceName name, Change.Move move) {
-        String period = move.period().isEmpty() ? "" : " " + move.period();
-        return name + period + ": from " + move.previousNext() + " to " + move.next();
+    private static String moved(SequenceName name, Change.Move move) {
+        return counter(name, move) + ": from " + move.previousNext() + " to " + move.next();
+    }
+
+    private static String left(SequenceName name, Change.Move move) {
+        return counter(name, move) + " stays at " + move.next()
+                + ": widen its range or take a smaller margin, and advance again; or advance it over HTTP by the margin"
+                + " at least; or, if nothing was allocated beyond it since the backup: resume " + ACCEPT_RESTORED + " "
+                + name;
+    }
+
+    private static String counter(SequenceName name, Change.Move move) {
+        return name + (move.period().isEmpty() ? "" : " " + move.period());
     }
 
     private static long margin(String value) {
-        if (MARGIN.matcher(value).matches()) {
+        if (MARGIN.matcher(value).matches() && Long.parseLong(value) <= Maintenance.MAX_MARGIN) {
             return Long.parseLong(value);
         }
-        throw new NoCommand("The margin must be a whole number from 1 on, not " + value + ".");
+        throw new NoCommand("The margin must be a whole number from 1 to 1,000,000, not " + value + ".");
     }
 }

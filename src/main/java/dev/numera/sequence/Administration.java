@@ -186,14 +186,27 @@ public final class Administration {
     }
 
     /**
-     * Lets a sequence allocate again, unless the whole service is suspended for maintenance. To resume it again is no
-     * error.
+     * Lets a sequence allocate again, unless the whole service is suspended for maintenance, or a restore has put a
+     * counter of it back that was not advanced since. To resume it again is no error.
      *
      * @param note is kept with the change
      */
     public Sequence resume(SequenceName name, ChangeNote note) {
         requireReason(note);
         return changeByOwner(name, note, (suspension, now) -> suspension.liftedByOwner());
+    }
+
+    /** Why a sequence is still suspended that its owner has resumed; empty where it is not. */
+    public Optional<String> whyStillSuspended(Sequence resumed) {
+        if (!resumed.suspension().isMaintenance()) {
+            return Optional.empty();
+        }
+        SequenceName name = resumed.name();
+        return Optional.of(
+                access.at(name, visit -> visit.retry(() -> store.restored(name)))
+                                .isEmpty()
+                        ? Suspension.MAINTENANCE
+                        : Suspension.RESTORED);
     }
 
     private static void requireReason(ChangeNote note) {
@@ -220,11 +233,19 @@ public final class Administration {
         untilWon(name, registered -> changeSuspension(registered.present(), note, change));
     }
 
+    /**
+     * Ends the maintenance of a sequence whose counters an operator has looked at, unless the whole service is
+     * suspended.
+     */
+    void endMaintenance(SequenceName name, ChangeNote note) {
+        untilWon(name, registered -> liftUnlessMarked(registered.present(), note));
+    }
+
     /** What changes nothing is not written, and not kept as a change. */
     private Optional<Sequence> changeSuspension(
             Sequence existing, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         Instant now = time.now();
-        Suspension after = change.apply(existing.suspension(), now);
+        Suspension after = unlessRestored(existing, change.apply(existing.suspension(), now), now);
         if (after.equals(existing.suspension())) {
             return Optional.of(existing);
         }
@@ -233,6 +254,20 @@ public final class Administration {
         return ifWon(
                 existing.suspended(after),
                 changed -> store.replace(changed, isMore ? Change.suspended(note, now) : Change.resumed(note, now)));
+    }
+
+    /**
+     * Nothing resumes a sequence that would allocate the numbers again which it allocated after the backup. Its
+     * definition was read before its counters, and a restore puts it back after them.
+     */
+    private Suspension unlessRestored(Sequence existing, Suspension wanted, Instant now) {
+        Suspension before = existing.suspension();
+        if (before.isNone()
+                || !wanted.isNone()
+                || store.restored(existing.name()).isEmpty()) {
+            return wanted;
+        }
+        return wanted.maintenance(Objects.requireNonNullElse(before.maintenanceAt(), now));
     }
 
     /**

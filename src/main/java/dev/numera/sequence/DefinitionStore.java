@@ -58,6 +58,12 @@ public interface DefinitionStore {
     SortedSet<String> periods(SequenceName name);
 
     /**
+     * The periods whose counters a restore has put back, and which were neither advanced by a margin since nor accepted
+     * by an operator; also of counters that cannot be read otherwise. One request for 1,000 counters.
+     */
+    SortedSet<String> restored(SequenceName name);
+
+    /**
      * The states of the counters of the first periods from one on, in their order. One that cannot be read is a
      * problem, the others stay good.
      *

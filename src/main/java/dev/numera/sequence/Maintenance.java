@@ -37,9 +37,15 @@ public final class Maintenance {
     /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
     public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
 
+    /** More would use most ranges up by a slip of the hand. */
+    public static final int MAX_MARGIN = 1_000_000;
+
     private static final int SEQUENCES_AT_ONCE = 100;
     private static final int MAX_TRIES = 5;
     private static final ChangeNote NOTE = new ChangeNote(null, Suspension.MAINTENANCE);
+
+    private static final ChangeNote ACCEPTED =
+            new ChangeNote(null, "restored counters accepted: nothing was allocated beyond them since the backup");
 
     private final SequenceAccess access;
     private final DefinitionStore store;
@@ -82,28 +88,39 @@ public final class Maintenance {
 
     /** Each new epoch changes the definition's version too, so that nothing that was computed before can resume it. */
     private void suspend(SequenceName name) {
-        again(() -> administration.changeSuspension(
-                name,
-                NOTE,
-                (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
+        suspendForMaintenance(name);
         if (!registered(name).isLost()) {
             eachCounter(counters(name), period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
         }
     }
 
+    private void suspendForMaintenance(SequenceName name) {
+        again(() -> administration.changeSuspension(
+                name,
+                NOTE,
+                (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
+    }
+
     /**
-     * Ends what {@link #suspendAll} or a restore began. The service is open for new sequences also when some could not
-     * be resumed.
+     * Ends what {@link #suspendAll} or a restore began, of each sequence but those that a restore has put back and that
+     * {@link #skipAll} did not move. The service is open for new sequences also when some could not be resumed.
      *
+     * @param left gets each sequence that stays suspended since its restored counters were not moved, with their
+     *     periods
      * @return the sequences that stay suspended, by their owners
      * @throws ProblemException also for sequences that were recreated since the copy that was restored: they stay
      *     suspended until they are defined again, and advanced beyond what was allocated since
      */
-    public List<SequenceName> resumeAll() {
+    public List<SequenceName> resumeAll(BiConsumer<SequenceName, Set<String>> left) {
         List<SequenceName> suspended = new ArrayList<>();
         List<ProblemException> failures = walk(name -> {
             // No call of a sequence in use reads the index, which alone shows that it is the old one.
             registered(name).requireNotLost();
+            Set<String> restored = restored(name);
+            if (!restored.isEmpty()) {
+                left.accept(name, restored);
+                return;
+            }
             again(() -> administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
             if (registered(name).present().suspension().isByOwner()) {
                 suspended.add(name);
@@ -112,6 +129,25 @@ public final class Maintenance {
         mark(ServiceMark::resumed);
         throwIfAny(failures);
         return suspended;
+    }
+
+    /**
+     * Takes the restored counters of a sequence for what they are, by the operator's word that nothing was allocated
+     * beyond them since the backup, and resumes it unless the whole service is suspended. The changes of the sequence
+     * show it.
+     *
+     * @return how the sequence is suspended then
+     */
+    public Suspension acceptRestored(SequenceName name) {
+        name.requireNoTemplate();
+        registered(name).requireNotLost();
+        eachCounter(restored(name), period -> numbering.skip(name, period, Request.Skip.accepting(ACCEPTED)));
+        again(() -> administration.endMaintenance(name, ACCEPTED));
+        return registered(name).present().suspension();
+    }
+
+    private Set<String> restored(SequenceName name) {
+        return access.at(name, visit -> visit.retry(() -> store.restored(name)));
     }
 
     /**
@@ -128,15 +164,15 @@ public final class Maintenance {
     }
 
     /**
-     * Moves every counter of every sequence on by a margin, retired ones too. A counter that is missing, of whatever
-     * period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that the index
-     * lacks are put there. For after a restore: numbers that were allocated since the copy was made are then not
-     * allocated again, as long as the margin is larger than their count.
+     * Moves every counter of every sequence on by a margin, retired ones too. A counter that has less than twice the
+     * margin left stays where it is, and its sequence is suspended until an operator says what to do. A counter that is
+     * missing, of whatever period, opens beyond its start by the margin from now on, until {@link #forgetMargins}.
+     * Sequences that the index lacks are put there. For after a restore: numbers that were allocated since the copy was
+     * made are then not allocated again, as long as the margin is larger than their count.
      *
-     * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
-     *     widened; of a cycle at most to the end of the round
+     * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
      * @param note is kept with each change
-     * @param moved gets each counter when it has been moved
+     * @param moved gets each counter when it has been moved, or left: then its move is none
      * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
      */
     public void skipAll(long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
@@ -146,9 +182,13 @@ public final class Maintenance {
     private void skip(SequenceName name, long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
         again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
-        eachCounter(
-                periods(name),
-                period -> moved.accept(name, numbering.skip(name, period, new Request.Skip(numbers, note))));
+        eachCounter(periods(name), period -> {
+            Change.Move move = numbering.skip(name, period, new Request.Skip(numbers, note));
+            if (move.isNone()) {
+                suspendForMaintenance(name);
+            }
+            moved.accept(name, move);
+        });
     }
 
     /** A sequence without periods has its counter opened here, for its definition may say that there was one. */

@@ -5,6 +5,8 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Series;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** How a counter's state is stored: a public contract, described in docs/tables.md. */
 final class CounterRows {
@@ -12,6 +14,9 @@ final class CounterRows {
     private static final long MOST_ALLOCATED = 2 * Series.LARGEST_VALUE;
     /** Milliseconds since 1970, until about the year 33,000: room for clocks that are ahead, and for one more. */
     private static final long LAST_EPOCH = 1_000_000_000_000_000L;
+
+    private static final String NEXT = "next";
+    private static final String RESTORED_FROM = "restoredFrom";
 
     private CounterRows() {}
 
@@ -26,12 +31,35 @@ final class CounterRows {
         if (state.firstAllocatedAt() != null) {
             row.addProperty("firstGivenAt", state.firstAllocatedAt().toString());
         }
+        if (state.restoredFrom() != null) {
+            row.addProperty(RESTORED_FROM, state.restoredFrom());
+        }
         return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
+    }
+
+    /** As {@link #write}, also where it counts as restored no more: a merge takes nothing away. */
+    static TableEntity move(CounterId id, CounterState state) {
+        TableEntity row = write(id, state);
+        return state.restoredFrom() == null ? row.addProperty(RESTORED_FROM, "") : row;
+    }
+
+    /** The columns of a counter that a restore puts back: it is to be advanced before it allocates. */
+    static SortedMap<String, Object> restored(SortedMap<String, Object> columns) {
+        SortedMap<String, Object> restored = new TreeMap<>(columns);
+        if (columns.get(NEXT) instanceof Long next) {
+            restored.put(RESTORED_FROM, next);
+        }
+        return restored;
+    }
+
+    /** Whether it was put back by a restore and not advanced since, also where the row cannot be read otherwise. */
+    static boolean isRestored(StoredRow row) {
+        return row.hasValue(RESTORED_FROM);
     }
 
     /** How far a counter is. */
     static TableEntity put(TableEntity row, CounterState state) {
-        return row.addProperty("next", state.next())
+        return row.addProperty(NEXT, state.next())
                 .addProperty("allocated", state.allocated())
                 .addProperty("epoch", state.epoch())
                 .addProperty("round", state.round())
@@ -41,7 +69,7 @@ final class CounterRows {
 
     static CounterState state(StoredRow row) {
         return new CounterState(
-                row.int64("next", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
+                row.int64(NEXT, -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
                 row.int64("allocated", 0, MOST_ALLOCATED),
                 row.int64("epoch", 0, LAST_EPOCH),
                 row.has("round") ? row.int64("round", 0, Series.LARGEST_VALUE) : 0,
@@ -51,6 +79,7 @@ final class CounterRows {
                 row.dateOrNull("lastDate"),
                 row.int64OrNull("firstGiven", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
                 row.instantOrNull("firstGivenAt"),
-                row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
+                row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
+                row.int64UnlessEmpty(RESTORED_FROM, -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT));
     }
 }

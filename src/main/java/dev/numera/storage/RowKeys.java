@@ -60,6 +60,11 @@ final class RowKeys {
         return id.period().isEmpty() ? COUNTER : COUNTER + ":" + id.period();
     }
 
+    /** Whether a row of a sequence's partition is a counter. */
+    static boolean isCounter(String row) {
+        return row.equals(COUNTER) || row.startsWith(COUNTER + ":");
+    }
+
     /** The period of a counter's row. */
     static String period(String counterRow) {
         return counterRow.equals(COUNTER) ? "" : counterRow.substring(COUNTER.length() + 1);

@@ -68,9 +68,7 @@ record StoredRow(String table, TableEntity entity) {
 
     /** A string that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
     Optional<Checked> optional(String property) {
-        return "".equals(entity.getProperty(property)) || !has(property)
-                ? Optional.empty()
-                : Optional.of(string(property));
+        return hasValue(property) ? Optional.of(string(property)) : Optional.empty();
     }
 
     String text(String property, int least, int most) {
@@ -88,6 +86,21 @@ record StoredRow(String table, TableEntity entity) {
     @Nullable
     Long int64OrNull(String property, long least, long most) {
         return has(property) ? (Long) int64(property, least, most) : null;
+    }
+
+    /** As {@link #int64OrNull}; an empty string is none, since a merge takes nothing away. */
+    @Nullable
+    Long int64UnlessEmpty(String property, long least, long most) {
+        return isEmpty(property) ? null : int64OrNull(property, least, most);
+    }
+
+    /** Whether it is there with a value, of whatever type. */
+    boolean hasValue(String property) {
+        return has(property) && !isEmpty(property);
+    }
+
+    private boolean isEmpty(String property) {
+        return "".equals(entity.getProperty(property));
     }
 
     int int32(String property, int least, int most) {

@@ -224,17 +224,13 @@ public final class TableCopy {
     }
 
     private static Row arriving(Row row, Instant suspendedAt) {
-        // A template allocates nothing, so nothing would resume it.
-        boolean isSuspended = row.table().equals(TableNames.COUNTERS)
-                && row.rowKey().equals(RowKeys.DEFINITION)
+        boolean isOfSequence = row.table().equals(TableNames.COUNTERS)
+                // A template allocates nothing, so nothing would resume it.
                 && !row.partitionKey().startsWith(SequenceName.TEMPLATES + ":");
-        return isSuspended
-                ? new Row(
-                        row.table(),
-                        row.partitionKey(),
-                        row.rowKey(),
-                        DefinitionRows.restored(row.properties(), suspendedAt))
-                : row;
+        if (isOfSequence && row.rowKey().equals(RowKeys.DEFINITION)) {
+            return row.with(DefinitionRows.restored(row.properties(), suspendedAt));
+        }
+        return isOfSequence && RowKeys.isCounter(row.rowKey()) ? row.with(CounterRows.restored(row.properties())) : row;
     }
 
     /** A row that is there may be of a later definition. */

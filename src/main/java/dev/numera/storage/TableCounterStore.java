@@ -49,7 +49,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public WriteResult write(CounterWrite write) {
-        TableEntity counter = CounterRows.write(write.id(), write.state());
+        TableEntity counter = write.isMove()
+                ? CounterRows.move(write.id(), write.state())
+                : CounterRows.write(write.id(), write.state());
         if (write.rows().isEmpty()
                 && write.change() == null
                 && write.answered().isEmpty()

@@ -25,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,17 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public SortedSet<String> periods(SequenceName name) {
+        return periods(name, row -> true);
+    }
+
+    @Override
+    public SortedSet<String> restored(SequenceName name) {
+        return periods(name, CounterRows::isRestored);
+    }
+
+    private SortedSet<String> periods(SequenceName name, Predicate<StoredRow> wanted) {
         return counters.all(RowKeys.countersFrom(new CounterId(name, ""))).stream()
+                .filter(wanted)
                 .map(row -> RowKeys.period(row.row()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -417,6 +417,17 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return new TreeSet<>(partition(name).counters.keySet());
     }
 
+    @Override
+    public synchronized SortedSet<String> restored(SequenceName name) {
+        SortedSet<String> periods = new TreeSet<>();
+        counters(name).forEach((period, state) -> {
+            if (state.restoredFrom() != null) {
+                periods.add(period);
+            }
+        });
+        return periods;
+    }
+
     /** The states of all of them, by their periods. */
     public synchronized NavigableMap<String, CounterState> counters(SequenceName name) {
         NavigableMap<String, CounterState> states = new TreeMap<>();

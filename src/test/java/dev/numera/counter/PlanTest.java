@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
@@ -201,19 +202,52 @@ class PlanTest {
     }
 
     @Test
-    void skipContinuesBeyondTheRange() {
-        assertEquals(51, plan(new Request.Skip(10, ChangeNote.NONE)).after().next());
-        assertEquals(
-                1_041, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+    void anOpenedCounterBeginsBeyondTheRange() {
+        version = null;
+        assertEquals(51, plan(Request.Skip.opening(10)).after().next());
+        assertEquals(1_041, plan(Request.Skip.opening(1_000)).after().next());
         assertEquals(
                 Series.LARGEST_VALUE,
-                plan(new Request.Skip(Long.MAX_VALUE, ChangeNote.NONE)).after().next());
+                plan(Request.Skip.opening(Long.MAX_VALUE)).after().next());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
-        assertEquals(33, plan(new Request.Skip(2, ChangeNote.NONE)).after().next());
-        assertEquals(
-                -3_959, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+        assertEquals(33, plan(Request.Skip.opening(2)).after().next());
+        assertEquals(-3_959, plan(Request.Skip.opening(1_000)).after().next());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 100, true));
-        assertEquals(101, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+        assertEquals(101, plan(Request.Skip.opening(1_000)).after().next());
+    }
+
+    /** The next number is 41 of 100. A margin by a slip of the hand once used the whole range up. */
+    @Test
+    void aCounterWithLessThanTwiceTheMarginLeftStaysAndCountsAsRestored() {
+        assertEquals(71, plan(new Request.Skip(30, ChangeNote.NONE)).after().next());
+        assertNull(plan(new Request.Skip(30, ChangeNote.NONE)).after().restoredFrom());
+        for (long margin : List.of(31L, 1_000L, Long.MAX_VALUE)) {
+            Plan left = plan(new Request.Skip(margin, ChangeNote.NONE));
+            assertEquals(41, left.after().next());
+            assertEquals(41L, left.after().restoredFrom());
+            assertEquals(
+                    new Change.Move("2026", 41, 41),
+                    left.shares().get(0).answer().value());
+        }
+        state = state.restored(35L);
+        assertTrue(plan(new Request.Skip(31, ChangeNote.NONE)).isEmpty());
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
+        assertEquals(41, plan(new Request.Skip(6, ChangeNote.NONE)).after().next());
+        assertEquals(21, plan(new Request.Skip(5, ChangeNote.NONE)).after().next());
+    }
+
+    @Test
+    void aRestoredCounterIsOneUntilItIsAdvancedByTheMarginOrAccepted() {
+        state = state.restored(35L);
+        assertNull(plan(new Request.Skip(30, ChangeNote.NONE)).after().restoredFrom());
+        assertNull(plan(Request.Skip.accepting(ChangeNote.NONE)).after().restoredFrom());
+        assertEquals(35L, plan(new Request.Skip(0, ChangeNote.NONE)).after().restoredFrom());
+        assertEquals(35L, plan(take(null, 1)).after().restoredFrom());
+
+        assertEquals(35L, plan(new Request.Advance(90, ChangeNote.NONE)).after().restoredFrom(), "No margin is known.");
+        terms = terms.withRestoreMargin(50);
+        assertEquals(35L, plan(new Request.Advance(84, ChangeNote.NONE)).after().restoredFrom());
+        assertNull(plan(new Request.Advance(85, ChangeNote.NONE)).after().restoredFrom());
     }
 
     @Test

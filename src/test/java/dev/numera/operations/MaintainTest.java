@@ -34,10 +34,15 @@ class MaintainTest {
                 "list a | The command list takes nothing more, not 1.",
                 "advance | The command advance takes one value more, not 0.",
                 "suspend | The command suspend takes one value more, not 0.",
-                "resume shop/invoice | The command resume takes --all, not shop/invoice: a single sequence is suspended and resumed over HTTP.",
-                "advance 0 | The margin must be a whole number from 1 on, not 0.",
-                "advance -5 | The margin must be a whole number from 1 on, not -5.",
-                "advance 1e3 | The margin must be a whole number from 1 on, not 1e3."
+                "resume shop/invoice | The command resume takes --all or --accept-restored NAME, not shop/invoice: a single sequence is suspended and resumed over HTTP.",
+                "resume --accept-restored | The command resume takes --all or --accept-restored NAME, not --accept-restored: a single sequence is suspended and resumed over HTTP.",
+                "resume --accept-restored invoice | A sequence is named SCOPE/NAME, not invoice.",
+                "resume --all shop/invoice | The command resume takes one value more, not 2.",
+                "advance 0 | The margin must be a whole number from 1 to 1,000,000, not 0.",
+                "advance -5 | The margin must be a whole number from 1 to 1,000,000, not -5.",
+                "advance 1e3 | The margin must be a whole number from 1 to 1,000,000, not 1e3.",
+                "advance 1000001 | The margin must be a whole number from 1 to 1,000,000, not 1000001.",
+                "advance 999999999999999999 | The margin must be a whole number from 1 to 1,000,000, not 999999999999999999."
             })
     void aBadArgumentIsNamed(String arguments, String message) {
         assertEquals(message, refused(arguments.split(" ")));

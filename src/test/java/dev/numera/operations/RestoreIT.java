@@ -22,10 +22,13 @@ import dev.numera.model.CounterId;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Suspension;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
@@ -346,6 +349,10 @@ class RestoreIT {
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
         owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
         owner.administration().resume(STRICT, ChangeNote.NONE);
+        // Only an operator's word says that nothing was allocated beyond its counter, and where it is now.
+        assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
+        assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
+        maintain(storage, "resume", "--accept-restored", "shop/strict");
         maintain(storage, "resume", "--all");
         takeMany(instance(storage, LIMITS), STRICT);
     }
@@ -529,6 +536,110 @@ class RestoreIT {
 
         take(running, SNOWFLAKE, TAKEN_SINCE);
         take(instance(storage, LIMITS), SNOWFLAKE, TAKEN_SINCE);
+    }
+
+    /** It was once accepted, and the numbers since the backup came twice. */
+    @Test
+    void nothingResumesASequenceThatWasNotAdvanced() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        List<SequenceName> counted = List.of(STRICT, DAILY);
+        counted.forEach(name -> define(running, name));
+        define(running, SNOWFLAKE);
+        counted.forEach(name -> take(running, name, SEEN_BY_ALL));
+        take(running, DAILY, today.minusDays(1), SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        counted.forEach(name -> takeMany(running, name));
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(file));
+
+        String left = assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"))
+                .getMessage();
+        assertEquals(
+                List.of(
+                        "2 sequences stay suspended: a restore put them back, and they were not advanced since. All"
+                                + " others are resumed.",
+                        "shop/daily (" + today.minusDays(1) + ", " + today + "): advance MARGIN and then resume --all;"
+                                + " or, if nothing was allocated beyond its counters since the backup: resume"
+                                + " --accept-restored shop/daily",
+                        "shop/strict: advance MARGIN and then resume --all; or, if nothing was allocated beyond its"
+                                + " counters since the backup: resume --accept-restored shop/strict"),
+                left.lines().toList());
+        take(instance(storage, LIMITS), SNOWFLAKE, 1);
+        Sequences owner = instance(storage, LIMITS);
+        for (SequenceName name : counted) {
+            owner.administration().suspend(name, ChangeNote.NONE);
+            Sequence resumed = owner.administration().resume(name, ChangeNote.NONE);
+            assertEquals(
+                    Optional.of(Suspension.RESTORED), owner.administration().whyStillSuspended(resumed));
+            assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), name, today));
+        }
+
+        maintain(storage, "advance", "1000");
+        maintain(storage, "resume", "--all");
+        for (Sequences sequences : List.of(running, instance(storage, LIMITS))) {
+            counted.forEach(name -> takeMany(sequences, name));
+            take(sequences, DAILY, today.minusDays(1), SEEN_BY_ALL);
+        }
+    }
+
+    @Test
+    void anOperatorsWordResumesASequenceAsItIsAndIsKeptAmongItsChanges() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        define(running, STRICT);
+        take(running, STRICT, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(file));
+
+        assertEquals(
+                "The restored counters of shop/strict are accepted as they are. It is resumed by: resume --all.",
+                maintain(storage, "resume", "--accept-restored", "shop/strict"));
+        requireNothingIsAllocated(running, RunbookStep.RESTORED);
+        maintain(storage, "resume", "--all");
+
+        Sequences fresh = instance(storage, LIMITS);
+        assertEquals(SEEN_BY_ALL + 1, nextPatiently(fresh, STRICT, today).first());
+        assertTrue(fresh.administration().changes(STRICT, null, 100).items().stream()
+                .map(change -> change.orThrow().note().reason())
+                .anyMatch("restored counters accepted: nothing was allocated beyond them since the backup"::equals));
+    }
+
+    /** A margin that is too large for a range once used it up. */
+    @Test
+    void aCounterWithTooFewNumbersLeftStaysAndItsSequenceSuspended() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences owner = instance(storage, LIMITS);
+        define(owner, STRICT);
+        define(owner, GAPLESS);
+        Administration administration = owner.administration();
+        administration.patch(
+                STRICT,
+                DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 1_000L),
+                Precondition.PRESENT,
+                ChangeNote.NONE);
+        List.of(STRICT, GAPLESS).forEach(name -> take(owner, name, SEEN_BY_ALL));
+        maintain(storage, "export", file.toString());
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(file));
+
+        for (int i = 0; i < 2; i++) {
+            String left = assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "advance", "500"))
+                    .getMessage();
+            assertTrue(left.contains("shop/strict stays at 4: widen its range"), left);
+        }
+        assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
+        take(instance(storage, LIMITS), GAPLESS, 1);
+        assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), STRICT, today));
+
+        administration.advance(STRICT, 600, null, ChangeNote.NONE);
+        maintain(storage, "resume", "--all");
+        assertEquals(
+                600, nextPatiently(instance(storage, LIMITS), STRICT, today).first());
     }
 
     /** What running instances write on their own: a lease, and a request to the others. */

@@ -144,6 +144,11 @@ class MemoryIT {
         }
 
         @Override
+        public SortedSet<String> restored(SequenceName name) {
+            return new TreeSet<>();
+        }
+
+        @Override
         public NavigableMap<String, Answer<CounterState>> counters(SequenceName name, String firstPeriod, int limit) {
             return new TreeMap<>();
         }

@@ -79,7 +79,7 @@ class MaintenanceTest {
             assertEquals(NAMES, maintenance.suspendAll());
             maintenance.skipAll(1_000, ChangeNote.NONE, (name, move) -> {});
             maintenance.forgetMargins();
-            assertEquals(List.of(), maintenance.resumeAll());
+            assertEquals(List.of(), maintenance.resumeAll((name, periods) -> {}));
         });
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.CounterStore;
@@ -27,6 +28,7 @@ import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -301,7 +303,7 @@ class SkipAllTest {
     }
 
     @Test
-    void theMarginGoesBeyondARangeThatWasWidened() {
+    void aRangeThatWasWidenedSinceTheCopyIsWidenedAgainBeforeTheMargin() {
         define(NARROW, DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 10L));
         take(on(COPIED_ON), NARROW, COPIED_ON, 3);
         MemoryCounterStore.Backup copy = memory.backup();
@@ -309,9 +311,25 @@ class SkipAllTest {
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
 
         memory.restore(copy);
-        skipAll(on(COPIED_ON).maintenance());
+        List<Change.Move> moves = new ArrayList<>();
+        on(COPIED_ON).maintenance().skipAll(MARGIN, ChangeNote.NONE, (name, move) -> moves.add(move));
+        assertEquals(List.of(new Change.Move("", 4, 4)), moves);
+        requireSuspended(on(COPIED_ON), NARROW);
         widen();
+        requireSuspended(on(COPIED_ON), NARROW);
+        skipAll(on(COPIED_ON).maintenance());
+        resumeAll(on(COPIED_ON));
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
+    }
+
+    private static void requireSuspended(Sequences sequences, SequenceName name) {
+        ProblemException refused =
+                assertThrows(ProblemException.class, () -> next(sequences, name, Guarantee.STRICT, COPIED_ON));
+        assertEquals(ProblemType.SUSPENDED, refused.type());
+    }
+
+    private static void resumeAll(Sequences sequences) {
+        sequences.maintenance().resumeAll((name, periods) -> fail(name + " " + periods));
     }
 
     private void widen() {

@@ -261,7 +261,7 @@ class SuspensionTest {
         ProblemException refused = assertSuspended(() -> next(sequences, "d"));
         assertEquals("maintenance of the service", refused.members().get("reason"));
 
-        assertEquals(List.of(OTHER), sequences.maintenance().resumeAll());
+        assertEquals(List.of(OTHER), sequences.maintenance().resumeAll((name, periods) -> {}));
         assertEquals(2, next(sequences, "d"));
         assertSuspended(() -> next(sequences, OTHER, "d", null));
     }
@@ -276,7 +276,7 @@ class SuspensionTest {
         assertSuspended(() -> define(OTHER, Guarantee.STRICT, null));
         assertSuspended(() -> next(sequences, OTHER, "a", null));
 
-        sequences.maintenance().resumeAll();
+        sequences.maintenance().resumeAll((name, periods) -> {});
         define(NAME, Guarantee.STRICT, null);
         assertEquals(1, next(sequences, OTHER, "a", null));
     }
@@ -290,7 +290,7 @@ class SuspensionTest {
 
         assertTrue(table.find(NAME).orElseThrow().suspension().isNone());
         assertSuspended(() -> next(sequences, "b"));
-        sequences.maintenance().resumeAll();
+        sequences.maintenance().resumeAll((name, periods) -> {});
         assertEquals(1, next(sequences, "b"));
     }
 
@@ -303,7 +303,7 @@ class SuspensionTest {
         recreate(other);
 
         assertSuspended(() -> next(other, "b"));
-        sequences.maintenance().resumeAll();
+        sequences.maintenance().resumeAll((name, periods) -> {});
         assertSuspended(() -> next(other, "b"));
         administration().resume(NAME, NOTE);
         assertEquals(2, next(sequences, "b"));
@@ -368,7 +368,7 @@ class SuspensionTest {
         assertEquals(1, next(sequences, "a"));
 
         sequences.maintenance().suspendAll();
-        sequences.maintenance().resumeAll();
+        sequences.maintenance().resumeAll((name, periods) -> {});
         assertThrows(ProblemException.class, () -> next(sequences, OTHER, "a", null));
 
         sequences.maintenance().allowCreation();
@@ -418,7 +418,7 @@ class SuspensionTest {
 
         assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY));
 
-        sequences.maintenance().resumeAll();
+        sequences.maintenance().resumeAll((name, periods) -> {});
         next(sequences, NAME, key(guarantee, "b"), DAY);
         isPaused[0] = true;
         assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY.plusDays(1)));

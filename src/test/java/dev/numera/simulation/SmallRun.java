@@ -235,7 +235,7 @@ final class SmallRun {
         operate(() -> {
             Maintenance maintenance = onTable(OPERATED_AT.plusSeconds(60)).maintenance();
             maintenance.skipAll(MARGIN, ChangeNote.NONE, (name, moved) -> {});
-            maintenance.resumeAll();
+            maintenance.resumeAll((name, periods) -> {});
         });
     }
 

@@ -185,8 +185,10 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Exchange.answer(
-                request, call -> changeSuspension(call, new SequenceName(scope, name), administration()::suspend));
+        return Exchange.answer(request, call -> {
+            Sequence suspended = changed(call, new SequenceName(scope, name), administration()::suspend);
+            return call.ok(state(suspended));
+        });
     }
 
     /** {@code POST /sequences/{scope}/{name}/resume}: allocation goes on. */
@@ -196,19 +198,25 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Exchange.answer(
-                request, call -> changeSuspension(call, new SequenceName(scope, name), administration()::resume));
+        return Exchange.answer(request, call -> {
+            Sequence resumed = changed(call, new SequenceName(scope, name), administration()::resume);
+            ObjectNode state = state(resumed);
+            administration().whyStillSuspended(resumed).ifPresent(why -> state.put(REASON, why));
+            return call.ok(state);
+        });
     }
 
-    private HttpResponseMessage.Builder changeSuspension(
+    private static Sequence changed(
             Exchange call, SequenceName sequence, BiFunction<SequenceName, ChangeNote, Sequence> change) {
         call.query();
         ObjectNode body = call.fields(REASON);
-        Sequence changed = change.apply(sequence, new ChangeNote(call.actor(), reason(body)));
-        return call.ok(
-                changed.fixed().isCounted()
-                        ? SequenceJson.of(app.sequences().states().state(sequence, null))
-                        : SequenceJson.withoutCounter(changed));
+        return change.apply(sequence, new ChangeNote(call.actor(), reason(body)));
+    }
+
+    private ObjectNode state(Sequence sequence) {
+        return sequence.fixed().isCounted()
+                ? SequenceJson.of(app.sequences().states().state(sequence.name(), null))
+                : SequenceJson.withoutCounter(sequence);
     }
 
     private static @Nullable String reason(ObjectNode body) {
