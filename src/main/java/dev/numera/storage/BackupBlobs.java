@@ -83,8 +83,11 @@ public final class BackupBlobs {
                 () -> container.getBlobClient(name).openInputStream());
     }
 
-    /** The names of all backups, oldest first where the app named them. */
+    /** The names of all backups, oldest first where the app named them; empty where there is no container yet. */
     public List<String> names() {
+        if (!isThere()) {
+            return List.of();
+        }
         return described("Listing the container " + CONTAINER, () -> container.listBlobs().stream()
                 .map(BlobItem::getName)
                 .filter(name -> !name.startsWith(MARKS))
@@ -175,8 +178,9 @@ public final class BackupBlobs {
             RequestFailure failure = RequestFailure.of(e, new WireAnswer());
             if (failure.status() == 404) {
                 throw new StoreFailure(
-                        what + " failed: it is not there (404). 'azd provision' makes the container; 'list' of"
-                                + " numera-maintain.jar lists the names of backups.",
+                        what + " failed: it does not exist (404). 'list' of numera-maintain.jar lists the names of"
+                                + " backups. The container " + CONTAINER + " is made on Azure by 'azd provision', elsewhere"
+                                + " by the app's first backup (Numera_BackupSchedule).",
                         false,
                         e);
             }

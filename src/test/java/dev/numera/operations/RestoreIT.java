@@ -466,6 +466,12 @@ class RestoreIT {
         requireNoCallCreates(storage);
     }
 
+    /** A new local app has no container of backups yet, which is no failure and nothing for 'azd provision'. */
+    @Test
+    void listOfANewAccountIsEmpty() {
+        assertEquals("", maintain(SharedAzurite.emptyAccount(), "list"));
+    }
+
     @Test
     void creationStaysClosedWhenEveryTableIsLostAndMadeAgain() {
         Path file = folder.resolve("numera.jsonl.gz");
