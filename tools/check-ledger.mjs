@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Reads GET .../check of each sequence page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 22 or later.
-// Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: it could not be checked.
+// Exit code 0: every number is accounted for. 1: numbers are missing, recorded twice, or left out by an import. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: node tools/check-ledger.mjs SEQUENCE_URL... [--from NUMBER] [--to NUMBER] [--date YYYY-MM-DD]
@@ -12,7 +12,7 @@ Checks whether every number of each sequence is accounted for, and prints one li
   --date        the period of this date
   NUMERA_KEY    environment variable: a function key of CheckLedger
 
-Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: a sequence could not be checked.`;
+Exit code 0: every number is accounted for. 1: numbers are missing, recorded twice, or left out by an import. 2: a sequence could not be checked.`;
 
 class CannotCheck extends Error {}
 
@@ -65,19 +65,20 @@ function place({ before, after }) {
 
 const SENTENCES = {
   advanced: (gap) => `advanced: ${gap.first} to ${gap.last} were skipped by an advance`,
+  unimported: (gap) => `unimported: ${gap.first} to ${gap.last} were left out by ${gap.reason ?? 'an import'}: import them, or accept the gap with POST .../gaps`,
   unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were allocated without a key, skipped, or advanced over`,
   missing: (gap) => `gap: ${gap.first} to ${gap.last} are missing${place(gap)}`,
   twice: (gap) => `twice: ${gap.first} to ${gap.last} are under ${name(gap.before)} and under ${name(gap.after)}`,
 };
 
-/** Prints the gaps of one sequence; returns whether numbers are missing or recorded twice. */
+/** Prints the gaps of one sequence; returns whether numbers are missing, recorded twice, or left out by an import. */
 async function check(sequence, parameters, prefix) {
   const ranges = new Map();
   let isWrong = false;
   for await (const { period = '', from, to, gaps } of pages(sequence, parameters)) {
     const label = prefix + (period && `${period}: `);
     gaps.forEach((gap) => console.log(label + SENTENCES[gap.kind](gap)));
-    isWrong ||= gaps.some(({ kind }) => kind === 'missing' || kind === 'twice');
+    isWrong ||= gaps.some(({ kind }) => ['missing', 'twice', 'unimported'].includes(kind));
     if (from !== undefined) ranges.set(label, { from: ranges.get(label)?.from ?? from, to });
   }
   if (!isWrong) {

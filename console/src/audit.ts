@@ -6,7 +6,7 @@ export interface Gap {
   readonly period?: string;
   readonly first: number | bigint;
   readonly last: number | bigint;
-  readonly kind: 'advanced' | 'missing' | 'unrecorded' | 'twice';
+  readonly kind: 'advanced' | 'unimported' | 'missing' | 'unrecorded' | 'twice';
   readonly reason?: string;
   readonly before?: Neighbor;
   readonly after?: Neighbor;

@@ -18,6 +18,7 @@ export const CALLS = {
   ParseText: 'POST /sequences/{scope}/{name}/parse',
   Preview: 'POST /sequences/{scope}/{name}/preview',
   Advance: 'POST /sequences/{scope}/{name}/advance',
+  AcceptGap: 'POST /sequences/{scope}/{name}/gaps',
   Suspend: 'POST /sequences/{scope}/{name}/suspend',
   Resume: 'POST /sequences/{scope}/{name}/resume',
   UploadBatch: 'POST /sequences/{scope}/{name}/batches',
@@ -53,6 +54,7 @@ export const DOES: Readonly<Record<Call, string>> = {
   ParseText: 'look up texts',
   Preview: 'preview numbers',
   Advance: 'advance sequences',
+  AcceptGap: 'accept gaps',
   Suspend: 'suspend sequences',
   Resume: 'resume sequences',
   UploadBatch: 'upload lists',
@@ -68,7 +70,7 @@ export const DOES: Readonly<Record<Call, string>> = {
 
 /** The calls that record who made them. */
 export const SIGNED: ReadonlySet<Call> = new Set<Call>([
-  'PutDefinition', 'PatchDefinition', 'Retire', 'Allocate', 'ChangeStatus', 'Advance', 'Suspend', 'Resume', 'UploadBatch', 'ImportNumbers', 'CloseDates',
+  'PutDefinition', 'PatchDefinition', 'Retire', 'Allocate', 'ChangeStatus', 'Advance', 'AcceptGap', 'Suspend', 'Resume', 'UploadBatch', 'ImportNumbers', 'CloseDates',
 ]);
 
 /** The calls that change nothing although they are no GET. */

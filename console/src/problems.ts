@@ -38,7 +38,7 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'texts-too-long': ['A text would be too long', ({number, text}) => `${text ? `Number ${number} would be ${text}. ` : ''}Shorten the format, lower the largest number, or raise the maximum length.`],
   'too-many-formats': ['Too many formats', 'This sequence keeps all its earlier formats and has no room for another one. Return to an earlier format, or create another sequence.'],
   'date-order': ['The date is too early', ({lastDate}) => `${lastDate ? `The last date used is ${day(lastDate)}. ` : ''}Choose that date or a later one.`],
-  'number-taken': ['The number is taken', ({key}) => key ? `It belongs to the key ${key}.` : 'The sequence may have allocated it already.'],
+  'number-taken': ['The number is taken', ({key, line}) => key ? `It belongs to the key ${key}.` : line ? `Line ${line} of the file has it, too.` : 'The sequence may have allocated it already.'],
   'key-void': ['The numbers of this key are voided', 'Voided numbers are never used again. For new numbers, use another key.'],
   'status-final': ['The status is final', 'Voided numbers stay voided, with the reason that was recorded first.'],
   'not-for-guarantee': [({guarantee}) => `Not available for ${guarantee ?? 'such'} sequences`, 'It needs a ledger, which this kind of sequence does not keep.'],

@@ -34,6 +34,7 @@ export interface Books {
 export const GAP_KINDS = {
   missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was restored. Contact the operator.'],
   twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
+  unimported: ['warn', 'not imported', 'An import left these numbers out. Import them, or accept the gap with a reason.'],
   unrecorded: ['warn', 'unrecorded', 'Allocated without a key, or skipped. A strict sequence keeps no row of these.'],
   advanced: ['quiet', 'skipped', 'The sequence was advanced past these numbers: they belong to no key.'],
 } as const;

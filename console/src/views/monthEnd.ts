@@ -193,8 +193,10 @@ function Report({path, question, definition, closings}: ReportProps) {
 function verdictOf({audits, refused}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
   const wrong = countOf(audits, ['missing', 'twice'], increment);
   const unrecorded = countOf(audits, ['unrecorded'], increment);
+  const unimported = countOf(audits, ['unimported'], increment);
   const rows = refused?.length ? `, but ${amount(refused.length, 'row')} of imports ${refused.length === 1 ? 'was' : 'were'} refused` : '';
   return wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
+    : unimported ? ['warn', '!', `Nothing is missing, but an import left out ${amount(unimported, 'number')}`]
     : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
     : rows ? ['warn', '!', `Every number is accounted for${rows}`]
     : ['good', '✓', 'Every number is accounted for'];
@@ -215,6 +217,7 @@ function factsOf(path: Path, question: Question, definition: Definition, {audits
   const {dateFrom, dateTo} = rangeOf(question);
   const sum = (of: (audit: Audit) => number) => amount(sumOf(audits, of));
   const others = sumOf(audits, ({otherDates = 0}) => otherDates);
+  const unimported = countOf(audits, ['unimported'], definition.increment ?? 1);
   const zone = (definition['timeZone'] as string | undefined) ?? 'UTC';
   const isBefore = question.before && `, ${amount(reservedBefore(reserved, question.before, zone))} of them before ${day(question.before)}`;
   const [only] = audits.length === 1 ? audits : [];
@@ -228,6 +231,7 @@ function factsOf(path: Path, question: Question, definition: Definition, {audits
     ['Voided', sum(audit => audit.void)],
     ['Reserved', `${sum(audit => audit.reserved)}${isBefore || ''}`],
     ['Skipped', amount(countOf(audits, ['advanced'], definition.increment ?? 1))],
+    ...(unimported > 0 ? [['Not imported', amount(unimported)] as [string, string]] : []),
     ['Checked', moment(audits[audits.length - 1]?.checkedAt)],
     ...(access.get().actor ? [['Checked by', access.get().actor] as [string, string]] : []),
     ['Time zone of dates', zone],
@@ -242,7 +246,7 @@ function Periods({audits, definition}: {audits: readonly Audit[]; definition: De
     {title: 'Allocated', kind: 'number', cell: ({allocated}) => amount(allocated)},
     {title: 'Voided', kind: 'number', cell: audit => amount(audit.void)},
     {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
-    {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], definition.increment ?? 1))},
+    {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'unimported', 'missing', 'unrecorded'], definition.increment ?? 1))},
   ], [definition]);
   return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }

@@ -268,7 +268,7 @@ def begin_with_the_first_page(case):
 
 
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": fix_precondition, "Allocate": next_numbers,
-         "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": check_ledger,
+         "ChangeStatus": change_status, "Advance": advance, "AcceptGap": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": check_ledger,
          "CloseDates": close_dates, "ListClosings": begin_with_the_first_page,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,

@@ -161,8 +161,10 @@ final class Call {
         return slots.get(0).request instanceof Request.Skip;
     }
 
+    /** Whether it imports numbers, or accepts those that an import left out. */
     boolean isImport() {
-        return slots.get(0).request instanceof Request.Import;
+        Request first = slots.get(0).request;
+        return first instanceof Request.Import || first instanceof Request.Accept;
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {

@@ -94,7 +94,7 @@ final class Group {
         return calls.get(0).isSkip();
     }
 
-    /** Whether its only call imports numbers. */
+    /** Whether its only call imports numbers, or accepts those that an import left out. */
     boolean isImport() {
         return calls.get(0).isImport();
     }

@@ -8,6 +8,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
+import dev.numera.model.PassingImport;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
@@ -285,13 +286,22 @@ final class Importing {
         if (row != null || series.isBefore(number, state.next())) {
             return row;
         }
-        return LedgerRow.passed(
-                state.next(),
-                farthest(),
-                now,
-                new ChangeNote(
-                        change.note().actor(), "import " + change.position().id()),
-                null);
+        PassingImport passing = new PassingImport(change.position().id(), isFirst());
+        return LedgerRow.passed(state.next(), farthest(), now, note(passing), passing, null);
+    }
+
+    private ChangeNote note(PassingImport passing) {
+        return new ChangeNote(change.note().actor(), passing.reason());
+    }
+
+    /** Whether the period has no number yet, so that what lies before the imported ones is none of the import. */
+    private boolean isFirst() {
+        return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
+    }
+
+    /** Numbers before the first one of a period are not left out, unless this import has an earlier one, too. */
+    private boolean isBefore(long lowest, long highest) {
+        return isUpwards ? taken.lowerKey(lowest) == null : taken.higherKey(highest) == null;
     }
 
     /** Of the numbers that are taken, in the direction of the series. */
@@ -377,12 +387,20 @@ final class Importing {
         }
 
         private void pass(LedgerRow of, long lowest, long highest) {
-            passed.add(LedgerRow.passed(
-                    isUpwards ? lowest : highest,
-                    isUpwards ? highest : lowest,
-                    of.allocatedAt(),
-                    of.note(),
-                    versionAt(highest)));
+            LedgerRow part = of.part(
+                    isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
+            PassingImport passing = of.passing();
+            boolean isLeftOut = passing != null
+                    && passing.isBefore()
+                    && passing.id().equals(change.position().id())
+                    && !isBefore(lowest, highest);
+            passed.add(isLeftOut ? leftOut(part) : part);
+        }
+
+        private LedgerRow leftOut(LedgerRow part) {
+            PassingImport passing = new PassingImport(change.position().id(), false);
+            return LedgerRow.passed(
+                    part.first(), part.last(), part.allocatedAt(), note(passing), passing, part.version());
         }
 
         /** The lowest number of the series in a row, which may begin between two. */

@@ -490,6 +490,9 @@ final class Writer {
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
+        if (slots.get(0).request instanceof Request.Accept request) {
+            return accepted(group, base, usable, request);
+        }
         List<Request.Import> requests =
                 slots.stream().map(slot -> (Request.Import) slot.request).toList();
         Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requests));
@@ -497,6 +500,15 @@ final class Writer {
         requireNotBehind(group, base, usable.series(), byNumber.values());
         return new Importing(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
                 .plan(group.operationId(), slots);
+    }
+
+    /** Reads one row more than a write can change, so that a longer range is refused. */
+    private Plan accepted(Group group, Versioned<CounterState> base, Sequence usable, Request.Accept request) {
+        List<LedgerRow> rows =
+                group.timed(time, () -> store.rowsFrom(id, request.lowest(), Accepting.MAX_ROWS + 1));
+        requireNotBehind(group, base, usable.series(), rows);
+        return new Accepting(base, usable, id.period(), request, time.now())
+                .plan(group.operationId(), group.openSlots().get(0), rows);
     }
 
     /**

@@ -122,6 +122,15 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.CHANGED, note, List.of(margin), null);
     }
 
+    /** What a write leaves that accepts numbers which an import left out. */
+    public static Change accepted(Outcome.Accepted numbers, ChangeNote note, CounterState after) {
+        String range = numbers.first() + " to " + numbers.last();
+        FieldChange accepted = new FieldChange(
+                "acceptedGap", null, numbers.period().isEmpty() ? range : range + " of " + numbers.period());
+        return new Change(
+                new Position(after.changedAt(), after.operationId()), Kind.CHANGED, note, List.of(accepted), null);
+    }
+
     /** What a write leaves that moves its counter so: the written state's own time and id are those of the change. */
     public static Change advanced(Move move, ChangeNote note, CounterState after) {
         return new Change(new Position(after.changedAt(), after.operationId()), Kind.ADVANCED, note, List.of(), move);

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedAt when the numbers were allocated or passed over
  * @param allocations in the order of the series; empty for a range that was passed over
  * @param note who passed over it, and why; {@link ChangeNote#NONE} for allocations
+ * @param passing the import that passed over the range; null for allocations, for a range that was advanced over or
+ *     accepted since, and in rows of earlier releases
  * @param version from the same read, or of the row whose place this one takes; null for one to be inserted
  */
 public record LedgerRow(
@@ -22,9 +24,21 @@ public record LedgerRow(
         Instant allocatedAt,
         List<Allocation> allocations,
         ChangeNote note,
+        @Nullable PassingImport passing,
         @Nullable String version) {
     public LedgerRow {
         allocations = List.copyOf(allocations);
+    }
+
+    /** One that no import passed over. */
+    public LedgerRow(
+            long first,
+            long last,
+            Instant allocatedAt,
+            List<Allocation> allocations,
+            ChangeNote note,
+            @Nullable String version) {
+        this(first, last, allocatedAt, allocations, note, null, version);
     }
 
     /** @param allocations at least one */
@@ -40,6 +54,17 @@ public record LedgerRow(
 
     public static LedgerRow passed(long first, long last, Instant at, ChangeNote note, @Nullable String version) {
         return new LedgerRow(first, last, at, List.of(), note, version);
+    }
+
+    /** A range that an import passed over. */
+    public static LedgerRow passed(
+            long first, long last, Instant at, ChangeNote note, PassingImport passing, @Nullable String version) {
+        return new LedgerRow(first, last, at, List.of(), note, passing, version);
+    }
+
+    /** The part of a range that was passed over. */
+    public LedgerRow part(long newFirst, long newLast, @Nullable String newVersion) {
+        return new LedgerRow(newFirst, newLast, allocatedAt, allocations, note, passing, newVersion);
     }
 
     public long lowest() {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
-public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Skip {
+public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Accept, Request.Skip {
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
@@ -100,6 +100,15 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
                             + "'. Correct the row.");
         }
     }
+
+    /**
+     * Accepts numbers that an import left out: nothing has them, and none is missing.
+     *
+     * @param lowest the least number
+     * @param highest the greatest one
+     * @param note why, and who accepts them
+     */
+    record Accept(long lowest, long highest, ChangeNote note) implements Request {}
 
     /**
      * Passes over so many numbers; of a retired sequence, too. For after a restore: it is unknown which numbers were

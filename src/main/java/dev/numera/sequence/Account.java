@@ -17,6 +17,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Account {
     private static final int MAX_GAPS = 1_000;
+    private static final Passed PASSED = new Passed(Kind.ADVANCED, null);
+
+    /** How the numbers of a row without a key were passed over. */
+    private record Passed(Kind kind, @Nullable String reason) {}
 
     private final boolean isUpwards;
     private final long step;
@@ -34,6 +39,7 @@ final class Account {
     private final long from;
     private final long to;
     private final Ledger.Wanted wanted;
+    private final Predicate<LedgerRow> isLeftOut;
     /** From least to greatest, whatever the direction of the series. */
     private final List<Gap> gaps = new ArrayList<>();
 
@@ -47,9 +53,11 @@ final class Account {
     /**
      * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
      * @param wanted the numbers that are requested, which need not be of the series, and the dates whose numbers count
+     * @param isLeftOut whether an import left out a range that was passed over
      */
-    Account(FixedFields fixed, CounterState counter, Ledger.Wanted wanted) {
+    Account(FixedFields fixed, CounterState counter, Ledger.Wanted wanted, Predicate<LedgerRow> isLeftOut) {
         this.wanted = wanted;
+        this.isLeftOut = isLeftOut;
         long nextNumber = counter.next();
         long begin = Objects.requireNonNullElse(counter.importedFrom(), fixed.start());
         start = fixed.start();
@@ -70,17 +78,19 @@ final class Account {
     /** Takes a row unless it is over; rows come in the order of numbers. */
     void add(LedgerRow row) {
         if (row.isAdvance()) {
-            add(
-                    null,
-                    row.first(),
-                    row.last(),
-                    null,
-                    row.allocatedAt(),
-                    row.note().reason());
+            add(null, row.first(), row.last(), null, row.allocatedAt(), passed(row));
         }
         for (Allocation entry : row.ascending()) {
-            add(entry.key(), entry.first(), entry.last(), entry.date(), entry.allocatedAt(), null);
+            add(entry.key(), entry.first(), entry.last(), entry.date(), entry.allocatedAt(), PASSED);
         }
+    }
+
+    private Passed passed(LedgerRow row) {
+        if (isOver()) {
+            return PASSED;
+        }
+        return new Passed(
+                isLeftOut.test(row) ? Kind.UNIMPORTED : Kind.ADVANCED, row.note().reason());
     }
 
     private void add(
@@ -89,7 +99,7 @@ final class Account {
             long last,
             @Nullable LocalDate date,
             Instant allocatedAt,
-            @Nullable String reason) {
+            Passed passed) {
         if (isOver()) {
             return;
         }
@@ -110,7 +120,7 @@ final class Account {
             gaps.set(latest, gaps.get(latest).upTo(new Neighbor(key, lowest, allocatedAt)));
         }
         if (key == null) {
-            leaveGap(Math.min(highest, to), Kind.ADVANCED, reason);
+            leaveGap(Math.min(highest, to), passed.kind(), passed.reason());
         } else if (wanted.hasDate(date)) {
             allocated += within(lowest, highest, to);
         } else {

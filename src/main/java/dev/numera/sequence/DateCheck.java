@@ -137,7 +137,7 @@ public final class DateCheck {
                 return LedgerCheck.Page.empty(id.period(), 0L, checkedAt, reached);
             }
             Ledger.Wanted spanned = wanted.numbers(reached.from(), reached.to());
-            Account account = new Account(known.fixed(), state, wanted.numbers(reached.next(), reached.greatest()));
+            Account account = check.account(visit, known, state, wanted.numbers(reached.next(), reached.greatest()));
             check.judge(visit, id, account, reservedBefore);
             return account.page(
                     id.period(), spanned, checkedAt, next(account, reached, counters.higherKey(id.period())));
@@ -165,7 +165,7 @@ public final class DateCheck {
             CounterState counter,
             Ledger.Wanted wanted,
             Position start) {
-        Account whole = new Account(known.fixed(), counter, new Ledger.Wanted(-MOST, MOST));
+        Account whole = check.account(visit, known, counter, new Ledger.Wanted(-MOST, MOST));
         Position reached = start.notBelow(whole.from());
         for (int read = 0; read < MAX_ROWS_PER_PAGE; read += ROWS_AT_ONCE) {
             long from = reached.next();

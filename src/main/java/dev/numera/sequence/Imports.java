@@ -4,6 +4,7 @@ import dev.numera.execution.Clock;
 import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.DateLimits;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
@@ -33,6 +34,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that another system has allocated come into the ledger, under their keys. Which of them may, the counter
@@ -143,6 +145,22 @@ public final class Imports {
     public List<Answer<Numbers>> judge(
             SequenceName name, List<ImportedNumber> numbers, Map<Integer, Repetition> repetitions, Change change) {
         return answers(name, numbers, repetitions, change, true);
+    }
+
+    /**
+     * Accepts numbers that an import left out: from then on they are advanced over, with this reason. Numbers that were
+     * accepted or advanced over before stay as they are.
+     *
+     * @param first one end of the range, which may be the greater one
+     * @param date chooses the period; null for today
+     * @param note with a reason
+     * @throws ProblemException {@code invalid-request} for numbers that no import passed over; {@code number-taken}
+     *     where one of them was imported since
+     */
+    public Outcome.Accepted accept(
+            SequenceName name, long first, long last, @Nullable LocalDate date, ChangeNote note) {
+        return numbering.accept(
+                name, date, new Request.Accept(Math.min(first, last), Math.max(first, last), note));
     }
 
     private List<Answer<Numbers>> answers(

@@ -28,6 +28,8 @@ public final class LedgerCheck {
     public enum Kind {
         /** An advance passed over them. */
         ADVANCED,
+        /** An import left them out, and no operator has accepted that. */
+        UNIMPORTED,
         /** Nothing says so, where everything is written down: rows were removed, or an old table was put back. */
         MISSING,
         /** Allocated without a key, skipped or passed over: what leaves no row. */
@@ -104,9 +106,12 @@ public final class LedgerCheck {
     private final SequenceAccess access;
     private final States states;
     private final LedgerStore store;
+    private final DefinitionStore definitions;
     private final Clock time;
 
-    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Clock time) {
+    LedgerCheck(
+            SequenceAccess access, States states, LedgerStore store, DefinitionStore definitions, Clock time) {
+        this.definitions = definitions;
         this.access = access;
         this.states = states;
         this.store = store;
@@ -143,13 +148,18 @@ public final class LedgerCheck {
             }
             String period = counter.getKey();
             Ledger.Wanted wanted = new Ledger.Wanted(position == null ? from : position.number(), to);
-            Account account = new Account(known.fixed(), counter.getValue().orThrow(), wanted);
+            Account account = account(visit, known, counter.getValue().orThrow(), wanted);
             judge(visit, new CounterId(name, period), account, reservedBefore);
             LedgerPosition next = account.isClosed()
                     ? begin(counters.higherKey(period), from)
                     : new LedgerPosition(period, account.next());
             return account.page(period, checkedAt, next);
         });
+    }
+
+    /** The account of the numbers of one counter, which knows the imports that left numbers out. */
+    Account account(SequenceAccess.Visit visit, Sequence known, CounterState counter, Ledger.Wanted wanted) {
+        return new Account(known.fixed(), counter, wanted, new LeftOut(visit, definitions)::test);
     }
 
     private static @Nullable LedgerPosition begin(@Nullable String period, long from) {

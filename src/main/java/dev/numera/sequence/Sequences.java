@@ -104,7 +104,7 @@ public record Sequences(
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
         Ledger ledger = new Ledger(access, stores.ledgers(), formatter, states, time);
-        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), time);
+        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), stores.definitions(), time);
         DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
                 numbering,

@@ -9,6 +9,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.LedgerRow;
+import dev.numera.model.PassingImport;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
@@ -29,6 +30,9 @@ final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
+    /** Of a range before the first number that the import touched. */
+    private static final String BEFORE_IMPORT = "beforeImport";
+
     /** Who set the status. */
     private static final String ACTOR = "actor";
 
@@ -246,11 +250,19 @@ final class LedgerRows {
 
     private static TableEntity advance(CounterId id, LedgerRow row) {
         TableEntity entity = entity(id, ADVANCE, row);
-        ChangeNote note = row.note();
-        if (note.actor() != null) {
-            entity.addProperty(ACTOR, note.actor());
+        PassingImport passing = row.passing();
+        put(entity, row, ACTOR, row.note().actor());
+        put(entity, row, "reason", row.note().reason());
+        put(entity, row, IMPORT, passing == null || passing.isBefore() ? null : passing.id());
+        put(entity, row, BEFORE_IMPORT, passing == null || !passing.isBefore() ? null : passing.id());
+        return entity;
+    }
+
+    /** A row that is cut or accepted is merged, so a value that it has no more is emptied. */
+    private static void put(TableEntity entity, LedgerRow row, String property, @Nullable String value) {
+        if (value != null || row.version() != null) {
+            entity.addProperty(property, value == null ? "" : value);
         }
-        return note.reason() == null ? entity : entity.addProperty("reason", note.reason());
     }
 
     /** The name of a row in number order. */
@@ -280,7 +292,18 @@ final class LedgerRows {
                 row.instant("allocatedAt"),
                 isAdvance ? List.of() : allocations(row, period, first, last),
                 isAdvance ? new ChangeNote(note(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
+                isAdvance ? passing(row) : null,
                 row.version());
+    }
+
+    private static @Nullable PassingImport passing(StoredRow row) {
+        String left = importId(row);
+        if (left != null) {
+            return new PassingImport(left, false);
+        }
+        return row.optional(BEFORE_IMPORT)
+                .map(id -> new PassingImport(StoredRow.id(id), true))
+                .orElse(null);
     }
 
     /** In the direction of the row, each beyond the one before it, and from its first number to its last. */

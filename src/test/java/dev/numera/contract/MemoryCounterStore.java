@@ -558,6 +558,15 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         partition(name).definition = null;
     }
 
+    /** Leaves the rows of numbers that an import passed over as earlier releases wrote them: without the import. */
+    public synchronized void forgetPassingImports(CounterId id) {
+        partition(id.sequence())
+                .byNumber
+                .getOrDefault(id.period(), new TreeMap<>())
+                .replaceAll((highest, row) -> new LedgerRow(
+                        row.first(), row.last(), row.allocatedAt(), row.allocations(), row.note(), row.version()));
+    }
+
     private Partition partition(SequenceName sequence) {
         if (partitions == null) {
             throw new StoreFailure("There is no table " + TABLE + ".", false, null);
@@ -578,7 +587,8 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         List<Allocation> entries = row.allocations().stream()
                 .map(allocation -> withoutText(stored(allocation)))
                 .toList();
-        return new LedgerRow(row.first(), row.last(), row.allocatedAt(), entries, row.note(), version);
+        return new LedgerRow(
+                row.first(), row.last(), row.allocatedAt(), entries, row.note(), row.passing(), version);
     }
 
     private static Allocation stored(Allocation allocated) {

@@ -15,6 +15,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.OutdatedException;
+import dev.numera.model.PassingImport;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
@@ -74,6 +75,33 @@ class ImportingTest {
         assertEquals("import i1", passed(plan).get(0).note().reason());
         assertEquals(NOW, passed(plan).get(0).allocatedAt());
         assertEquals(26, plan.after().next());
+    }
+
+    @Test
+    void numbersBeforeTheFirstOneOfThePeriodAreNotLeftOut() {
+        state = CounterStates.of(10, 0, 7, "before", BEFORE, null, null, null, null);
+        Plan plan = plan(15, 18);
+
+        assertEquals(List.of("run 15-15", "run 18-18", "passed 10-14", "passed 16-17"), rows(plan));
+        assertEquals(
+                List.of(new PassingImport("i1", true), new PassingImport("i1", false)),
+                passed(plan).stream().map(LedgerRow::passing).toList());
+        assertEquals("before the import", passed(plan).get(0).note().reason());
+        assertEquals("import i1", passed(plan).get(1).note().reason());
+    }
+
+    /** The import comes in several writes, which need not begin with its least number. */
+    @Test
+    void onlyThisImportFindsOutThatItLeftNumbersOut() {
+        for (boolean isOwn : new boolean[] {true, false}) {
+            PassingImport passing = new PassingImport(isOwn ? "i1" : "i0", true);
+            byNumber.put(14L, LedgerRow.passed(10, 14, BEFORE, new ChangeNote(null, passing.reason()), passing, "v1"));
+            Plan plan = plan(12);
+
+            assertEquals(
+                    List.of(passing, isOwn ? new PassingImport("i1", false) : passing),
+                    passed(plan).stream().map(LedgerRow::passing).toList());
+        }
     }
 
     @Test

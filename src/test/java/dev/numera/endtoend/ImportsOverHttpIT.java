@@ -246,7 +246,7 @@ class ImportsOverHttpIT {
                 get("strict", done, "?outcome=refused").at("/rows/0/problem").has("key"));
         assertEquals(106, allocate("strict", "").expect(200).first());
         assertEquals(
-                List.of("unrecorded 43 98", "unrecorded 100 101", "advanced 102 104", "unrecorded 106 106"),
+                List.of("unrecorded 43 98", "unrecorded 100 101", "unimported 102 104", "unrecorded 106 106"),
                 gaps("strict"));
     }
 
@@ -260,7 +260,7 @@ class ImportsOverHttpIT {
 
         assertEquals(List.of("c imported", "d refused invalid-request", "b imported", "a imported"), rows(done));
         assertEquals(88, allocate("down", "?key=own").expect(200).first());
-        assertEquals(List.of("advanced 94 92", "advanced 100 98", "unrecorded 108 102"), gaps("down"));
+        assertEquals(List.of("unimported 94 92", "unimported 100 98", "unrecorded 108 102"), gaps("down"));
     }
 
     /** The format of the old system first, then the new one: each text stays what it is on paper. */

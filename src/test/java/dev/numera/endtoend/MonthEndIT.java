@@ -155,7 +155,7 @@ class MonthEndIT {
                         .toList()
                         .toString());
         assertEquals(
-                "{\"period\":\"2027\",\"first\":11,\"last\":19,\"kind\":\"advanced\",\"reason\":\"import ID\"}",
+                "{\"period\":\"2027\",\"first\":11,\"last\":19,\"kind\":\"unimported\",\"reason\":\"import ID\"}",
                 first.get("gaps").get(1).toString().replaceAll("[0-9a-f]{32}", "ID"));
         assertEquals(
                 "anna UTC",

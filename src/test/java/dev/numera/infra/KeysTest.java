@@ -44,6 +44,7 @@ class KeysTest {
             "Suspend",
             "Resume",
             "ImportNumbers",
+            "AcceptGap",
             "DropPoison");
 
     /** What takes numbers, or says something of them, is the clerk's too. */

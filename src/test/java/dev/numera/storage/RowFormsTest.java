@@ -14,6 +14,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.LedgerRow;
+import dev.numera.model.PassingImport;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -157,6 +158,10 @@ class RowFormsTest {
     void passedNumbers() {
         requireKept(LedgerRow.passed(1, 10, AT, new ChangeNote("anna", "moved"), "W/\"1\""));
         requireKept(LedgerRow.passed(10, 1, AT, ChangeNote.NONE, "W/\"1\""));
+        requireKept(LedgerRow.passed(
+                1, 10, AT, new ChangeNote("anna", "import i1"), new PassingImport("i1", false), "W/\"1\""));
+        requireKept(LedgerRow.passed(
+                1, 10, AT, new ChangeNote("anna", "before the import"), new PassingImport("i1", true), "W/\"1\""));
         requireKept(LedgerRow.passed(1, StoredRow.LARGEST_NEXT, AT, ChangeNote.NONE, "W/\"1\""));
     }
 

@@ -21,6 +21,10 @@ import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Fields;
+import dev.numera.json.Json;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Input;
+import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
@@ -56,6 +60,9 @@ public final class LedgerFunctions {
     private static final String STATUS = "status";
     private static final String REASON = "reason";
     private static final String TEXT = "text";
+    private static final String FIRST = "first";
+    private static final String LAST = "last";
+    private static final String DATE = "date";
 
     /** A page ends early before an entry with which it would have more. */
     private static final long MAX_CHARACTERS = 1_000_000;
@@ -109,6 +116,40 @@ public final class LedgerFunctions {
                             pages.start(query));
             return call.ok(LedgerJson.of(sequence, page, range).put("continuation", pages.token(page.next())));
         });
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/gaps}: accepts numbers that an import left out. */
+    @FunctionName("AcceptGap")
+    public HttpResponseMessage acceptGap(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/gaps", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(request, call -> {
+            call.query();
+            ObjectNode body = call.fields(FIRST, LAST, DATE, REASON);
+            ChangeNote note = new ChangeNote(call.actor(), RequestBody.requireText(body, REASON));
+            PrintableText.REASON.require(REASON, RequestBody.requireText(body, REASON));
+            Outcome.Accepted accepted = app.sequences()
+                    .imports()
+                    .accept(
+                            new SequenceName(scope, name),
+                            number(body, FIRST),
+                            number(body, LAST),
+                            body.has(DATE) ? Input.date(DATE, RequestBody.requireText(body, DATE)) : null,
+                            note);
+            return call.ok(new Fields()
+                    .putPeriod(accepted.period())
+                    .put(FIRST, accepted.first())
+                    .put(LAST, accepted.last())
+                    .put("kind", LedgerCheck.Kind.ADVANCED)
+                    .put(REASON, note.reason())
+                    .put("actor", note.actor()));
+        });
+    }
+
+    private static long number(ObjectNode body, String field) {
+        return Input.wholeNumber(field, Json.whole(body.path(field)));
     }
 
     /** A range of dates is none of numbers: together they would say nothing that is clear. */

@@ -1,0 +1,141 @@
+package dev.numera.counter;
+
+import dev.numera.model.Allocation;
+import dev.numera.model.Change;
+import dev.numera.model.CounterState;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.PassingImport;
+import dev.numera.model.Request;
+import dev.numera.model.Sequence;
+import dev.numera.model.Series;
+import dev.numera.model.Versioned;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What becomes of the rows of numbers that an import left out, once an operator accepts them: they show the operator's
+ * reason, and the rest of a row stays left out. The rows are read after the counter, on whose version the write is
+ * conditioned, so no number that is imported meanwhile is accepted. For one write; not thread-safe.
+ */
+final class Accepting {
+    /** A transaction holds 100 operations, and a row can be cut into three. */
+    static final int MAX_ROWS = 30;
+
+    private final Versioned<CounterState> base;
+    private final Sequence terms;
+    private final long step;
+    private final boolean isUpwards;
+    private final Request.Accept request;
+    private final String period;
+    private final Instant now;
+    /** The least and the greatest number of the series that are accepted. */
+    private final long lowest;
+
+    private final long highest;
+    private final List<LedgerRow> written = new ArrayList<>();
+
+    Accepting(
+            Versioned<CounterState> base, Sequence terms, String period, Request.Accept request, Instant now) {
+        Series series = terms.series();
+        this.base = base;
+        this.terms = terms;
+        this.step = Math.abs(series.increment());
+        this.isUpwards = series.increment() > 0;
+        this.request = request;
+        this.period = period;
+        this.now = now;
+        this.lowest = request.lowest() + Math.floorMod(series.start() - request.lowest(), step);
+        this.highest = request.highest() - Math.floorMod(request.highest() - series.start(), step);
+    }
+
+    /**
+     * @param slot with the request
+     * @param rows of the ledger in the order of numbers, from the one that reaches the least number on
+     */
+    Plan plan(String operationId, Call.Slot slot, List<LedgerRow> rows) {
+        try {
+            cut(rows);
+        } catch (ProblemException e) {
+            return Plan.refuseAll(base, List.of(slot), e, terms);
+        }
+        Outcome.Accepted accepted =
+                new Outcome.Accepted(period, isUpwards ? lowest : highest, isUpwards ? highest : lowest);
+        CounterState state = base.value();
+        CounterState after = written.isEmpty()
+                ? state
+                : state.imported(state.next(), state.lastDate(), state.importedFrom(), operationId, now);
+        Change change = written.isEmpty() ? null : Change.accepted(accepted, request.note(), after);
+        return new Plan(base, after, written, List.of(), change, slot, accepted, terms);
+    }
+
+    /** Numbers that were accepted or advanced over before stay as they are. */
+    private void cut(List<LedgerRow> rows) {
+        if (lowest > highest) {
+            throw InvalidRequest.because("first", "must be a number of the sequence, as in a gap of the check");
+        }
+        long next = lowest;
+        for (LedgerRow row : rows.subList(0, Math.min(rows.size(), MAX_ROWS))) {
+            if (next > highest || row.lowest() > next) {
+                break;
+            }
+            requirePassed(row);
+            if (isLeftOut(row)) {
+                accept(row);
+            }
+            next = row.highest() + 1 + Math.floorMod(terms.series().start() - row.highest() - 1, step);
+        }
+        if (next <= highest) {
+            throw InvalidRequest.because(
+                    "last",
+                    "must end a range of numbers that an import left out: no import has passed over " + next
+                            + ", or these numbers are in too many rows. Send the gaps of the check one by one");
+        }
+    }
+
+    private void requirePassed(LedgerRow row) {
+        for (Allocation imported : row.ascending()) {
+            boolean isWithin = imported.highest() >= lowest && Math.min(imported.first(), imported.last()) <= highest;
+            if (isWithin) {
+                throw new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The number " + Math.max(lowest, Math.min(imported.first(), imported.last()))
+                                + " belongs to the key '" + imported.key()
+                                + "' now. Check the sequence again, and accept the gaps that are left.",
+                        Map.of("key", String.valueOf(imported.key())));
+            }
+        }
+    }
+
+    /** Rows of earlier releases name the import in their reason only. */
+    private static boolean isLeftOut(LedgerRow row) {
+        PassingImport passing = row.passing();
+        return passing == null
+                ? !PassingImport.idOf(Objects.requireNonNullElse(row.note().reason(), "")).isEmpty()
+                : !passing.isBefore();
+    }
+
+    /** The row's own place, which is that of its highest number, goes to the part with that number. */
+    private void accept(LedgerRow row) {
+        long from = lowest - step < row.lowest() ? row.lowest() : lowest;
+        long to = highest + step > row.highest() ? row.highest() : highest;
+        if (row.lowest() < from) {
+            written.add(part(row, row.lowest(), from - step));
+        }
+        LedgerRow part = part(row, from, to);
+        written.add(LedgerRow.passed(part.first(), part.last(), now, request.note(), part.version()));
+        if (to < row.highest()) {
+            written.add(part(row, to + step, row.highest()));
+        }
+    }
+
+    private LedgerRow part(LedgerRow row, long from, long to) {
+        return row.part(isUpwards ? from : to, isUpwards ? to : from, to == row.highest() ? row.version() : null);
+    }
+}
