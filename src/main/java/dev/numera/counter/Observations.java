@@ -2,12 +2,16 @@ package dev.numera.counter;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.SequenceName;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +56,17 @@ public final class Observations {
     }
 
     private final Cache<CounterId, Observed> observed;
+    /** The counters of each sequence that are observed: a first number asks for those of its own sequence only. */
+    private final ConcurrentMap<SequenceName, Set<CounterId>> ofSequence = new ConcurrentHashMap<>();
 
     /** @param most of how many counters */
     public Observations(long most) {
-        observed =
-                Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
+        observed = Caffeine.newBuilder()
+                .maximumSize(most)
+                .executor(Runnable::run)
+                .evictionListener((CounterId id, Observed before, RemovalCause cause) ->
+                        leaveOut(Objects.requireNonNull(id, "Keys are not held weakly.")))
+                .build();
     }
 
     /** The farthest state, as {@link CounterState#asObserved}. */
@@ -64,18 +74,17 @@ public final class Observations {
         return Optional.ofNullable(observed.getIfPresent(id)).map(Observed::state);
     }
 
-    /** Whether any counter of a sequence was observed. Looks through all of them: not for every call. */
+    /** Whether any counter of a sequence was observed. */
     boolean isAny(SequenceName sequence) {
-        return observed.asMap().keySet().stream().anyMatch(id -> id.sequence().equals(sequence));
+        return ofSequence.containsKey(sequence);
     }
 
     /**
      * Whether a counter of a sequence, of any period, was observed farther on than a state with which one may begin.
      */
     boolean isAnyBeyond(SequenceName sequence, CounterState first) {
-        return observed.asMap().entrySet().stream()
-                .filter(entry -> entry.getKey().sequence().equals(sequence))
-                .map(Map.Entry::getValue)
+        return ofSequence.getOrDefault(sequence, Set.of()).stream()
+                .flatMap(id -> Optional.ofNullable(observed.policy().getIfPresentQuietly(id)).stream())
                 .anyMatch(before ->
                         before.state().round() > first.round() || first.isBefore(before.state(), before.fixed()));
     }
@@ -85,22 +94,41 @@ public final class Observations {
      */
     boolean observe(CounterId id, CounterState read, FixedFields fixed) {
         Observed after = observed.asMap()
-                .compute(
-                        id,
-                        (key, before) -> before == null
-                                ? new Observed(read.asObserved(), fixed, null)
-                                : before.met(read, fixed));
+                .compute(id, (key, before) -> before == null ? first(id, read, fixed) : before.met(read, fixed));
         return !after.refuses(read, fixed);
     }
 
     /** A state that was written, or reported by another instance: which may be older than what was read since. */
     void reported(CounterId id, CounterState state, FixedFields fixed) {
         observed.asMap()
-                .compute(
-                        id,
-                        (key, before) -> before == null
-                                ? new Observed(state.asObserved(), fixed, null)
-                                : before.reported(state, fixed));
+                .compute(id, (key, before) -> before == null ? first(id, state, fixed) : before.reported(state, fixed));
+    }
+
+    /** Called, as {@link #leaveOut} is, while the entry of the counter is held: the two never come out of order. */
+    private Observed first(CounterId id, CounterState state, FixedFields fixed) {
+        ofSequence.merge(id.sequence(), Set.of(id), Observations::joined);
+        return new Observed(state.asObserved(), fixed, null);
+    }
+
+    /** Most sequences have one counter, which takes little room alone. */
+    private static Set<CounterId> joined(Set<CounterId> some, Set<CounterId> added) {
+        Set<CounterId> all = some;
+        if (some.size() == 1) {
+            all = ConcurrentHashMap.newKeySet();
+            all.addAll(some);
+        }
+        all.addAll(added);
+        return all;
+    }
+
+    private void leaveOut(CounterId id) {
+        ofSequence.computeIfPresent(id.sequence(), (sequence, some) -> {
+            if (some.size() > 1) {
+                some.remove(id);
+                return some;
+            }
+            return null;
+        });
     }
 
     /** A counter that was observed is gone: whatever is there later was begun since. */

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
@@ -13,14 +14,18 @@ import dev.numera.format.ResetEvery;
 import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
+import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Request;
+import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a process has observed outlives what it keeps of a counter, and the definition that it was observed under. */
@@ -143,6 +148,62 @@ class ObservationsTest extends CounterFixture {
         assertRefused(ProblemType.RETIRED);
         assertTrue(terms.reads > reads);
         assertFalse(store.written.stream().anyMatch(write -> write.state().round() > 0));
+    }
+
+    private static SequenceName sequence(int ordinal) {
+        return new SequenceName("Test", "sequence" + ordinal);
+    }
+
+    private void observe(Observations observations, CounterId counter) {
+        observations.observe(counter, CounterState.first(ordinal(counter), TestClock.START), fixed());
+    }
+
+    private static int ordinal(CounterId counter) {
+        return counter.period().isEmpty() ? 1 : Integer.parseInt(counter.period());
+    }
+
+    private FixedFields fixed() {
+        return definition().definition().fixed();
+    }
+
+    /** Each first number of a sequence looked through all of them: 50,000 new names took minutes. */
+    @Test
+    void lookingForASequenceCostsTheSameHoweverManyAreObserved() {
+        int many = 20_000;
+        Observations observations = new Observations(many);
+        IntStream.range(0, many).forEach(each -> observe(observations, new CounterId(sequence(each), "")));
+        CounterState first = CounterState.first(1, TestClock.START);
+        assertTimeout(Duration.ofSeconds(10), () -> IntStream.range(many, 2 * many)
+                .forEach(each -> assertFalse(
+                        observations.isAny(sequence(each)) || observations.isAnyBeyond(sequence(each), first))));
+    }
+
+    @Test
+    void anyPeriodOfASequenceCounts() {
+        Observations observations = new Observations(100);
+        for (int period = 2; period < 6; period++) {
+            observe(observations, new CounterId(SEQUENCE, "" + period));
+        }
+        assertTrue(observations.isAny(SEQUENCE));
+        assertTrue(observations.isAnyBeyond(SEQUENCE, CounterState.first(4, TestClock.START)));
+        assertFalse(observations.isAnyBeyond(SEQUENCE, CounterState.first(5, TestClock.START)));
+        assertFalse(observations.isAny(sequence(1)));
+    }
+
+    /** Counters of a sequence come and go one by one. */
+    @Test
+    void aSequenceIsForgottenWithTheLastOfItsCounters() {
+        Observations observations = new Observations(10);
+        for (int round = 0; round < 1_000; round++) {
+            observe(observations, new CounterId(sequence(round / 3), "" + round % 3));
+        }
+        for (int each = 0; each < 1_000 / 3; each++) {
+            SequenceName name = sequence(each);
+            boolean isObserved = IntStream.range(0, 3).anyMatch(period -> observations
+                    .farthest(new CounterId(name, "" + period))
+                    .isPresent());
+            assertEquals(isObserved, observations.isAny(name), name::toString);
+        }
     }
 
     private static CounterId id(Guarantee guarantee) {
