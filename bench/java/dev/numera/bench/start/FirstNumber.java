@@ -32,7 +32,10 @@ public final class FirstNumber {
         StorageConnection connection = new StorageConnection.ConnectionString(arguments[0]);
         StorageAccount account = Client.valueOf(arguments[2]) == Client.JDK
                 ? new StorageAccount(connection, settings.storageTimeout())
-                : new StorageAccount(connection, new com.azure.core.http.netty.NettyAsyncHttpClientBuilder().build());
+                : new StorageAccount(
+                        connection,
+                        settings.storageTimeout(),
+                        new com.azure.core.http.netty.NettyAsyncHttpClientBuilder().build());
         // As the app does before its first call.
         account.createTables();
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.limits());

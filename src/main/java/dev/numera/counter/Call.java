@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
@@ -118,18 +119,23 @@ final class Call {
     private final List<Slot> slots = new ArrayList<>();
     private final CompletableFuture<Answers<Outcome>> answers = new CompletableFuture<>();
     private final long joinedNanos;
-    private final long deadlineNanos;
+    private final Deadline deadline;
     private volatile int attempts;
+    private volatile @Nullable Long triedNanos;
     private long storageNanos;
     private volatile Stage stage = Stage.WAITING;
     private volatile boolean wasSent;
     private volatile @Nullable StoreFailure lastFailure;
     private @Nullable IllegalStateException brokenOff;
 
-    Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
+    Call(List<? extends Request> requests, long joinedNanos, Deadline deadline) {
         requests.forEach(request -> slots.add(new Slot(this, request)));
         this.joinedNanos = joinedNanos;
-        this.deadlineNanos = deadlineNanos;
+        this.deadline = deadline;
+    }
+
+    Deadline deadline() {
+        return deadline;
     }
 
     CompletableFuture<Answers<Outcome>> answers() {
@@ -168,7 +174,7 @@ final class Call {
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {
-        return stage.isGone() || attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
+        return stage.isGone() || attempts >= maxAttempts || leftNanos(nowNanos) == 0;
     }
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
@@ -179,11 +185,18 @@ final class Call {
 
     /** How long its caller still waits, in nanoseconds; never negative. */
     long leftNanos(long nowNanos) {
-        return Math.max(0, deadlineNanos - nowNanos);
+        return Math.max(0, deadline.nanos() - nowNanos);
     }
 
     long waitedNanos(long nowNanos) {
         return nowNanos - joinedNanos;
+    }
+
+    /** From now on requests to storage are sent for it. */
+    void tried(long nowNanos) {
+        if (triedNanos == null) {
+            triedNanos = nowNanos;
+        }
     }
 
     void won() {
@@ -280,14 +293,30 @@ final class Call {
             return failure.with(members);
         }
         if (attempts == 0) {
-            return new ProblemException(
-                    ProblemType.OVERLOADED,
-                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.");
+            return withoutAttempt(nowNanos);
         }
         return new ProblemException(
                 ProblemType.CONTENTION,
                 "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts"
                         + " or time.",
                 members);
+    }
+
+    /** Why no attempt was made: it is for want of a turn, unless requests to storage took more of the call's time. */
+    ProblemException withoutAttempt(long nowNanos) {
+        Long tried = triedNanos;
+        long turnNanos = tried == null ? nowNanos : tried;
+        long waited = Math.max(0, turnNanos - joinedNanos);
+        long inStorage = joinedNanos - deadline.beganNanos() + nowNanos - turnNanos;
+        if (inStorage > waited) {
+            return new StoreFailure(
+                    "The time of the call went by in requests to storage before its write could be sent. Nothing was"
+                            + " consumed. Try again later; if it lasts, look into the storage account.",
+                    true,
+                    null);
+        }
+        return new ProblemException(
+                ProblemType.OVERLOADED,
+                "The call's turn did not come in time. Try again later, or spread the load over more sequences.");
     }
 }

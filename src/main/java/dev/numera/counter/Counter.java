@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -28,7 +29,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +103,7 @@ public final class Counter {
     private final Limits limits;
     private final Clock time;
     private final DoubleSupplier random;
+    private final RetryPolicy retries;
     private final Executor leaders;
     private final CounterEvents events;
     private final WaitingLine<Call> line;
@@ -123,6 +124,7 @@ public final class Counter {
         this.limits = limits;
         this.time = surroundings.time();
         this.random = surroundings.random();
+        this.retries = new RetryPolicy(limits, time, random);
         this.leaders = surroundings.leaders();
         this.events = events;
         this.line = new WaitingLine<>();
@@ -174,7 +176,7 @@ public final class Counter {
             DateLimits limits,
             Deadline deadline) {
         Clock time = around.time();
-        List<Call.Slot> slots = new Call(requests, time.nanoTime(), deadline.nanos()).openSlots();
+        List<Call.Slot> slots = new Call(requests, time.nanoTime(), deadline).openSlots();
         Map<String, Answer<Allocation>> ledger = around.store().find(id.sequence(), Call.keys(slots), deadline.left());
         Call.answerKnown(slots, id.period(), ledger, row -> false);
         Versioned<CounterState> base = base(counter, terms, time);
@@ -223,7 +225,7 @@ public final class Counter {
      * of the program only.
      */
     Call submit(List<? extends Request> requests, Deadline deadline) {
-        Call call = new Call(requests, time.nanoTime(), deadline.nanos());
+        Call call = new Call(requests, time.nanoTime(), deadline);
         if (line.join(call)) {
             leadFor(call);
         }
@@ -239,6 +241,11 @@ public final class Counter {
         return writer.hasKept(written);
     }
 
+    /** For what is repeated beside the attempts of a call. */
+    RetryPolicy retries() {
+        return retries;
+    }
+
     Deadline newDeadline() {
         return Deadline.in(limits.deadline(), time);
     }
@@ -249,10 +256,7 @@ public final class Counter {
 
     private Answers<Outcome> giveUp(Call call) {
         if (line.leave(call)) {
-            throw new ProblemException(
-                    ProblemType.OVERLOADED,
-                    "The call to the sequence " + id + " was turned away: its turn did not come"
-                            + " in time. Try again later, or spread the load over more sequences.");
+            throw call.withoutAttempt(time.nanoTime());
         }
         ProblemException problem = call.giveUp(time.nanoTime());
         if (!call.answers().isDone()) {
@@ -271,10 +275,31 @@ public final class Counter {
     }
 
     /**
+     * How long a thread leads. Its requests to storage end with it: a caller waits for no longer than it wants, and the
+     * others of its group go on without it.
+     *
+     * @param own the caller whose thread it is; null where it leads for all others
+     */
+    private record Stint(@Nullable Call own) {
+        static final Stint FOR_ALL = new Stint(null);
+
+        boolean isDone(Group group, long nowNanos, int maxAttempts) {
+            return own == null
+                    ? group.isEmpty()
+                    : own.answers().isDone()
+                            || own.isOver(nowNanos, maxAttempts);
+        }
+
+        Deadline deadline(Group group) {
+            return own == null ? group.deadline() : own.deadline();
+        }
+    }
+
+    /**
      * Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not.
      */
     private void leadFor(Call own) {
-        handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
+        handOver(lead(new Group(), new Stint(own)));
     }
 
     /** Peers request something: a leader is needed. */
@@ -285,7 +310,7 @@ public final class Counter {
     }
 
     private void handOver(@Nullable Group begun) {
-        for (Group group = begun; group != null; group = lead(group, group::isEmpty)) {
+        for (Group group = begun; group != null; group = lead(group, Stint.FOR_ALL)) {
             Group rest = group;
             try {
                 leaders.execute(() -> leadOn(rest));
@@ -304,16 +329,16 @@ public final class Counter {
             // Callers that were just answered may come back before the next group closes; this costs nothing when no
             // other thread can run.
             Thread.yield();
-            group = lead(group, group::isEmpty);
+            group = lead(group, Stint.FOR_ALL);
         }
     }
 
     /**
      * Serves a group and the calls that join it; returns the group to continue with, or null if leadership has ended.
      */
-    private @Nullable Group lead(Group group, BooleanSupplier isDone) {
+    private @Nullable Group lead(Group group, Stint stint) {
         try {
-            serve(group, isDone);
+            serve(group, stint);
             if (!group.isEmpty()) {
                 return group;
             }
@@ -326,13 +351,13 @@ public final class Counter {
         }
     }
 
-    private void serve(Group group, BooleanSupplier isDone) {
+    private void serve(Group group, Stint stint) {
         try {
             admit(group);
             if (group.isEmpty()) {
                 writer.servePeers();
             }
-            tryUntil(isDone, group);
+            tryFor(stint, group);
         } catch (StoreFailure e) {
             group.failed(e);
             long now = time.nanoTime();
@@ -369,10 +394,10 @@ public final class Counter {
         group.dismissAnswered();
     }
 
-    private void tryUntil(BooleanSupplier isDone, Group group) {
-        while (goesOn(group) && !isDone.getAsBoolean()) {
+    private void tryFor(Stint stint, Group group) {
+        while (goesOn(group, stint) && !stint.isDone(group, time.nanoTime(), limits.maxAttempts())) {
             try {
-                Optional<WriteResult> result = writer.attempt(group);
+                Optional<WriteResult> result = attempt(group, stint);
                 group.dismissAnswered();
                 result.ifPresent(sent -> attempted(group, sent));
             } catch (StoreFailure e) {
@@ -389,6 +414,12 @@ public final class Counter {
         }
     }
 
+    private Optional<WriteResult> attempt(Group group, Stint stint) {
+        long now = time.nanoTime();
+        group.forEach(call -> call.tried(now));
+        return stint.deadline(group).limit(() -> writer.attempt(group));
+    }
+
     private void attempted(Group group, WriteResult result) {
         if (group.isEmpty() || result instanceof WriteResult.Won || result.hasClashed()) {
             return;
@@ -403,10 +434,16 @@ public final class Counter {
         time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
     }
 
-    /** Refuses the calls that may not try again, after finding out how a refused write ended. */
-    private boolean goesOn(Group group) {
+    /**
+     * Refuses the calls that may not try again, after finding out how a refused write ended. That is worth a little more
+     * time than they have, as the write itself was.
+     */
+    private boolean goesOn(Group group, Stint stint) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
-            writer.conclude(group);
+            stint.deadline(group).later(limits.requestTimeout()).limit(() -> {
+                writer.conclude(group);
+                return group;
+            });
         }
         return group.dismissOver(time.nanoTime(), limits.maxAttempts());
     }

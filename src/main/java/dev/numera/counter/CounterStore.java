@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -17,8 +18,9 @@ import java.util.Optional;
 
 /**
  * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
- * sequence. A request takes at most the store's own timeout, and none is ever repeated here. A call sends one and
- * blocks for it, but for those that concern several rows: find sends one for each key, and a range of rows is read page
+ * sequence. A request takes at most the store's own timeout, a read also at most what is left of the
+ * {@link Deadline#ofThisThread}, after which no request is sent; none is ever repeated here. A call sends one and blocks
+ * for it, but for those that concern several rows: find sends one for each key, and a range of rows is read page
  * by page. Implementations are thread-safe.
  */
 public interface CounterStore {

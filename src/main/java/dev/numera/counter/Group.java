@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.execution.Clock;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -302,6 +303,14 @@ final class Group {
             dismissAnswered();
         }
         return !isEmpty();
+    }
+
+    /** That of the caller who waits longest. */
+    Deadline deadline() {
+        return calls.stream()
+                .map(Call::deadline)
+                .reduce((one, other) -> other.nanos() - one.nanos() > 0 ? other : one)
+                .orElseThrow();
     }
 
     /** Whether no call may try again. */

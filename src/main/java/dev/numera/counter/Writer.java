@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.execution.Clock;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
@@ -416,21 +417,17 @@ final class Writer {
     private Map<String, Answer<Allocation>> find(Group group, List<String> keys) {
         return keys.isEmpty()
                 ? Collections.emptyMap()
-                : group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
+                : group.timed(time, () -> store.find(id.sequence(), keys, left(group)));
+    }
+
+    /** Of the thread that leads; of the caller who waits longest where it leads for all. */
+    private static Duration left(Group group) {
+        return Deadline.ofThisThread().orElseGet(group::deadline).left();
     }
 
     /** Answers the requests whose key is in the ledger. */
     private void answer(Group group, Map<String, Answer<Allocation>> found) {
         Call.answerKnown(group.openSlots(), id.period(), found, group::hasWritten);
-    }
-
-    /** Of the one who may wait longest: the others go when theirs is over. */
-    private Duration timeLeft(Group group) {
-        long now = time.nanoTime();
-        return Duration.ofNanos(group.calls().stream()
-                .mapToLong(call -> call.leftNanos(now))
-                .max()
-                .orElse(0));
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */

@@ -14,20 +14,23 @@ import java.util.function.Supplier;
  */
 public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
     /**
-     * The result of a request that may be repeated, whatever the result of the first time. Blocks at most until the
-     * deadline and for one request more.
+     * The result of a request, or of several, that may be repeated, whatever the result of the first time. Each of
+     * their storage requests gets what is left of the deadline.
      *
      * @throws StoreFailure the request failed for a reason that stays, or until the deadline
      */
     public <T> T call(Deadline deadline, Supplier<T> request) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return request.get();
+                return deadline.limit(request);
             } catch (StoreFailure e) {
                 if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || deadline.isOver()) {
                     throw e;
                 }
                 time.pause(limits.backoff().delay(attempt, random.getAsDouble()));
+                if (deadline.isOver()) {
+                    throw e;
+                }
             }
         }
     }

@@ -4,7 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.numera.execution.Clock;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.SingleFlight;
+import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.model.Change;
@@ -72,7 +74,7 @@ public final class Definitions {
     private final Duration patience;
     private final Cache<SequenceName, Reading> known;
 
-    /** @param patience how long a caller waits for a definition that another thread reads */
+    /** @param patience how long a caller without a deadline waits for a definition that another thread reads */
     public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Clock time, Duration patience) {
         this.store = store;
         this.autoCreate = autoCreate;
@@ -119,13 +121,15 @@ public final class Definitions {
 
     /** A read that found nothing is not kept, or names that do not exist would evict others. */
     private Sequence found(SequenceName name, Reading reading) {
+        Duration atMost = Deadline.ofThisThread().map(Deadline::left).orElse(patience);
         try {
-            return reading.flight().get(() -> load(name), patience);
+            return reading.flight().get(() -> load(name), atMost);
         } catch (TimeoutException e) {
-            throw new ProblemException(
-                    ProblemType.OVERLOADED,
-                    "The definition of " + name + " did not come within " + patience.toMillis()
-                            + " ms. Try again later.");
+            throw new StoreFailure(
+                    "The definition of " + name + " did not come within " + atMost.toMillis()
+                            + " ms: storage has not answered the call that reads it. Try again later.",
+                    true,
+                    e);
         } catch (RuntimeException | Error e) {
             known.asMap().remove(name, reading);
             throw e;

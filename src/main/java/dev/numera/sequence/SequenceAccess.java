@@ -61,7 +61,7 @@ final class SequenceAccess {
 
     /** As the other, by the deadline of a call that concerns several sequences. */
     <T> T at(SequenceName name, Deadline deadline, Function<Visit, T> call) {
-        return bulkhead.call(name, () -> call.apply(new Visit(name, deadline)));
+        return bulkhead.call(name, () -> deadline.limit(() -> call.apply(new Visit(name, deadline))));
     }
 
     /** A list in groups of at most {@value #AT_ONCE}, for one after the other. */
@@ -87,6 +87,11 @@ final class SequenceAccess {
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             return CompletableFuture.completedFuture(call.get());
         }
+    }
+
+    /** As the other, by the deadline of the call that this thread makes; by a new one where it makes none. */
+    <T> T retry(Supplier<T> request) {
+        return retry(Deadline.ofThisThread().orElseGet(this::deadline), request);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +71,12 @@ record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeExceptio
         String said = code == null ? "" + status : status + " " + code;
         return switch (status) {
             case 0 ->
-                "no answer that could be read (" + innermost().getClass().getSimpleName()
-                        + "). Is the storage account up, and NumeraStorage right?";
+                wasTooLate()
+                        ? "the time of the call was over before the request was sent. Is the storage account slow, or"
+                                + " Numera_DeadlineMillis too short?"
+                        : "no answer that could be read ("
+                                + innermost().getClass().getSimpleName()
+                                + "). Is the storage account up, and NumeraStorage right?";
             case 401, 403 ->
                 "the storage account refused the credentials (" + said
                         + "). Check NumeraStorage, or the roles of the app's identity.";
@@ -84,11 +89,21 @@ record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeExceptio
         };
     }
 
+    /** Whether the call that it was for had no time left: see {@link DeadlinePolicy}. */
+    private boolean wasTooLate() {
+        return isCausedBy(StoreFailure.class::isInstance);
+    }
+
     private boolean neverLeft() {
+        return isCausedBy(reason -> reason instanceof ConnectException
+                || reason instanceof HttpConnectTimeoutException
+                || reason instanceof UnresolvedAddressException
+                || reason instanceof StoreFailure);
+    }
+
+    private boolean isCausedBy(Predicate<Throwable> kind) {
         for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
-            if (reason instanceof ConnectException
-                    || reason instanceof HttpConnectTimeoutException
-                    || reason instanceof UnresolvedAddressException) {
+            if (kind.test(reason)) {
                 return true;
             }
         }

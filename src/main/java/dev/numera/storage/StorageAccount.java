@@ -43,15 +43,16 @@ public final class StorageAccount {
      * @throws ProblemException {@code misconfigured} where the connection cannot be used, naming the setting
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
-        this(connection, httpClient(requestTimeout));
+        this(connection, requestTimeout, httpClient(requestTimeout));
     }
 
-    /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
-    public StorageAccount(StorageConnection connection, HttpClient http) {
+    /** As the other, with an HTTP client of the caller's own, which sees to the timeout. */
+    public StorageAccount(StorageConnection connection, Duration requestTimeout, HttpClient http) {
         this.tables = usable(connection.setting(Service.TABLES), () -> connection
                 .connect(Service.TABLES, new TableServiceClientBuilder())
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
+                .addPolicy(new DeadlinePolicy(requestTimeout))
                 .addPolicy(new WireAnswer.Policy())
                 .buildClient());
         this.queues = usable(connection.setting(Service.QUEUES), () -> connection

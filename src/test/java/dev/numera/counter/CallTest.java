@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
+import dev.numera.fixtures.TestClock;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -15,7 +17,10 @@ import org.junit.jupiter.api.Test;
 class CallTest {
     private static final int MAX_ATTEMPTS = 3;
 
-    private final Call call = new Call(List.of(new Take(null, 1, null).on(LocalDate.EPOCH)), 2_000_000, 10_000_000);
+    private final Call call = new Call(
+            List.of(new Take(null, 1, null).on(LocalDate.EPOCH)),
+            2_000_000,
+            new Deadline(TestClock.alone(), 2_000_000, 10_000_000));
 
     @Test
     void isOverAtItsDeadlineOrAfterItsAttempts() {
@@ -42,6 +47,27 @@ class CallTest {
         assertEquals("Forbidden.", call.unsuccessful(0).getMessage());
         call.enlist();
         assertEquals(ProblemType.OUTCOME_UNKNOWN, call.unsuccessful(0).type());
+    }
+
+    @Test
+    void callWhoseTimeWentToStorageDidNotWaitForItsTurn() {
+        call.tried(6_000_000);
+        assertEquals(ProblemType.OVERLOADED, call.unsuccessful(10_000_000).type(), "It waited for as long.");
+        assertEquals(
+                ProblemType.STORAGE_UNAVAILABLE, call.unsuccessful(10_000_001).type());
+        assertTrue(call.unsuccessful(10_000_001).isTransient());
+    }
+
+    /** As when its definition was read or created before. */
+    @Test
+    void timeBeforeTheLineIsNoTimeInLine() {
+        Call late = new Call(
+                List.of(new Take(null, 1, null).on(LocalDate.EPOCH)),
+                6_000_000,
+                new Deadline(TestClock.alone(), 2_000_000, 10_000_000));
+        assertEquals(ProblemType.OVERLOADED, late.unsuccessful(10_000_000).type());
+        assertEquals(
+                ProblemType.STORAGE_UNAVAILABLE, late.unsuccessful(9_999_999).type());
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
@@ -69,7 +70,7 @@ class CommitterTest extends CounterFixture {
     }
 
     private Plan plan(Request request) {
-        Call call = new Call(List.of(request), time.nanoTime(), time.nanoTime());
+        Call call = new Call(List.of(request), time.nanoTime(), Deadline.in(Duration.ZERO, time));
         return Plan.of(
                 ID, present(), view.markable(), "operation", call.openSlots(), List.of(), TestLimits.DATES, time.now());
     }

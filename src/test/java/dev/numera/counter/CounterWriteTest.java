@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.TestClock;
 import dev.numera.model.Take;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CounterWriteTest {
+    private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
+
     @Test
     void shortKeysReachAsFarAsATransaction() {
         assertEquals(98, reach(Collections.nCopies(1_000, "k")));
@@ -56,7 +61,7 @@ class CounterWriteTest {
     }
 
     private static Call call(List<String> keys) {
-        return new Call(takes(keys), 0, 0);
+        return new Call(takes(keys), 0, DEADLINE);
     }
 
     private static List<Take> takes(List<String> keys) {

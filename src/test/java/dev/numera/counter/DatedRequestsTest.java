@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -18,6 +20,7 @@ import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Plans of a sequence whose numbers are in the order of dates. */
 class DatedRequestsTest {
+    private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final Instant NOW = Instant.parse("2026-11-21T23:59:00Z");
@@ -44,7 +48,7 @@ class DatedRequestsTest {
 
     private Plan planOfCalls(List<List<Request>> calls, PeerRequest... takes) {
         List<Call.Slot> slots = calls.stream()
-                .flatMap(requests -> new Call(requests, 0, 1).openSlots().stream())
+                .flatMap(requests -> new Call(requests, 0, DEADLINE).openSlots().stream())
                 .toList();
         return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }

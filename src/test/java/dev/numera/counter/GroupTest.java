@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -170,6 +172,6 @@ class GroupTest {
     }
 
     private static Call call(Request... requests) {
-        return new Call(List.of(requests), 0, 1_000);
+        return new Call(List.of(requests), 0, new Deadline(TestClock.alone(), 0, 1_000));
     }
 }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.TestClock;
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
@@ -25,6 +27,7 @@ import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -43,6 +46,7 @@ import org.junit.jupiter.api.Test;
  * "passed 7-9" and "removed 9"; "at v1" is the version of the row that they replace.
  */
 class ImportingTest {
+    private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final Series UP = new Series(10, 1, 1, 1_000, false);
     private static final Series DOWN = new Series(100, -1, 1, 200, false);
     private static final Series BY_FIVES = new Series(10, 5, 0, 1_000, false);
@@ -405,7 +409,7 @@ class ImportingTest {
         List<Request.Import> requests =
                 numbers.stream().map(number -> Allocations.imported(number, NOTE)).toList();
         return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
-                .plan("operation", new Call(requests, 0, 1).openSlots());
+                .plan("operation", new Call(requests, 0, DEADLINE).openSlots());
     }
 
     private static List<Answer<Allocation>> answered(Plan plan) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.PeerRequest.State;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestLimits;
@@ -629,7 +630,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     }
 
     private Call add(Duration deadline, Request... requests) {
-        Call call = new Call(List.of(requests), time.nanoTime(), time.nanoTime() + deadline.toNanos());
+        Call call = new Call(List.of(requests), time.nanoTime(), Deadline.in(deadline, time));
         group.add(call);
         return call;
     }

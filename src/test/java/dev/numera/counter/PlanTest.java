@@ -9,6 +9,8 @@ import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Allocation;
@@ -28,6 +30,7 @@ import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -36,6 +39,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
+    private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "2026");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -566,7 +570,7 @@ class PlanTest {
     }
 
     private Plan plan(Request[] requests, PeerRequest... takes) {
-        List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
+        List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, DEADLINE).openSlots();
         return Plan.of(ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
 
