@@ -71,15 +71,15 @@ final class Call {
      * Answers those whose keys have numbers already: with these numbers for the same request, else with a refusal.
      *
      * @param ledger what it has under the keys
-     * @param isOwn whether a row was written for these very requests: else it is a replay
+     * @param isFirst whether a row was written for the request that is told of it now: else it is a replay
      */
     static void answerKnown(
-            List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isOwn) {
+            List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isFirst) {
         for (Slot slot : slots) {
             if (slot.request instanceof Take request && ledger.containsKey(request.key())) {
                 slot.settle(Objects.requireNonNull(ledger.get(request.key()))
                         .unless(found -> request.mismatch(period, found))
-                        .map(found -> isOwn.test(found) ? found.asFirst() : found.asReplay()));
+                        .map(found -> isFirst.test(found) ? found.asFirst() : found.asReplay()));
             }
         }
     }

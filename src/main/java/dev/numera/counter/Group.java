@@ -40,6 +40,8 @@ final class Group {
     private final Set<Call> enlisted = new HashSet<>();
     /** Under which it wrote before, without proof that it has not won. */
     private final Set<String> openIds = new HashSet<>();
+    /** The keys whose rows are of its own writes, and of which a request was told. */
+    private final Set<@Nullable String> told = new HashSet<>();
 
     private int rows;
     private int ledgerUnits;
@@ -201,10 +203,14 @@ final class Group {
         thaw();
     }
 
-    /** Whether a row by key is of this group, by the pending write or by one that was left open. */
-    boolean hasWritten(Allocation row) {
+    /**
+     * Whether a row by key is of this group, by the pending write or by one that was left open, and nobody was told of it
+     * yet. To be called for each request that is told: of equal keys one got the numbers first, the others replay them.
+     */
+    boolean tellFirst(Allocation row) {
         String writer = row.operationId();
-        return operationId.equals(writer) || openIds.contains(writer);
+        boolean isOwn = operationId.equals(writer) || openIds.contains(writer);
+        return isOwn && told.add(row.key());
     }
 
     boolean wasUnknown() {

@@ -427,7 +427,7 @@ final class Writer {
 
     /** Answers the requests whose key is in the ledger. */
     private void answer(Group group, Map<String, Answer<Allocation>> found) {
-        Call.answerKnown(group.openSlots(), id.period(), found, group::hasWritten);
+        Call.answerKnown(group.openSlots(), id.period(), found, group::tellFirst);
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */

@@ -6,6 +6,7 @@ import static dev.numera.counter.ScriptedStore.passing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.Defined;
+import dev.numera.execution.WriteResult;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Keys: the same one gets the same numbers, and none disturbs its neighbours. */
@@ -51,6 +53,42 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(List.of("read", "write", "read", "find [new, old, older]", "write"), store.log);
         assertEquals(1, answers.attempts());
         assertEquals(List.of(), time.sleeps);
+    }
+
+    /** Its write is refused by the second copy of it, and later writes of others hide it. */
+    private void hideTheNextWrite() {
+        store.onWrite(request -> () -> {
+            request.get();
+            LongStream.range(0, 20).forEach(other -> peerNext());
+            return WriteResult.Lost.CHANGED;
+        });
+    }
+
+    private static List<Boolean> replayed(Answers<Outcome> answers) {
+        return answers.answers().stream()
+                .map(answer -> ((Allocation) answer.orThrow()).replayed())
+                .toList();
+    }
+
+    /** Both were told that they are no replay. */
+    @Test
+    void ofEqualKeysWrittenByTheGroupOneIsNoReplay() {
+        next();
+        hideTheNextWrite();
+        Answers<Outcome> answers = call(take("a", 1), take("a", 1));
+        assertEquals(List.of(2L, 2L), firsts(answers));
+        assertEquals(List.of(false, true), replayed(answers));
+    }
+
+    @Test
+    void aKeyThatTheGroupHasToldAnotherCallerOfIsAReplay() {
+        next();
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
+        store.onRead(after(() -> waiting.add(submit(take("a", 1)))));
+        hideTheNextWrite();
+        Answers<Outcome> first = call(take("a", 1));
+        assertEquals(List.of(false), replayed(first));
+        assertEquals(List.of(true), replayed(waiting.get(0).join()));
     }
 
     @Test
