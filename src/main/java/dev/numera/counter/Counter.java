@@ -287,7 +287,8 @@ public final class Counter {
             return own == null
                     ? group.isEmpty()
                     : own.answers().isDone()
-                            || own.isOver(nowNanos, maxAttempts);
+                            || own.isOver(nowNanos, maxAttempts)
+                            || Thread.currentThread().isInterrupted();
         }
 
         Deadline deadline(Group group) {
@@ -296,7 +297,8 @@ public final class Counter {
     }
 
     /**
-     * Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not.
+     * Leads on the caller's own thread until it is answered, its time is over or the thread is interrupted, even if
+     * others of its group are not answered.
      */
     private void leadFor(Call own) {
         handOver(lead(new Group(), new Stint(own)));
@@ -430,8 +432,13 @@ public final class Counter {
         }
     }
 
+    /** An interrupt ends it: whether the thread leads on is decided before the next attempt. */
     private void backOff(Group group) {
-        time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
+        try {
+            time.sleep(limits.backoff().delay(group.failures(), random.getAsDouble()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**

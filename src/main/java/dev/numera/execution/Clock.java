@@ -43,14 +43,14 @@ public interface Clock {
     /**
      * As {@link #sleep}, before something is tried again.
      *
-     * @throws StoreFailure the thread was interrupted, and is so still: nothing is to be tried again
+     * @throws StoreFailure the thread was interrupted, and is so still: it is to try nothing again, but its caller may
      */
     default void pause(Duration duration) {
         try {
             sleep(duration);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreFailure("The thread was interrupted while it waited for another attempt.", false, e);
+            throw new StoreFailure("The thread was interrupted while it waited for another attempt.", true, e);
         }
     }
 

@@ -147,13 +147,40 @@ class CounterLeaderTest extends CounterFixture {
 
     @Test
     void anInterruptedThreadEndsItsCallAndStaysInterrupted() {
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
         next();
+        counter = counterWith(otherThreads::add);
         store.onWrite(request -> () -> {
             Thread.currentThread().interrupt();
             throw ScriptedStore.passing();
         });
-        assertRefused(ProblemType.STORAGE_UNAVAILABLE);
+        assertTrue(assertRefused(ProblemType.STORAGE_UNAVAILABLE).isTransient());
         assertTrue(Thread.interrupted());
+        otherThreads.remove().run();
         assertEquals(2, next());
+    }
+
+    /** All of them were refused as if storage had failed for good. */
+    @Test
+    void interruptedLeaderLeavesAloneAndHandsItsGroupOver() {
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        next();
+        counter = counterWith(otherThreads::add);
+        List<CompletableFuture<Answers<Outcome>>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(submit(take(null, 1)));
+            peerNext();
+        }));
+        store.onWrite(request -> () -> {
+            Thread.currentThread().interrupt();
+            throw ScriptedStore.passing();
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertTrue(Thread.interrupted());
+        assertFalse(waiting.get(0).isDone(), "It goes on without the first one.");
+        while (!otherThreads.isEmpty()) {
+            otherThreads.remove().run();
+        }
+        assertEquals(3, first(waiting.get(0)));
     }
 }
