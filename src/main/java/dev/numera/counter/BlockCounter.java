@@ -14,11 +14,13 @@ import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -80,6 +82,10 @@ public final class BlockCounter {
             return taken.get() >= count;
         }
 
+        long left() {
+            return Math.max(0, count - taken.get());
+        }
+
         long number(long index) {
             return first + index * increment;
         }
@@ -119,7 +125,7 @@ public final class BlockCounter {
             if (!block.isUsedUp() && isDue(block)) {
                 block = check(block, deadline);
             } else if (!block.isUsedUp() || count > size) {
-                return allocate(count, deadline);
+                return allocate(block, count, size, deadline);
             } else {
                 Optional<Block> next = await(block.successor, () -> takeBlock(size, deadline), deadline);
                 if (next.isEmpty()) {
@@ -208,12 +214,46 @@ public final class BlockCounter {
         }
     }
 
-    private long allocate(int count, Deadline deadline) {
+    private long allocate(Block block, int count, int size, Deadline deadline) {
         Take request = new Take(null, count, null).on(Take.UNDATED);
-        return ((Allocation) counter.call(List.of(request), deadline).only()).first();
+        try {
+            return ((Allocation) counter.call(List.of(request), deadline).only()).first();
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.EXHAUSTED) {
+                throw e;
+            }
+            return lastNumbers(block, count, size, e);
+        }
     }
 
-    private static <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {
+    /** Where the counter has too few numbers left: those that this instance has reserved are not used up. */
+    private long lastNumbers(Block block, int count, int size, ProblemException exhausted) {
+        Optional<Block> next =
+                block.successor.result().flatMap(Function.identity()).filter(reserved -> !isDue(reserved));
+        long first = next.map(reserved -> takeFrom(reserved, count, size)).orElse(NO_NUMBER);
+        if (first != NO_NUMBER) {
+            return first;
+        }
+        long reserved = Math.max(block.left(), next.map(Block::left).orElse(0L));
+        if (!(exhausted.members().get("left") instanceof Long left) || reserved <= left) {
+            throw exhausted;
+        }
+        throw new ProblemException(
+                ProblemType.EXHAUSTED,
+                reserved + " numbers are left together, which this instance has reserved: request no more at once."
+                        + " Beyond them: " + exhausted.getMessage(),
+                Map.of("left", reserved));
+    }
+
+    /**
+     * The result of work that one caller does for all. A failure in passing is that of one caller, whose time may be
+     * over: the others try again, each until its own deadline.
+     */
+    private <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {
+        return counter.retries().call(deadline, () -> awaitOnce(flight, work, deadline));
+    }
+
+    private static <T> T awaitOnce(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {
         Duration left = deadline.left();
         try {
             return flight.get(work, left);

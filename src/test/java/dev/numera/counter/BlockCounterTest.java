@@ -4,8 +4,10 @@ import static dev.numera.counter.ScriptedStore.after;
 import static dev.numera.counter.ScriptedStore.failing;
 import static dev.numera.counter.ScriptedStore.lasting;
 import static dev.numera.counter.ScriptedStore.lostReply;
+import static dev.numera.counter.ScriptedStore.passing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.Deadline;
@@ -173,6 +175,16 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(List.of("read"), store.log);
     }
 
+    /** It was a 503 for all callers at once. */
+    @Test
+    void aCheckThatFailsInPassingIsTriedAgain() {
+        take(3);
+        time.pass(BlockCounter.UNCHECKED);
+        store.onRead(failing(passing()));
+        assertEquals(4, take(1, SIZE));
+        assertEquals(1, time.sleeps.size());
+    }
+
     @Test
     void aBlockThatCannotBeCheckedIsNotUsed() {
         take(3);
@@ -221,6 +233,46 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(ProblemType.EXHAUSTED, refused(2));
         assertEquals(13, take(1, SIZE));
         assertEquals(ProblemType.EXHAUSTED, refused(1));
+    }
+
+    /** It was told that none is left, and an alarm was logged. */
+    @Test
+    void whatTheInstanceHasReservedIsLeft() {
+        blocks = blocks(new Series(1, 1, 1, 10, false));
+        take(5);
+        ProblemException refused = assertThrows(ProblemException.class, () -> take(6, SIZE));
+        assertEquals(ProblemType.EXHAUSTED, refused.type());
+        assertEquals(5L, refused.members().get("left"));
+        assertTrue(refused.getMessage().startsWith("5 numbers are left"), refused::getMessage);
+        assertEquals(6, take(1, SIZE));
+        assertEquals(7, take(4, SIZE));
+        refused = assertThrows(ProblemException.class, () -> take(1, SIZE));
+        assertEquals(0L, refused.members().get("left"));
+    }
+
+    @Test
+    void moreThanTheInstanceHasReservedMayBeLeft() {
+        blocks = blocks(new Series(1, 1, 1, 17, false));
+        take(8);
+        assertEquals(
+                7L,
+                assertThrows(ProblemException.class, () -> take(8, SIZE))
+                        .members()
+                        .get("left"));
+    }
+
+    @Test
+    void theLastNumbersComeFromTheBlockThatWasFetchedAhead() {
+        blocks = blocks(new Series(1, 1, 1, 20, false));
+        take(8);
+        background.remove().run();
+        assertEquals(11, take(5, SIZE));
+        assertEquals(
+                5L,
+                assertThrows(ProblemException.class, () -> take(6, SIZE))
+                        .members()
+                        .get("left"));
+        assertEquals(List.of(9L, 10L, 16L), take(3));
     }
 
     @Test
