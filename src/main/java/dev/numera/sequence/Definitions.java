@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -212,12 +213,14 @@ public final class Definitions {
     /**
      * The definition, created if there is none and automatic creation allows it.
      *
+     * @param own the ids of the definitions with which the call has tried to create the sequence, kept over its tries:
+     *     the answer to the write of one may be lost, or the write land late
      * @throws ProblemException {@code unknown-sequence} where it does not
      */
-    public Found getOrCreate(SequenceName name) {
+    public Found getOrCreate(SequenceName name, Set<String> own) {
         return ifAny(() -> get(name))
-                .map(existing -> new Found(existing, false))
-                .orElseGet(() -> create(name));
+                .map(existing -> new Found(existing, own.contains(existing.id())))
+                .orElseGet(() -> create(name, own));
     }
 
     /** Why a sequence is refused as suspended, by a definition that is read now; empty where it is not, or unknown. */
@@ -279,9 +282,10 @@ public final class Definitions {
         return Sequence.first(name, definition, definition.fixed().day(time.now()));
     }
 
-    private Found create(SequenceName name) {
+    private Found create(SequenceName name, Set<String> own) {
         Definition definition = creatable(name);
         Sequence created = first(name, definition);
+        own.add(created.id());
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
@@ -294,7 +298,7 @@ public final class Definitions {
                 ? remembered(created.at(won.version()), beganNanos)
                 : get(name);
         // Its id shows whose it is, also where the answer to the write was lost.
-        return new Found(index(present), present.id().equals(created.id()));
+        return new Found(index(present), own.contains(present.id()));
     }
 
     private Sequence remembered(Sequence present, long beganNanos) {

@@ -25,8 +25,10 @@ import dev.numera.snowflake.Snowflakes;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +112,8 @@ public final class Numbering {
         return alarms.watch(
                 name,
                 () -> access.at(name, visit -> {
-                    Definitions.Found found = visit.retry(() -> definitions.getOrCreate(name));
+                    Set<String> own = new HashSet<>();
+                    Definitions.Found found = visit.retry(() -> definitions.getOrCreate(name, own));
                     return telemetry.allocation(
                             found.definition().definition().fixed().guarantee(),
                             () -> asDefined(
@@ -127,7 +130,7 @@ public final class Numbering {
             boolean isNew,
             SequenceAccess.Visit visit,
             CharacterBudget.@Nullable Share share) {
-        Sequence agreed = agreed(known, takes);
+        Sequence agreed = agreed(known, takes, visit);
         if (share != null) {
             share.holdAtLeast(Numbers.characters(agreed, takes));
         }
@@ -154,11 +157,11 @@ public final class Numbering {
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
-    private Sequence agreed(Sequence known, List<Take> takes) {
+    private Sequence agreed(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
         if (takes.stream().allMatch(take -> takeProblem(known, take).isEmpty())) {
             return known;
         }
-        Sequence present = definitions.reload(known.name());
+        Sequence present = visit.reloaded();
         for (Take take : takes) {
             takeProblem(present, take).ifPresent(problem -> {
                 throw problem;

@@ -23,9 +23,11 @@ import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -70,8 +72,33 @@ class DefinitionsTest {
             assertTrue(((WriteResult) answer).isWon());
             return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
         });
-        assertTrue(definitions.getOrCreate(NAME).isNew());
-        assertFalse(definitions.getOrCreate(NAME).isNew());
+        assertTrue(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertFalse(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
+    }
+
+    private boolean isNewAfterATry(String failing) {
+        Set<String> own = new HashSet<>();
+        assertThrows(StoreFailure.class, () -> definitions.getOrCreate(NAME, own), failing);
+        return definitions.getOrCreate(NAME, own).isNew();
+    }
+
+    /** The next try took it for a sequence that was there. */
+    @Test
+    void whoCreatedASequenceIsToldSoAlthoughTheAnswerToItsIndexRowWasLost() {
+        next.put("index", answer -> {
+            assertTrue(((WriteResult) answer).isWon());
+            return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
+        });
+        assertTrue(isNewAfterATry("index"));
+    }
+
+    @Test
+    void whoCreatedASequenceIsToldSoAlthoughItWasWrittenLate() {
+        next.put("insert", answer -> {
+            next.put("find", found -> Optional.empty());
+            return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
+        });
+        assertTrue(isNewAfterATry("insert"));
     }
 
     @Test
@@ -83,7 +110,7 @@ class DefinitionsTest {
             return Optional.empty();
         });
         next.put("indexed", answer -> Optional.empty());
-        assertFalse(definitions.getOrCreate(NAME).isNew());
+        assertFalse(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
     }
 
     /** The creator waited for a call that had not found the sequence, and was answered that there is none. */
@@ -107,7 +134,7 @@ class DefinitionsTest {
         try {
             assertEquals(
                     Definition.DEFAULT,
-                    definitions.getOrCreate(NAME).definition().definition());
+                    definitions.getOrCreate(NAME, new HashSet<>()).definition().definition());
         } finally {
             isCreated.countDown();
             reader[0].join();
