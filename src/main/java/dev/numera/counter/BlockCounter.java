@@ -4,6 +4,7 @@ import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.SingleFlight;
 import dev.numera.model.Allocation;
+import dev.numera.model.Answers;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
@@ -91,6 +92,22 @@ public final class BlockCounter {
         }
     }
 
+    /** What a call cost that did not get all its numbers from memory. Not thread-safe. */
+    public static final class Cost {
+        private int attempts;
+        private long storageNanos;
+
+        /** How many attempts of writes it took part in, but for those of a block that another call reserved. */
+        public int attempts() {
+            return attempts;
+        }
+
+        /** How long it waited for storage, whichever call sent the requests, in nanoseconds. */
+        public long storageNanos() {
+            return storageNanos;
+        }
+    }
+
     private final Counter counter;
     private final Executor background;
     private volatile Block current;
@@ -111,11 +128,12 @@ public final class BlockCounter {
      * own.
      *
      * @param size how many numbers to reserve at once, at least 1
+     * @param cost grows by what is not taken from memory
      * @throws OutdatedException no number was taken
      * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until
      *     the deadline
      */
-    public long take(int count, int size, Deadline deadline) {
+    public long take(int count, int size, Deadline deadline, Cost cost) {
         Block block = current;
         while (true) {
             long first = isDue(block) ? NO_NUMBER : takeFrom(block, count, size);
@@ -123,11 +141,11 @@ public final class BlockCounter {
                 return first;
             }
             if (!block.isUsedUp() && isDue(block)) {
-                block = check(block, deadline);
+                block = check(block, deadline, cost);
             } else if (!block.isUsedUp() || count > size) {
-                return allocate(block, count, size, deadline);
+                return allocate(block, count, size, deadline, cost);
             } else {
-                Optional<Block> next = await(block.successor, () -> takeBlock(size, deadline), deadline);
+                Optional<Block> next = await(block.successor, () -> takeBlock(size, deadline, cost), deadline, cost);
                 if (next.isEmpty()) {
                     block.successor.forget();
                     throw new OutdatedException();
@@ -166,7 +184,7 @@ public final class BlockCounter {
         return counter.time().nanoTime() - block.checkedNanos >= UNCHECKED_NANOS;
     }
 
-    private Block check(Block block, Deadline deadline) {
+    private Block check(Block block, Deadline deadline, Cost cost) {
         boolean isKept = await(
                 block.check,
                 () -> {
@@ -177,15 +195,17 @@ public final class BlockCounter {
                     }
                     return kept;
                 },
-                deadline);
+                deadline,
+                cost);
         block.check.forget();
         return isKept ? block : replace(block, noBlock());
     }
 
     private void prefetch(Block block, int size) {
         Deadline deadline = counter.newDeadline();
+        Cost cost = new Cost();
         try {
-            if (await(block.successor, () -> takeBlock(size, deadline), deadline)
+            if (await(block.successor, () -> takeBlock(size, deadline, cost), deadline, cost)
                     .isEmpty()) {
                 block.successor.forget();
             }
@@ -204,20 +224,24 @@ public final class BlockCounter {
     }
 
     /** Empty, which all callers that wait for it get, where the definition is another one now. */
-    private Optional<Block> takeBlock(int size, Deadline deadline) {
+    private Optional<Block> takeBlock(int size, Deadline deadline, Cost cost) {
         long startNanos = counter.time().nanoTime();
         try {
-            Outcome taken = counter.call(List.of(Take.block(size)), deadline).only();
-            return Optional.of(new Block((Outcome.Block) taken, startNanos, counter.time()));
+            Answers<Outcome> taken = counter.call(List.of(Take.block(size)), deadline);
+            cost.attempts += taken.attempts();
+            return Optional.of(new Block((Outcome.Block) taken.only(), startNanos, counter.time()));
         } catch (OutdatedException e) {
             return Optional.empty();
         }
     }
 
-    private long allocate(Block block, int count, int size, Deadline deadline) {
+    private long allocate(Block block, int count, int size, Deadline deadline, Cost cost) {
         Take request = new Take(null, count, null).on(Take.UNDATED);
         try {
-            return ((Allocation) counter.call(List.of(request), deadline).only()).first();
+            Answers<Outcome> allocated = counter.call(List.of(request), deadline);
+            cost.attempts += allocated.attempts();
+            cost.storageNanos += allocated.storageNanos();
+            return ((Allocation) allocated.only()).first();
         } catch (ProblemException e) {
             if (e.type() != ProblemType.EXHAUSTED) {
                 throw e;
@@ -249,8 +273,13 @@ public final class BlockCounter {
      * The result of work that one caller does for all. A failure in passing is that of one caller, whose time may be
      * over: the others try again, each until its own deadline.
      */
-    private <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {
-        return counter.retries().call(deadline, () -> awaitOnce(flight, work, deadline));
+    private <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline, Cost cost) {
+        long beganNanos = counter.time().nanoTime();
+        try {
+            return counter.retries().call(deadline, () -> awaitOnce(flight, work, deadline));
+        } finally {
+            cost.storageNanos += counter.time().nanoTime() - beganNanos;
+        }
     }
 
     private static <T> T awaitOnce(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {

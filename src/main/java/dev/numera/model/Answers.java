@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param <T> what a request gets: an {@link Outcome} of a counter, or printed numbers
  * @param isNew whether the call created its sequence
- * @param attempts how many attempts the call took part in; 0 where the ledger or a block held the answers
+ * @param attempts how many attempts the call took part in, those included that only read or failed to; 0 where a block
+ *     held the answers
  * @param storageNanos how long storage was waited for, in nanoseconds
  */
 public record Answers<T>(List<Answer<T>> answers, boolean isNew, int attempts, long storageNanos) {

@@ -370,16 +370,17 @@ public final class Numbering {
         if (known.isStopped()) {
             counter.discard();
         }
+        BlockCounter.Cost cost = new BlockCounter.Cost();
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : allowed(known, id, takes, visit)) {
             long first = orOpen(
                     known,
                     id,
                     visit,
-                    () -> counter.take(take.count(), known.definition().cacheSize(), visit.deadline()));
+                    () -> counter.take(take.count(), known.definition().cacheSize(), visit.deadline(), cost));
             answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, first)));
         }
-        return new Answers<>(answers, isNew, 0, 0);
+        return new Answers<>(answers, isNew, cost.attempts(), cost.storageNanos());
     }
 
     private Answers<Numbers> fromLease(

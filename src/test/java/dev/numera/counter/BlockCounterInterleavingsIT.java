@@ -192,7 +192,7 @@ class BlockCounterInterleavingsIT {
 
         TakenNumber takeOne() {
             try {
-                long number = blocks.take(1, 2, DEADLINE);
+                long number = blocks.take(1, 2, DEADLINE, new BlockCounter.Cost());
                 if (!taken.add(number)) {
                     return TakenNumber.HANDED_OUT_BEFORE;
                 }

@@ -34,6 +34,7 @@ class BlockCounterTest extends CounterFixture {
     private static final int SIZE = 10;
 
     private final Deque<Runnable> background = new ArrayDeque<>();
+    private BlockCounter.Cost cost = new BlockCounter.Cost();
     private BlockCounter blocks = blocks(NUMBERS);
 
     @Test
@@ -183,6 +184,30 @@ class BlockCounterTest extends CounterFixture {
         store.onRead(failing(passing()));
         assertEquals(4, take(1, SIZE));
         assertEquals(1, time.sleeps.size());
+    }
+
+    private void assertCost(int attempts, Duration inStorage) {
+        assertEquals(attempts, cost.attempts());
+        assertEquals(inStorage.toNanos(), cost.storageNanos());
+        cost = new BlockCounter.Cost();
+    }
+
+    /** It was none for all callers. */
+    @Test
+    void whatACallCostIsWhatItWaitedForStorage() {
+        Duration slow = Duration.ofMillis(30);
+        store.onWrite(after(() -> time.pass(slow)));
+        take(1);
+        assertCost(1, slow);
+        take(2);
+        assertCost(0, Duration.ZERO);
+        store.onWrite(after(() -> time.pass(slow)));
+        take(SIZE, SIZE);
+        assertCost(1, slow);
+        time.pass(BlockCounter.UNCHECKED);
+        store.onRead(after(() -> time.pass(slow)));
+        take(1);
+        assertCost(0, slow);
     }
 
     @Test
@@ -379,11 +404,11 @@ class BlockCounterTest extends CounterFixture {
     void aCallAfterItsDeadlineGetsOnlyWhatIsInMemory() {
         take(3);
         Deadline over = Deadline.in(Duration.ZERO, time);
-        assertEquals(4, blocks.take(1, SIZE, over));
+        assertEquals(4, blocks.take(1, SIZE, over, cost));
         take(6);
         assertEquals(
                 ProblemType.OVERLOADED,
-                assertThrows(ProblemException.class, () -> blocks.take(1, SIZE, over))
+                assertThrows(ProblemException.class, () -> blocks.take(1, SIZE, over, cost))
                         .type());
     }
 
@@ -401,7 +426,7 @@ class BlockCounterTest extends CounterFixture {
     }
 
     private long take(int count, int size) {
-        return blocks.take(count, size, deadline());
+        return blocks.take(count, size, deadline(), cost);
     }
 
     private ProblemType refused(int count) {

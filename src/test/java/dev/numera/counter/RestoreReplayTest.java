@@ -216,14 +216,14 @@ class RestoreReplayTest extends CounterFixture {
     private String blockChecked() {
         define(Guarantee.CACHED, NUMBERS);
         BlockCounter blocks = new BlockCounter(counter, background -> {});
-        blocks.take(1, 10, deadline());
+        blocks.take(1, 10, deadline(), new BlockCounter.Cost());
         Optional<Versioned<CounterState>> before = store.table.read(ID);
         peer.call(List.of(new Request.Advance(500, ChangeNote.NONE)), deadline());
         time.pass(BlockCounter.UNCHECKED);
         if (isDropped) {
             store.onRead(request -> () -> before);
         }
-        return blocks.take(1, 10, deadline()) < 500 ? RestoreRule.BLOCK_CHECKED.broken : "";
+        return blocks.take(1, 10, deadline(), new BlockCounter.Cost()) < 500 ? RestoreRule.BLOCK_CHECKED.broken : "";
     }
 
     /** A counter that was opened, as it is restored later. */
