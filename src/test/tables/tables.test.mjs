@@ -323,6 +323,8 @@ test('every property is described with its type', async () => {
     '`~by-age`': [batches, byAge],
   };
   await suspendTheService();
+  // As a restore leaves it.
+  await counters.updateEntity({ partitionKey: 'tables:moved', rowKey: 'counter', restoredFrom: 3n }, 'Merge');
   for (const [section, [client, keys]] of Object.entries(samples)) {
     assert.deepEqual(await found(client, keys), described(section), section);
   }

@@ -151,6 +151,8 @@ class BackupIT {
 
         tablesAreEmpty();
         maintain("restore", place);
+        // Nothing was allocated since.
+        maintain("resume", "--accept-restored", "shop/order");
         maintain("resume", "--all");
         NumeraClient client = new NumeraClient(host.baseUri());
         assertEquals(1, client.next("shop/order", "", "key").expect(200).first());

@@ -64,6 +64,9 @@ class MaintainJarIT {
         Said restored = run(storage, "restore", "numera.jsonl.gz");
         assertEquals(0, restored.exitCode(), restored::text);
         assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
+        Said forgotten = run(storage, "resume", "--all");
+        assertEquals(1, forgotten.exitCode(), forgotten::text);
+        assertTrue(forgotten.text().startsWith("Failed: 1 sequences stay suspended: "), forgotten::text);
         assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
 
         Said again = run(storage, "restore", "numera.jsonl.gz");
