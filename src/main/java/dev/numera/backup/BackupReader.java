@@ -6,17 +6,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.json.Json;
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,12 @@ public final class BackupReader {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final String name;
-    private final BufferedReader lines;
+    private final InputStream plain;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    /** What was read of the buffer, and how far it is filled. */
+    private int at;
+
+    private int filled;
     private final MessageDigest digest = BackupWriter.digest();
     /** The line that was read last. The last one of all is not part of the checksum. */
     private byte[] before = {};
@@ -45,7 +50,7 @@ public final class BackupReader {
 
     private BackupReader(String name, InputStream plain) {
         this.name = name;
-        this.lines = new BufferedReader(new InputStreamReader(plain, UTF_8), BUFFER_BYTES);
+        this.plain = plain;
     }
 
     /**
@@ -67,7 +72,7 @@ public final class BackupReader {
         buffered.mark(2);
         int magic = buffered.read() << 8 | buffered.read();
         buffered.reset();
-        return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
+        return magic == GZIP_MAGIC ? new OneGzip(buffered, BUFFER_BYTES) : buffered;
     }
 
     private Contents read(Consumer<Row> sink) throws IOException {
@@ -85,17 +90,65 @@ public final class BackupReader {
 
     private JsonNode next() throws IOException {
         digest.update(before);
-        String text = lines.readLine();
         line++;
-        if (text == null) {
-            throw unusable("is missing, and the last one, which counts the rows, did not come: it is cut off");
-        }
-        before = (text + "\n").getBytes(UTF_8);
+        before = line();
         try {
-            return Json.read(text);
+            return Json.read(text(before));
         } catch (JsonProcessingException e) {
             throw unusable("is no JSON: it is cut off, or no backup of Numera", e);
         }
+    }
+
+    /** The bytes of the next line, its line feed included. */
+    private byte[] line() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        do {
+            if (!fill()) {
+                throw unusable(
+                        bytes.size() == 0
+                                ? "is missing, and the last one, which counts the rows, did not come: it is cut off"
+                                : "has no line feed at its end: it is cut off");
+            }
+            int from = at;
+            while (at < filled && buffer[at] != '\n') {
+                at++;
+            }
+            at = Math.min(at + 1, filled);
+            bytes.write(buffer, from, at - from);
+        } while (buffer[at - 1] != '\n');
+        return bytes.toByteArray();
+    }
+
+    /** Whether there is at least one more byte. */
+    private boolean fill() throws IOException {
+        if (at == filled) {
+            at = 0;
+            filled = Math.max(0, plain.read(buffer, 0, BUFFER_BYTES));
+        }
+        return filled > 0;
+    }
+
+    /**
+     * What a line says. The checksum lacks the last one, so each is as it was written: an object, and a line feed alone
+     * after it.
+     */
+    private String text(byte[] bytes) throws IOException {
+        String text;
+        try {
+            text = UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, bytes.length - 1))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw unusable("is not in UTF-8: it is damaged, or no backup of Numera", e);
+        }
+        if (text.indexOf('\r') >= 0) {
+            throw unusable("has a carriage return, but each line ends with a line feed alone: another program changed"
+                    + " it. Take the backup as it was written");
+        }
+        if (!text.startsWith("{") || !text.endsWith("}")) {
+            throw unusable("is no JSON object alone: it is cut off, or no backup of Numera");
+        }
+        return text;
     }
 
     private Instant startedAt(JsonNode header) throws IOException {
@@ -132,9 +185,13 @@ public final class BackupReader {
         if (!trailer.path("sha256").asText().equals(HexFormat.of().formatHex(digest.digest()))) {
             throw unusable("has another checksum than the lines before it: one of them was changed");
         }
-        if (lines.read() >= 0) {
+        if (fill()) {
             line++;
             throw unusable("comes after the last line");
+        }
+        if (plain instanceof OneGzip gzip && !gzip.isAll()) {
+            throw new IOException(name + " has bytes after its end, which another program has put there. Take the"
+                    + " backup as it was written.");
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** What is written is read as it was, and what is cut off or changed anywhere is refused, and why. */
@@ -129,6 +130,53 @@ class BackupFileTest {
                 .startsWith("Line 4 of it has another checksum"));
         assertEquals("Line 3 of it counts 2 rows, but there are 1.", refused(lines.replace(row + row, row)));
         assertEquals("Line 5 of it comes after the last line.", refused(lines + row));
+    }
+
+    /** The checksum lacks the last line, and line ends were once read as if they were line feeds. */
+    @Test
+    void refusesOtherLineEndsAndWhatSurroundsTheLastLine() throws IOException {
+        String lines = unpacked(backup(ROW));
+        String trailer = lines.lines().toList().get(2);
+
+        for (String changed : List.of(
+                lines.replace("\n", "\r\n"),
+                lines.replaceFirst("\n", "\r\n"),
+                lines.replace(trailer + "\n", trailer + "\r\n"))) {
+            assertTrue(refused(changed).contains(" has a carriage return, but each line ends with a line feed alone"));
+        }
+        assertTrue(refused(lines.replace("\n", "\r")).startsWith("Line 1 of it has no line feed at its end"));
+        assertTrue(refused(lines.replace(trailer, trailer + " ")).startsWith("Line 3 of it is no JSON object alone"));
+        assertTrue(refused(lines.replace(trailer, " " + trailer)).startsWith("Line 3 of it is no JSON object alone"));
+        assertEquals(
+                "Line 3 of it has no line feed at its end: it is cut off.",
+                refused(lines.substring(0, lines.length() - 1)));
+        for (String more : List.of("\n", "\0", " ", "\r", "{}")) {
+            assertEquals("Line 4 of it comes after the last line.", refused(lines + more));
+        }
+    }
+
+    @Test
+    void refusesBytesAfterThePackedFile() throws IOException {
+        byte[] whole = backup(ROW);
+        ByteArrayOutputStream empty = new ByteArrayOutputStream();
+        new GZIPOutputStream(empty).close();
+
+        for (byte[] more : List.of(new byte[1], new byte[100], "\n".getBytes(UTF_8), empty.toByteArray())) {
+            byte[] longer = Arrays.copyOf(whole, whole.length + more.length);
+            System.arraycopy(more, 0, longer, whole.length, more.length);
+            assertTrue(refused(longer).startsWith("it has bytes after its end"), () -> more.length + " bytes");
+        }
+        byte[] twice = Arrays.copyOf(whole, 2 * whole.length);
+        System.arraycopy(whole, 0, twice, whole.length, whole.length);
+        assertEquals("Line 4 of it comes after the last line.", refused(twice));
+    }
+
+    @Test
+    void refusesALineThatIsNotUtf8() throws IOException {
+        byte[] lines = unpacked(backup(ROW)).getBytes(UTF_8);
+        lines[lines.length / 2] = (byte) 0xff;
+
+        assertTrue(refused(lines).contains(" is not in UTF-8"));
     }
 
     @Test
