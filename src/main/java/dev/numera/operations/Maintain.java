@@ -50,6 +50,7 @@ public final class Maintain {
               forget-margin --all        let such periods open at their start again
               close-creation             let calls for numbers create no sequences, after a failover that may have lost some
               allow-creation             let them again, also after a restore without an index
+              reindex                    write the missing rows of the index, where its table alone was lost
               list                       the names of the backups in the container %s
               prove URL...               call a deployment, on scratch sequences of its own, and check what it answered
 
@@ -187,6 +188,7 @@ public final class Maintain {
             case "forget-margin" -> forgetMargins(maintenance(StorageConnection.of(environment)));
             case "close-creation" -> closeCreation(maintenance(StorageConnection.of(environment)));
             case "allow-creation" -> allowCreation(maintenance(StorageConnection.of(environment)));
+            case "reindex" -> reindex(StorageConnection.of(environment));
             default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
         };
     }
@@ -194,7 +196,7 @@ public final class Maintain {
     private static void requireCommand(String command, int values) {
         int needed =
                 switch (command) {
-                    case "list", "close-creation", "allow-creation" -> 0;
+                    case "list", "close-creation", "allow-creation", "reindex" -> 0;
                     case "export", "check", "restore", "suspend", "resume", "advance", "forget-margin" -> 1;
                     default ->
                         throw new NoCommand(
@@ -302,8 +304,21 @@ public final class Maintain {
         return List.of("Calls for numbers may create sequences again, as Numera_AutoCreate says.");
     }
 
-    private static Maintenance maintenance(StorageConnection connection) {
+    private static List<String> reindex(StorageConnection connection) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
+        account.createIndex();
+        Set<SequenceName> missing = maintenance(account).reindex();
+        return Stream.concat(
+                        Stream.of(missing.size() + " rows of the index were missing, and are written."),
+                        missing.stream().map(SequenceName::toString))
+                .toList();
+    }
+
+    private static Maintenance maintenance(StorageConnection connection) {
+        return maintenance(new StorageAccount(connection, REQUEST_TIMEOUT));
+    }
+
+    private static Maintenance maintenance(StorageAccount account) {
         return Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).maintenance();
     }
 

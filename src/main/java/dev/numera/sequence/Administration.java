@@ -162,6 +162,15 @@ public final class Administration {
         });
     }
 
+    /** Notes a sequence that was retired without a number in its index row, which was made again. */
+    void noteIfUnused(SequenceName name) {
+        untilWon(name, registered -> {
+            Sequence present = registered.present();
+            boolean isNoted = !present.isRetired() || !present.isNeverUsed() || noteUnused(registered);
+            return isNoted ? Optional.of(present) : Optional.empty();
+        });
+    }
+
     /** Before it is retired: alone the note hides nothing, so a crash in between leaves what there was. */
     private boolean noteUnused(Definitions.Registered registered) {
         Optional<Versioned<String>> row = registered.indexed();

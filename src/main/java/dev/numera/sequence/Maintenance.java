@@ -15,6 +15,7 @@ import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -201,13 +202,40 @@ public final class Maintenance {
         return periods;
     }
 
-    /** One that was recreated since the copy may have begun beyond any margin, so it stays refused. */
-    private void register(SequenceName name) {
+    /**
+     * One that was recreated since the copy may have begun beyond any margin, so it stays refused.
+     *
+     * @return whether the index lacked it
+     */
+    private boolean register(SequenceName name) {
         Definitions.Registered registered = registered(name);
         registered.requireNotLost();
-        if (registered.indexed().isEmpty()) {
+        boolean isMissing = registered.indexed().isEmpty();
+        if (isMissing) {
             definitions.index(registered.present());
         }
+        return isMissing;
+    }
+
+    /**
+     * Puts every sequence and template back into the index that it lacks, and the mark of the service beside them: for
+     * when that table alone was lost, and made again.
+     *
+     * @return those that it lacked
+     * @throws ProblemException also for sequences of which it has another definition: they stay refused
+     */
+    public Set<SequenceName> reindex() {
+        mark(UnaryOperator.identity());
+        Set<SequenceName> missing = new LinkedHashSet<>();
+        throwIfAny(walkAll(name -> again(() -> {
+            if (register(name)) {
+                missing.add(name);
+            }
+            if (missing.contains(name)) {
+                administration.noteIfUnused(name);
+            }
+        })));
+        return missing;
     }
 
     /** Lets missing counters open at their start again: no period is left that may have been lost. */
@@ -258,17 +286,22 @@ public final class Maintenance {
 
     /** Does some work at every sequence; returns the problems of those where it failed, in no order. */
     private List<ProblemException> walk(Consumer<SequenceName> work) {
+        return walkAll(name -> {
+            if (!name.isTemplate()) {
+                work.accept(name);
+            }
+        });
+    }
+
+    /** As {@link #walk}, at every template, too. */
+    private List<ProblemException> walkAll(Consumer<SequenceName> work) {
         List<ProblemException> failures = new ArrayList<>();
         String continuation = null;
         do {
             String position = continuation;
             Page<Answer<SequenceName>, String> page =
                     access.retry(access.deadline(), () -> store.walk(SEQUENCES_AT_ONCE, position));
-            failures.addAll(each(page.items(), name -> {
-                if (!name.orThrow().isTemplate()) {
-                    work.accept(name.orThrow());
-                }
-            }));
+            failures.addAll(each(page.items(), name -> work.accept(name.orThrow())));
             continuation = page.next();
         } while (continuation != null);
         return failures;

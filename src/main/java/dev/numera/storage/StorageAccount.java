@@ -88,6 +88,11 @@ public final class StorageAccount {
         TableNames.ALL.forEach(name -> table(name).create());
     }
 
+    /** Creates the table of the index unless it is there. */
+    public void createIndex() {
+        table(TableNames.SEQUENCES).create();
+    }
+
     /**
      * Reads from every table.
      *

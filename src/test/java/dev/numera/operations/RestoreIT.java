@@ -648,6 +648,46 @@ class RestoreIT {
                 600, nextPatiently(instance(storage, LIMITS), STRICT, today).first());
     }
 
+    /** Open counters go on without it, and an empty one looks healthy. */
+    @Test
+    void theIndexIsMadeAgainOfTheDefinitions() {
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, "strict");
+        SequenceName unused = new SequenceName("shop", "unused");
+        List.of(STRICT, DAILY, template, unused).forEach(name -> define(running, name));
+        List.of(STRICT, DAILY).forEach(name -> take(running, name, SEEN_BY_ALL));
+        running.administration().retire(unused, Precondition.PRESENT, ChangeNote.NONE);
+        List<String> listed = listed(storage);
+        maintain(storage, "close-creation");
+        delete(storage, TableNames.SEQUENCES);
+        clock.pass(Duration.ofSeconds(30));
+        take(running, STRICT, 1);
+        ProblemException unopened =
+                assertThrows(ProblemException.class, () -> next(running, DAILY, today.plusDays(9)));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, unopened.type());
+
+        assertEquals(
+                "4 rows of the index were missing, and are written.",
+                maintain(storage, "reindex").lines().findFirst().orElseThrow());
+        assertEquals("0 rows of the index were missing, and are written.", maintain(storage, "reindex"));
+
+        assertEquals(listed, listed(storage));
+        requireNoCallCreates(storage);
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        requireNoCallCreates(storage);
+    }
+
+    private List<String> listed(String storage) {
+        return instance(storage, LIMITS)
+                .listing()
+                .list(new Listing.Wanted(null, List.of(), false, Set.of()), 100, null)
+                .items()
+                .stream()
+                .map(entry -> entry.scope() + "/" + entry.name())
+                .toList();
+    }
+
     /** What running instances write on their own: a lease, and a request to the others. */
     private void leave(String storage) {
         Sequences.Stores stores = TestAccount.at(storage).stores();
