@@ -14,16 +14,12 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Precondition;
 import java.net.URI;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +40,9 @@ public final class Exchange {
     private static final long MAX_PAGE_CHARACTERS = 1_000_000;
 
     private static final String RETRY_AFTER_SECONDS = "1";
-    private static final Pattern NOT_ACCEPTED = Pattern.compile(";\\s*q=0(\\.0*)?\\s*(;|$)");
+    private static final String JSON = "application/json";
+    private static final String CSV = "text/csv";
+    private static final String WEAK = "W/";
 
     private final HttpRequestMessage<Optional<String>> request;
     private final CharacterBudget.Share share;
@@ -207,7 +205,7 @@ public final class Exchange {
     }
 
     public HttpResponseMessage.Builder json(int status, JsonNode content) {
-        return stored(status, "application/json", content.toString());
+        return stored(status, JSON, content.toString());
     }
 
     public HttpResponseMessage.Builder ok(Fields content) {
@@ -223,18 +221,13 @@ public final class Exchange {
         return json(202, content.json()).header("Retry-After", Integer.toString(retryAfterSeconds));
     }
 
-    /** CSV is for callers that accept it and not JSON. */
+    /** CSV is for callers that want it more than JSON. */
     public boolean wantsCsv() {
-        String accept = headers().getOrDefault("accept", "").toLowerCase(Locale.ROOT);
-        Set<String> types = Arrays.stream(accept.split(",", -1))
-                .filter(range -> !NOT_ACCEPTED.matcher(range).find())
-                .map(range -> range.split(";", 2)[0].strip())
-                .collect(Collectors.toSet());
-        return types.contains("text/csv") && !types.contains("application/json");
+        return AcceptHeader.of(headers().getOrDefault("accept", "")).prefers(CSV, JSON);
     }
 
     public HttpResponseMessage.Builder csv(String text) {
-        return stored(200, "text/csv", text);
+        return stored(200, CSV, text);
     }
 
     /**
@@ -251,7 +244,9 @@ public final class Exchange {
 
     /** A proxy may have made the tag a weak one. */
     private static boolean isKnown(@Nullable String tags, String tag) {
-        return tags != null && (tags.strip().equals("*") || tags.contains(tag));
+        return tags != null
+                && (tags.strip().equals("*")
+                        || HeaderList.ofTags(tags).stream().anyMatch(known -> known.equals(tag) || known.equals(WEAK + tag)));
     }
 
     private HttpResponseMessage.Builder problem(ProblemException problem) {

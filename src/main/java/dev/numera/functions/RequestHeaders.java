@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +28,7 @@ final class RequestHeaders {
     private static final String KEY_PARAMETER = "key";
     private static final String ACTOR = "Numera-Actor";
     private static final int HEXADECIMAL = 16;
-    /**
-     * Never goes back (the + after another sign), and begins only where the tag before ended: else blanks cost the
-     * square of their number.
-     */
-    private static final Pattern TAG = Pattern.compile("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)");
+    private static final Pattern TAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]*\"");
 
     private RequestHeaders() {}
 
@@ -217,14 +212,10 @@ final class RequestHeaders {
     }
 
     private static Set<String> tags(String value) {
-        Set<String> tags = new TreeSet<>();
-        Matcher tag = TAG.matcher(value);
-        while (tag.find()) {
-            tags.add(tag.group(1));
-            if (tag.end() == value.length()) {
-                return tags;
-            }
+        Set<String> tags = new TreeSet<>(HeaderList.ofTags(value));
+        if (tags.isEmpty() || !tags.stream().allMatch(tag -> TAG.matcher(tag).matches())) {
+            throw InvalidRequest.because("If-Match", "must be * or entity tags in double quotes, separated by commas");
         }
-        throw InvalidRequest.because("If-Match", "must be * or entity tags in double quotes, separated by commas");
+        return tags;
     }
 }

@@ -522,7 +522,12 @@ public final class Administration {
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (!precondition.allows(existing)) {
-            throw precondition(existing, "it was changed since. Get it again and look at the change");
+            throw precondition(
+                    existing,
+                    precondition.hasWeakTag()
+                            ? "If-Match has a weak tag, which never matches. Send the ETag without W/; where it came with"
+                                    + " one, an intermediary made it weak"
+                            : "it was changed since. Get it again and look at the change");
         }
         return existing;
     }

@@ -36,6 +36,14 @@ public record Precondition(boolean isAbsence, Set<String> tags) {
         return tags.isEmpty() || tags.contains(existing.tag());
     }
 
+    /**
+     * Whether a weak tag is among them, which never matches (RFC 9110, section 13.1.1): an intermediary that compresses
+     * answers makes tags weak.
+     */
+    boolean hasWeakTag() {
+        return tags.stream().anyMatch(tag -> tag.startsWith("W/"));
+    }
+
     /** Whether it may be what retired it: a call whose answer was lost is sent again with the tag of before. */
     boolean allowedToRetire(Sequence existing) {
         return existing.isRetired() && tags.contains(existing.tagBeforeRetired());

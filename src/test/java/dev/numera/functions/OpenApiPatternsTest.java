@@ -184,6 +184,10 @@ class OpenApiPatternsTest {
                 "* , \"a\"",
                 "\"a\" \"b\"",
                 "\"a\"\"b\"",
+                "\"a\",,\"b\"",
+                ",\"a\" , ,\"b\",",
+                "\"a\",",
+                ",",
                 "")) {
             assertSame(value, parameter("IfMatch"), () -> RequestHeaders.precondition(Map.of("if-match", value)));
         }

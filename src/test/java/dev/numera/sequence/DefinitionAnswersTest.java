@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
@@ -14,6 +15,8 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -117,7 +120,27 @@ class DefinitionAnswersTest {
         assertFalse(mine.resume(NAME, ChangeNote.NONE).isStopped());
     }
 
-    /** Its row does not exist any more when the answer is written. */
+    /** With "it was changed since: get it again" the owner of an unchanged definition would go on for ever. */
+    @Test
+    void aWeakTagIsCalledThat() {
+        String tag = other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE)
+                .tag();
+        Precondition weak = Precondition.tagged(Set.of("W/" + tag));
+        ProblemException patch = assertThrows(
+                ProblemException.class, () -> mine.patch(NAME, described("mine"), weak, ChangeNote.NONE));
+        ProblemException retirement =
+                assertThrows(ProblemException.class, () -> mine.retire(NAME, weak, ChangeNote.NONE));
+
+        for (ProblemException refusal : List.of(patch, retirement)) {
+            assertEquals(ProblemType.PRECONDITION_FAILED, refusal.type());
+            assertTrue(
+                    refusal.getMessage().contains("If-Match has a weak tag, which never matches"),
+                    refusal.getMessage());
+        }
+        mine.patch(NAME, described("mine"), Precondition.tagged(Set.of("W/" + tag, tag)), ChangeNote.NONE);
+    }
+
+    /** By then its definition says that it is retired. */
     @Test
     void retiredMeanwhile() {
         afterNextWrite = () -> other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
