@@ -151,10 +151,12 @@ public final class DefinitionField<T> {
 
     /** What its values are, to be read on after "must be". */
     public String kind() {
-        if (type == Long.class) {
-            return "a whole number within 64 bits";
+        if (this == INCREMENT) {
+            return "a whole number within 10^12 either way, but not 0";
+        } else if (type == Long.class) {
+            return "a whole number within 4*10^18 either way";
         } else if (type == Integer.class) {
-            return "a whole number within 32 bits";
+            return String.format(Locale.ROOT, "a whole number from 1 to %,d", greatest);
         } else if (type == Boolean.class) {
             return "true or false";
         }
