@@ -1,11 +1,14 @@
 package dev.numera.bench.virtual;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Everything that is measured in virtual time. */
 record Scenes(Storage storage) {
     private static final int[][] SIZES = {{1, 1}, {1, 16}, {2, 4}, {4, 4}, {8, 4}, {8, 16}, {16, 4}, {32, 4}, {64, 4}};
+    /** Those whose keys fill each transaction: how instances share it. */
+    private static final int[][] FULL = {{8, 64}, {12, 48}, {40, 16}};
     /** How long a caller over HTTP takes to call again, or less. */
     private static final int RETURN_MILLIS = 1;
 
@@ -22,6 +25,7 @@ record Scenes(Storage storage) {
         for (int[] size : SIZES) {
             all.add(scene(size).keyed());
         }
+        all.addAll(full());
         all.addAll(light());
         all.addAll(onPoorStorage());
         return all;
@@ -42,9 +46,14 @@ record Scenes(Storage storage) {
                 wide.pausing(RETURN_MILLIS),
                 busy.keyed(),
                 wide.keyed()));
+        some.addAll(full());
         some.addAll(light());
         some.addAll(onPoorStorage());
         return some;
+    }
+
+    private List<Scene> full() {
+        return Arrays.stream(FULL).map(size -> scene(size).keyed()).toList();
     }
 
     private List<Scene> light() {

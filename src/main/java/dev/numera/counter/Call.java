@@ -10,6 +10,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class Call {
 
         final Request request;
         private @Nullable Answer<Outcome> answer;
+        private @Nullable Instant openedAt;
 
         private Slot(Call call, Request request) {
             this.call = call;
@@ -43,6 +45,15 @@ final class Call {
 
         Optional<Answer<Outcome>> answered() {
             return Optional.ofNullable(answer);
+        }
+
+        /** As {@link PeerRequest#openedAt}: of the first peer request with this one that was found open in its row. */
+        Optional<Instant> openedAt() {
+            return Optional.ofNullable(openedAt);
+        }
+
+        void foundOpen(@Nullable Instant since) {
+            openedAt = openedAt == null ? since : openedAt;
         }
 
         void settle(Answer<Outcome> result) {

@@ -6,6 +6,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Versioned;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class Committer {
     private final View view;
     private final PeerWatcher peers;
     private final CounterEvents events;
+    private final Turns turns = new Turns();
 
     Committer(CounterId id, Counter.Surroundings around, View view, PeerWatcher peers, CounterEvents events) {
         this.id = id;
@@ -28,6 +30,11 @@ final class Committer {
         this.view = view;
         this.peers = peers;
         this.events = events;
+    }
+
+    /** As {@link Turns#isOfPeersAlone}, after the writes that were won here. */
+    boolean isTurnOfPeersAlone(List<PeerRequest> open) {
+        return turns.isOfPeersAlone(open);
     }
 
     /**
@@ -71,6 +78,7 @@ final class Committer {
             view.marked(plan.terms());
         }
         peers.wrote(plan.answered());
+        turns.wrote(plan.answered().stream().filter(peers::isOfPeer).toList(), plan.allocations());
         events.reached(plan.terms(), plan.after());
     }
 }

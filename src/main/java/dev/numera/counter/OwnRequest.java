@@ -70,6 +70,12 @@ final class OwnRequest {
         wasPosted = true;
     }
 
+    /** Its row was read: the calls keep their age, should they have to be posted again. */
+    void foundOpen(PeerRequest read) {
+        posted();
+        slots.forEach(slot -> slot.foundOpen(read.openedAt()));
+    }
+
     /** Waits for an answer so many looks before it is to be taken over. */
     void waitFor(int looks) {
         looksLeft = looks;

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Take;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param requests that no definition refuses, with at most {@value #MAX_ROWS} rows of the ledger, no key twice; empty
  *     to request only a pause
  * @param allocations that it was answered with, one for each request, in their order; empty unless it was
+ * @param openedAt the service's time at which a row was first opened for these calls, which decides whose turn it is;
+ *     null where no row is known to have been opened for them
  * @param after the state in which the counter was written by the answer; null unless it was answered
  * @param version of its row; null where it was not read from there
  */
@@ -27,6 +30,7 @@ public record PeerRequest(
         List<Take> requests,
         State state,
         List<Allocation> allocations,
+        @Nullable Instant openedAt,
         @Nullable CounterState after,
         @Nullable String version) {
     /**
@@ -53,22 +57,27 @@ public record PeerRequest(
         allocations = List.copyOf(allocations);
     }
 
-    /** One that is to be opened. */
+    /** One that is to be opened for calls for which no row was opened before. */
     public PeerRequest(String process, String id, List<Take> requests) {
-        this(process, id, requests, State.OPEN, List.of(), null, null);
+        this(process, id, requests, State.OPEN, List.of(), null, null, null);
     }
 
     /** The same at another version of its row. */
     public PeerRequest at(@Nullable String rowVersion) {
-        return new PeerRequest(process, id, requests, state, allocations, after, rowVersion);
+        return new PeerRequest(process, id, requests, state, allocations, openedAt, after, rowVersion);
+    }
+
+    /** The same with another age. */
+    public PeerRequest openedAt(@Nullable Instant first) {
+        return new PeerRequest(process, id, requests, state, allocations, first, after, version);
     }
 
     public PeerRequest closed() {
-        return new PeerRequest(process, id, requests, State.CLOSED, List.of(), null, version);
+        return new PeerRequest(process, id, requests, State.CLOSED, List.of(), null, null, version);
     }
 
     public PeerRequest answered(List<Allocation> allocated, CounterState written) {
-        return new PeerRequest(process, id, requests, State.ANSWERED, allocated, written, version);
+        return new PeerRequest(process, id, requests, State.ANSWERED, allocated, null, written, version);
     }
 
     /** The state in which the counter was written by the answer, of an answered request. */

@@ -11,7 +11,9 @@ import dev.numera.model.Sequence;
 import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -44,10 +46,6 @@ import org.jspecify.annotations.Nullable;
 final class PeerRequester {
     /** Of what a row may be kept for by others, only half is used. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
-    /** The requester becomes the writer after so many looks in vain at the earliest. */
-    private static final int LEAST_LOOKS = 2;
-    /** After so many at the latest: chance keeps two requesters from doing so in step. */
-    private static final int MOST_LOOKS = 4;
 
     private final CounterId id;
     private final long increment;
@@ -125,7 +123,12 @@ final class PeerRequester {
             return false;
         }
         List<Take> requests = choice.slots.stream().map(Choice::request).toList();
-        OwnRequest own = new OwnRequest(request(requests), choice.slots, certain, view.farthest(), closeAtNanos(group));
+        OwnRequest own = new OwnRequest(
+                request(requests).openedAt(choice.openedAt()),
+                choice.slots,
+                certain,
+                view.farthest(),
+                closeAtNanos(group));
         own.waitFor(patience());
         group.freeze(own);
         return true;
@@ -159,6 +162,15 @@ final class PeerRequester {
         /** Whether it holds something of a call that has surely consumed nothing yet. */
         boolean isFirstFor(Call call) {
             return !call.mayHaveConsumed() && call.openSlots().stream().anyMatch(slots::contains);
+        }
+
+        /** The age of the oldest one that was posted before; null where none was. */
+        @Nullable
+        Instant openedAt() {
+            return slots.stream()
+                    .flatMap(slot -> slot.openedAt().stream())
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
         }
 
         void add(Call.Slot slot) {
@@ -248,8 +260,7 @@ final class PeerRequester {
     }
 
     private int patience() {
-        return LEAST_LOOKS
-                + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * around.random().getAsDouble());
+        return Turns.looks(around.random().getAsDouble());
     }
 
     private void look(Group group, OwnRequest own) {
@@ -266,7 +277,7 @@ final class PeerRequester {
         switch (read.state()) {
             case ANSWERED -> answered(group, own, read);
             case CLOSED -> withdraw(group, own);
-            case OPEN -> own.posted();
+            case OPEN -> own.foundOpen(read);
         }
         row.know(read);
         // It takes about as long as a request may: what is not won by then has to be closed.
@@ -327,7 +338,7 @@ final class PeerRequester {
         Versioned<CounterState> base = view.accept(look.counter(), known, true);
         List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
         own.waitFor(patience());
-        Plan plan = plan(base, Stream.concat(Stream.of(stored), others.stream()).toList());
+        Plan plan = plan(base, Stream.concat(Stream.of(stored), inOrder(others, base).stream()).toList());
         if (plan.answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
             own.giveUp();
             return;
@@ -352,12 +363,34 @@ final class PeerRequester {
                 view.forget();
                 return;
             }
-            Plan plan = requests.isEmpty() ? null : plan(view.kept(), requests);
+            Plan plan = requests.isEmpty() ? null : plan(view.kept(), inOrder(requests, view.kept()));
             if (plan == null || plan.answered().isEmpty()) {
                 return;
             }
             write(plan);
         }
+    }
+
+    /**
+     * Answers requests before calls of this instance that wait for the same room, where it is the turn of peers alone;
+     * returns whether it sent a write.
+     *
+     * @throws StoreFailure surely nothing was written
+     */
+    boolean serveFirst(Versioned<CounterState> kept, List<PeerRequest> requests) {
+        if (!committer.isTurnOfPeersAlone(requests)) {
+            return false;
+        }
+        Plan plan = plan(kept, inOrder(requests, kept));
+        if (plan.answered().isEmpty()) {
+            return false;
+        }
+        write(plan);
+        return true;
+    }
+
+    private static List<PeerRequest> inOrder(List<PeerRequest> open, Versioned<CounterState> base) {
+        return Turns.inOrder(open, base.value().epoch());
     }
 
     private Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {

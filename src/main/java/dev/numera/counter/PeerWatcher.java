@@ -38,8 +38,6 @@ final class PeerWatcher {
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
     /** What takes longer is due to a failure, not to the distance: no instance pauses for it. */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
-    /** For a request that only its own instance can decide on: to give up waiting, to read and to write. */
-    private static final int PAUSE_ROUND_TRIPS = 8;
 
     private static final int MAX_HANDLED = 1_000;
     private static final int SMOOTHING = 8;
@@ -218,8 +216,8 @@ final class PeerWatcher {
         for (PeerRequest request : requests) {
             if (isOfPeer(request) && handled.add(request.id())) {
                 // Calls that come meanwhile wait, too: no longer than for a request that is not answered.
-                long pauseNanos = Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, patience.toNanos());
-                pauseUntilNanos = around.time().nanoTime() + pauseNanos;
+                pauseUntilNanos =
+                        around.time().nanoTime() + Turns.pauseNanos(roundTripNanos, patience.toNanos());
             }
         }
     }

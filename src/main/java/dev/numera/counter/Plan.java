@@ -373,10 +373,8 @@ record Plan(
         private @Nullable Long firstTaken;
         private int rounds;
         private long allocated;
-        /** Operations that the transaction still has room for. */
-        private int operations;
-        /** UTF-16 units that the row of the ledger still has room for. */
-        private int units = Group.MAX_LEDGER_UNITS;
+        /** What the transaction still has room for. */
+        private Turns.Room room;
 
         Allocating(CounterId id, Versioned<CounterState> base, Sequence terms, Instant now) {
             this.id = id;
@@ -386,20 +384,15 @@ record Plan(
             this.dates = new DatedRequests(terms, base.value().lastDate(), now);
             this.next = base.value().next();
             this.allocated = base.value().allocated();
-            this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
+            this.room = Turns.Room.ofTransaction(marksDefinition(base, terms));
         }
 
         /** The calls of this instance may take all the room but what peers need, which is up to half of it. */
         Plan plan(String operationId, List<Call.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
-            int operationsForPeers = Math.min(
-                    operations / 2,
-                    requests.stream().mapToInt(Allocating::operations).sum());
-            int unitsForPeers = Math.min(
-                    units / 2,
-                    requests.stream().mapToInt(PeerRequest::ledgerUnits).sum());
+            Turns.Room forPeers = Turns.leftToPeers(room, requests);
             for (Call.Slot slot : dates.inOrder(slots)) {
                 Take request = (Take) slot.request;
-                if (!fits(request, operationsForPeers, unitsForPeers)) {
+                if (!fits(request, forPeers)) {
                     // The others get the next write, in the same order.
                     break;
                 }
@@ -430,15 +423,10 @@ record Plan(
                     terms);
         }
 
-        private static int operations(PeerRequest request) {
-            return 1 + request.rows();
-        }
-
-        private boolean fits(Take request, int operationsForPeers, int unitsForPeers) {
+        private boolean fits(Take request, Turns.Room forPeers) {
             return request.key() == null
                     || keyed.containsKey(request.key())
-                    || operations >= operationsForPeers + request.rows()
-                            && units >= unitsForPeers + request.ledgerUnits();
+                    || room.holds(forPeers.plus(Turns.Room.of(request)));
         }
 
         /** All that it requests, or nothing. */
@@ -447,7 +435,7 @@ record Plan(
                 undecided.add(request);
                 return;
             }
-            if (operations < operations(request) || units < request.ledgerUnits()) {
+            if (!room.holds(Turns.Room.of(request))) {
                 return;
             }
             if (!dates.areAsSent(request.requests())) {
@@ -467,7 +455,7 @@ record Plan(
                 from = allocation.last() + terms.series().increment();
             }
             allocations.forEach(this::take);
-            operations--;
+            room = room.minus(Turns.Room.ANSWER);
             answered.put(request, allocations);
         }
 
@@ -491,8 +479,7 @@ record Plan(
             if (allocation.key() != null) {
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
-                operations -= allocation.rows();
-                units -= Take.ledgerUnits(allocation.key());
+                room = room.minus(Turns.Room.of(allocation));
             }
         }
 

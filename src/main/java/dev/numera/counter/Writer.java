@@ -214,7 +214,9 @@ final class Writer {
     /** Freezes the group on a plan, unless there is nothing to write or peers are requested to. */
     private boolean freezeOnPlan(Group group, Base base, Sequence known) {
         if (base.isKept()) {
-            return plan(group, base, known);
+            boolean arePeersServed = group.isAllocation()
+                    && group.timed(time, () -> requester.serveFirst(base.counter(), base.requests()));
+            return !arePeersServed && plan(group, base, known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
         if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
@@ -466,7 +468,8 @@ final class Writer {
         if (group.isImport()) {
             return imported(group, base, usable);
         }
-        List<PeerRequest> requests = peers.unhandled(others);
+        List<PeerRequest> requests =
+                Turns.inOrder(peers.unhandled(others), base.value().epoch());
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
     }
 

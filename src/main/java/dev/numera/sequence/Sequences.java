@@ -57,12 +57,22 @@ public record Sequences(
             LedgerStore ledgers,
             Supplier<WorkerStore> workers) {}
 
-    /** What all of it runs on. */
-    record Machinery(Clock time, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
+    /**
+     * What all of it runs on.
+     *
+     * @param process the name of this process, which no other has
+     */
+    record Machinery(
+            Clock time, DoubleSupplier random, Executor leaders, String process, OpenTelemetry openTelemetry) {
         static Machinery by(Clock time, OpenTelemetry openTelemetry) {
             // An attempt shows in the trace of the call that led it, or that began what leads on.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
-            return new Machinery(time, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
+            return new Machinery(
+                    time,
+                    () -> ThreadLocalRandom.current().nextDouble(),
+                    leaders,
+                    UUID.randomUUID().toString(),
+                    openTelemetry);
         }
     }
 
@@ -83,7 +93,7 @@ public record Sequences(
                 time,
                 machinery.random(),
                 machinery.leaders(),
-                UUID.randomUUID().toString(),
+                machinery.process(),
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);

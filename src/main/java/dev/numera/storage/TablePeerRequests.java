@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -35,6 +36,7 @@ final class TablePeerRequests implements PeerRequests {
     static final String IS_OPEN = "state eq '" + Word.of(PeerRequest.State.OPEN) + "'";
 
     private static final String ACTORS = "actors";
+    private static final String OPENED_AT = "openedAt";
     private static final Logger LOG = Logger.getLogger(TablePeerRequests.class.getName());
     private static final Duration KEPT_FOR = Duration.ofMinutes(1);
 
@@ -111,7 +113,8 @@ final class TablePeerRequests implements PeerRequests {
         TableEntity row = row(id, peer);
         StoredRow.putLong(row, "requests", requests.toString());
         StoredRow.putLong(row, ACTORS, actors.toString());
-        return row;
+        // Also where there is none: a merge would leave that of the request before.
+        return row.addProperty(OPENED_AT, peer.openedAt() == null ? "" : peer.openedAt().toString());
     }
 
     static TableEntity answered(CounterId id, PeerRequest peer) {
@@ -144,13 +147,24 @@ final class TablePeerRequests implements PeerRequests {
             throw json.refused("must fit one write, with each key once");
         }
         return switch (row.choice("state", PeerRequest.State.class)) {
-            case OPEN -> peer;
+            case OPEN -> peer.openedAt(openedAt(row));
             case CLOSED -> peer.closed();
             case ANSWERED -> {
                 CounterState after = CounterRows.state(row);
                 yield peer.answered(allocations(id, row, requests, after), after);
             }
         };
+    }
+
+    /**
+     * The time of the row itself where it is the first one for its calls, or of an earlier release. No other program's
+     * time makes a request older than a row can be, or younger than its own row is.
+     */
+    private static Instant openedAt(StoredRow row) {
+        Instant latest = row.changedAt();
+        Instant earliest = latest.minus(KEPT_FOR);
+        Instant stored = Objects.requireNonNullElse(row.instantOrNull(OPENED_AT), latest);
+        return stored.isBefore(earliest) ? earliest : stored.isAfter(latest) ? latest : stored;
     }
 
     /** Who requests each of them is missing in rows of earlier releases. */

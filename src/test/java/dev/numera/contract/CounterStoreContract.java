@@ -724,8 +724,8 @@ abstract class CounterStoreContract {
         PeerRequest take = requesting("process", request("order-1", 2), request(null, 1));
         assertEquals(Optional.empty(), peers().find(id, "process"));
         String version = opened(id, take);
-        PeerRequest posted = take.at(version);
-        assertEquals(Optional.of(posted), peers().find(id, "process"));
+        PeerRequest posted = peers().find(id, "process").orElseThrow();
+        assertEquals(take.at(version), posted.openedAt(null));
         assertEquals(List.of(posted), peers().open(id));
 
         String closed = won(peers().post(id, take.closed().at(version)));
@@ -745,7 +745,8 @@ abstract class CounterStoreContract {
         assertEquals(
                 WriteResult.Lost.CHANGED,
                 lost(peers().post(id, requesting("absent").closed().at(version))));
-        assertEquals(Optional.of(second.at(changed)), peers().find(id, "process"));
+        PeerRequest stored = peers().find(id, "process").orElseThrow();
+        assertEquals(second.at(changed), stored.openedAt(null));
     }
 
     /** An insert may land late, on a row that was removed meanwhile. */
@@ -757,6 +758,44 @@ abstract class CounterStoreContract {
         String version = won(peers().post(id, take.closed()));
         assertEquals(List.of(), peers().open(id));
         assertEquals(Optional.of(take.closed().at(version)), peers().find(id, "process"));
+    }
+
+    /** Their ages say whose turn it is; names decide nothing, so no store may hide that they are random. */
+    @Test
+    void openPeerRequestsAreListedInTheOrderOfTheirNames() {
+        for (String process : List.of("b", "c", "a")) {
+            posted(requesting(process, request(null, 1)));
+        }
+        assertEquals(
+                List.of("a", "b", "c"),
+                peers().open(id).stream().map(PeerRequest::process).toList());
+    }
+
+    @Test
+    void peerRequestKeepsTheTimeAtWhichARowWasFirstOpenedForItsCalls() {
+        PeerRequest first = posted(requesting("process", request(null, 1)));
+        Instant since = first.openedAt();
+        assertNotNull(since);
+        String closed = won(peers().post(id, first.closed()));
+        assertNull(peers().find(id, "process").orElseThrow().openedAt());
+
+        Instant before = since.minusSeconds(5);
+        PeerRequest again = new PeerRequest("process", "again", first.requests()).openedAt(before);
+        String version = won(peers().post(id, again.at(closed)));
+        assertEquals(before, peers().open(id).get(0).openedAt());
+        assertEquals(before, peers().find(id, "process").orElseThrow().openedAt());
+
+        PeerRequest others = new PeerRequest("process", "others", first.requests());
+        won(peers().post(id, others.at(version)));
+        assertFalse(peers().open(id).get(0).openedAt().isBefore(since), "no age is left of the request before");
+    }
+
+    @Test
+    void peerRequestIsNoYoungerThanItsRow() {
+        Instant future = posted(requesting("first", request(null, 1))).openedAt().plus(Duration.ofDays(1));
+        PeerRequest wrong = requesting("second", request(null, 1)).openedAt(future);
+        opened(id, wrong);
+        assertTrue(peers().find(id, "second").orElseThrow().openedAt().isBefore(future));
     }
 
     @Test
@@ -990,7 +1029,9 @@ abstract class CounterStoreContract {
 
     private PeerRequest posted(PeerRequest take) {
         String version = opened(id, take);
-        return take.at(version);
+        PeerRequest posted = peers().find(id, take.process()).orElseThrow();
+        assertEquals(take.at(version), posted.openedAt(null));
+        return posted;
     }
 
     private static PeerRequest requesting(String process, Take... requests) {

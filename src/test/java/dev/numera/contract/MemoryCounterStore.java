@@ -28,7 +28,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -62,8 +61,8 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         private final Map<String, Versioned<CounterState>> counters = new HashMap<>();
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
-        /** In the order in which they were first posted, which no random name decides. */
-        private final Map<String, PeerRequest> takes = new LinkedHashMap<>();
+        /** In the order of their row keys, as the table lists them. */
+        private final NavigableMap<String, PeerRequest> takes = new TreeMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();
         private final Map<String, Long> keysWrittenNanos = new HashMap<>();
@@ -239,9 +238,18 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         if (version != null && (present == null || !present.version().equals(version))) {
             return WriteResult.Lost.CHANGED;
         }
-        PeerRequest posted = request.at(nextVersion());
+        PeerRequest posted = aged(request).at(nextVersion());
         put(id, posted);
         return new WriteResult.Won(posted.version());
+    }
+
+    private PeerRequest aged(PeerRequest request) {
+        if (request.state() != PeerRequest.State.OPEN) {
+            return request;
+        }
+        Instant now = Instant.EPOCH.plusNanos(nanos.getAsLong());
+        Instant first = request.openedAt();
+        return request.openedAt(first == null || first.isAfter(now) ? now : first);
     }
 
     private static String askRow(CounterId id, String process) {

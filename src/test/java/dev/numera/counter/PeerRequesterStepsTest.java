@@ -20,6 +20,7 @@ import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -178,6 +179,50 @@ class PeerRequesterStepsTest extends CounterFixture {
     void itIsClosedAfterHalfAMinuteHoweverMuchTimeThereIs() {
         add(Duration.ofMinutes(2), take(null, 1));
         assertClosesAfter(Duration.ofSeconds(30));
+    }
+
+    /** By its name it would be the last one, and by a random name for the whole life of its counter. */
+    @Test
+    void theOldestRequestIsAnsweredFirstWhateverItsName() {
+        List<String> names = List.of("a", "b", "c", "d");
+        for (int ordinal = 0; ordinal < names.size(); ordinal++) {
+            String name = names.get(ordinal);
+            Take[] keys = IntStream.range(0, PeerRequest.MAX_ROWS)
+                    .mapToObj(key -> take(name + key, 1))
+                    .toArray(Take[]::new);
+            open(new PeerRequest(name, "request of " + name, List.of(keys))
+                    .openedAt(Instant.EPOCH.minusSeconds(ordinal)));
+        }
+        OwnRequest own = beginRequesting();
+        while (!store.log.contains("write")) {
+            requester.follow(group, own);
+        }
+        assertEquals(
+                List.of("d"),
+                names.stream()
+                        .filter(name -> row(name).state() == State.ANSWERED)
+                        .toList());
+    }
+
+    @Test
+    void callsKeepTheirAgeWhenTheyArePostedAgain() {
+        OwnRequest first = beginRequesting();
+        assertNull(first.request().openedAt());
+        requester.follow(group, first);
+        requester.follow(group, first);
+        Instant since = row("this").openedAt();
+        first.giveUp();
+        requester.follow(group, first);
+        assertFalse(group.isFrozen());
+
+        OwnRequest again = beginRequesting();
+        assertEquals(2, again.request().requests().size(), "A younger call joined.");
+        assertEquals(since, again.request().openedAt());
+        requester.follow(group, again);
+        answer(row("this"));
+        requester.follow(group, again);
+        group.dismissAnswered();
+        assertNull(beginRequesting().request().openedAt(), "Other calls are as old as their own row.");
     }
 
     @Test
@@ -369,7 +414,7 @@ class PeerRequesterStepsTest extends CounterFixture {
             requester.follow(group, second);
         }
         assertEquals(List.of("insert", "post", "post", "look", "post"), store.log);
-        assertEquals(second.request(), row("this").at(null));
+        assertEquals(second.request(), row("this").at(null).openedAt(null));
         assertEquals(State.OPEN, row("this").state());
     }
 

@@ -11,6 +11,7 @@ import dev.numera.snowflake.WorkerStore;
 import dev.numera.storage.StorageAccount;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -105,7 +106,7 @@ public final class TestSequences {
         return this;
     }
 
-    /** For a run that a seed repeats. */
+    /** For a run that a seed repeats. The name of the process is drawn, too: it orders the rows of peer requests. */
     public TestSequences with(DoubleSupplier randomness, Executor threads) {
         this.random = randomness;
         this.leaders = threads;
@@ -119,6 +120,11 @@ public final class TestSequences {
                 limits.limits(),
                 random == null
                         ? Sequences.Machinery.by(time, openTelemetry)
-                        : new Sequences.Machinery(time, random, leaders, openTelemetry));
+                        : new Sequences.Machinery(time, random, leaders, drawnProcess(), openTelemetry));
+    }
+
+    private String drawnProcess() {
+        long drawn = Double.doubleToLongBits(random.getAsDouble());
+        return new UUID(drawn << Integer.SIZE, drawn).toString();
     }
 }

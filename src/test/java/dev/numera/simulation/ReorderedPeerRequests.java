@@ -47,6 +47,7 @@ final class ReorderedPeerRequests extends WrongStore {
                 reversed(row.requests()),
                 row.state(),
                 allocations,
+                row.openedAt(),
                 row.after(),
                 row.version());
     }

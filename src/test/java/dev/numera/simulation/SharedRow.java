@@ -29,6 +29,7 @@ final class SharedRow extends WrongStore {
                         request.requests(),
                         request.state(),
                         request.allocations(),
+                        request.openedAt(),
                         request.after(),
                         request.version()));
     }

@@ -22,6 +22,8 @@ import dev.numera.model.Take;
 import dev.numera.sequence.LedgerPosition;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -266,13 +268,32 @@ class RowFormsTest {
         TableEntity row = TablePeerRequests.posted(ID, posted);
 
         assertEquals(List.of(PARTITION, "peer:2026:process"), List.of(row.getPartitionKey(), row.getRowKey()));
-        assertEquals(posted, TablePeerRequests.read(ID, stored(row)));
+        assertEquals(posted.openedAt(LATER), TablePeerRequests.read(ID, stored(row)));
         assertEquals(
                 posted.closed(), TablePeerRequests.read(ID, stored(TablePeerRequests.posted(ID, posted.closed()))));
         PeerRequest answered = posted.answered(allocations, after);
         TablePeerRequests.answered(ID, answered).getProperties().forEach(row::addProperty);
         assertEquals(answered, TablePeerRequests.read(ID, stored(row)));
         assertEquals("process", RowKeys.process(row.getRowKey()));
+    }
+
+    /** Where the column is missing, as in a row of an earlier release, or impossible, the row's own time bounds it. */
+    @Test
+    void agesOfPeerRequests() {
+        Map<Instant, Instant> readAs = new HashMap<>();
+        readAs.put(null, LATER);
+        readAs.put(LATER.minusSeconds(9), LATER.minusSeconds(9));
+        readAs.put(LATER.plusSeconds(9), LATER);
+        readAs.put(AT, LATER.minusSeconds(60));
+        readAs.forEach((stored, read) -> {
+            PeerRequest posted = new PeerRequest("process", "request", List.of()).openedAt(stored);
+            TableEntity row = TablePeerRequests.posted(ID, posted);
+            assertEquals(stored == null ? "" : stored.toString(), row.getProperty("openedAt"));
+            assertEquals(read, TablePeerRequests.read(ID, stored(row)).openedAt());
+        });
+        TableEntity earlier = TablePeerRequests.posted(ID, new PeerRequest("process", "request", List.of()));
+        earlier.getProperties().remove("openedAt");
+        assertEquals(LATER, TablePeerRequests.read(ID, stored(earlier)).openedAt());
     }
 
     private static Allocation answer(Take request, long first, long last, String text, int revision) {
@@ -384,6 +405,7 @@ class RowFormsTest {
     private static StoredRow stored(TableEntity row) {
         TableEntity read = new TableEntity(row.getPartitionKey(), row.getRowKey());
         row.getProperties().forEach(read::addProperty);
+        read.addProperty("Timestamp", LATER.atOffset(ZoneOffset.UTC));
         return new StoredRow("table", read.addProperty("odata.etag", "W/\"1\""));
     }
 }

@@ -1,0 +1,148 @@
+package dev.numera.counter;
+
+import dev.numera.model.Allocation;
+import dev.numera.model.Take;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Whose turn it is when instances want more than one transaction holds: in which order a writer answers peer requests,
+ * how much of a transaction its own calls leave to them, when it answers them alone, and how long one instance waits
+ * for another. Pure judgment on what was read; nothing of it decides which writes are safe.
+ *
+ * <p>Belongs to the leader of the line.
+ */
+final class Turns {
+    /**
+     * Room in a transaction.
+     *
+     * @param operations rows of the ledger, marks and answered peer requests
+     * @param units UTF-16 units in the row of the ledger in number order
+     */
+    record Room(int operations, int units) {
+        static final Room NONE = new Room(0, 0);
+        /** The row of an answered request, without its numbers. */
+        static final Room ANSWER = new Room(1, 0);
+
+        static Room ofTransaction(boolean marksDefinition) {
+            return new Room(marksDefinition ? Group.MAX_ROWS - 1 : Group.MAX_ROWS, Group.MAX_LEDGER_UNITS);
+        }
+
+        static Room of(PeerRequest request) {
+            return ANSWER.plus(new Room(request.rows(), request.ledgerUnits()));
+        }
+
+        static Room of(Take request) {
+            return new Room(request.rows(), request.ledgerUnits());
+        }
+
+        /** Of one with a key. */
+        static Room of(Allocation allocation) {
+            return new Room(allocation.rows(), Take.ledgerUnits(allocation.key()));
+        }
+
+        boolean holds(Room other) {
+            return operations >= other.operations && units >= other.units;
+        }
+
+        Room plus(Room other) {
+            return new Room(operations + other.operations, units + other.units);
+        }
+
+        Room minus(Room other) {
+            return new Room(operations - other.operations, units - other.units);
+        }
+
+        Room half() {
+            return new Room(operations / 2, units / 2);
+        }
+    }
+
+    /** A requester becomes the writer after so many looks without an answer at the earliest. */
+    private static final int LEAST_LOOKS = 2;
+    /** After so many at the latest: chance keeps two requesters from doing so in step. */
+    private static final int MOST_LOOKS = 4;
+    /** For a request that only its own instance can decide on: to give up waiting, to read and to write. */
+    private static final int PAUSE_ROUND_TRIPS = 8;
+
+    private static final Comparator<PeerRequest> BY_AGE =
+            Comparator.comparing(PeerRequest::openedAt, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
+
+    /** Operations that the calls of this instance took when they last had a part in a write. */
+    private int taken;
+    /** Operations that peer requests took since, in the same write and in those after it. */
+    private int left;
+
+    /**
+     * The requests in the order in which they are to be answered: the oldest first, by the service's time. Requests of
+     * one age are in the order of their rows, from another one on in each epoch, so that no name is first for ever.
+     *
+     * @param epoch of the counter
+     */
+    static List<PeerRequest> inOrder(List<PeerRequest> open, long epoch) {
+        List<PeerRequest> ordered = new ArrayList<>(open);
+        ordered.sort(Comparator.comparing(PeerRequest::process));
+        if (!ordered.isEmpty()) {
+            Collections.rotate(ordered, -Math.floorMod(epoch, ordered.size()));
+        }
+        ordered.sort(BY_AGE);
+        return ordered;
+    }
+
+    /**
+     * What the writer's own calls leave of a transaction: room for the first requests, up to half of it. One request
+     * takes at most half, so the oldest one is always answered.
+     *
+     * @param room of the whole transaction
+     * @param inOrder requests of peers
+     */
+    static Room leftToPeers(Room room, List<PeerRequest> inOrder) {
+        Room half = room.half();
+        Room left = Room.NONE;
+        for (PeerRequest request : inOrder) {
+            Room more = left.plus(Room.of(request));
+            if (half.holds(more)) {
+                left = more;
+            }
+        }
+        return left;
+    }
+
+    /**
+     * To be called when a write was won.
+     *
+     * @param answered the requests of peers that it answered
+     * @param allocations those with a key, of peers and of this instance
+     */
+    void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
+        int peers = answered.stream().mapToInt(PeerRequest::rows).sum();
+        int own = allocations.stream().mapToInt(Allocation::rows).sum() - peers;
+        if (own > 0) {
+            taken = own;
+            left = 0;
+        }
+        left += peers;
+    }
+
+    /**
+     * Whether the next write answers these requests alone, though calls of this instance wait: together they want more
+     * than half of a transaction, and each has had less, on average, than this instance since its own turn.
+     */
+    boolean isOfPeersAlone(List<PeerRequest> open) {
+        Room wanted = open.stream().map(Room::of).reduce(Room.NONE, Room::plus);
+        return wanted.operations() > Group.MAX_ROWS / 2 && left < (long) taken * open.size();
+    }
+
+    /** How often a requester looks for an answer before it becomes the writer. */
+    static int looks(double random) {
+        return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
+    }
+
+    /** How long a writer pauses for a request that only its own instance can decide on. */
+    static long pauseNanos(long roundTripNanos, long mostNanos) {
+        return Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, mostNanos);
+    }
+}
