@@ -66,9 +66,9 @@ final class CountingStore implements CounterStore, PeerRequests {
     }
 
     @Override
-    public void removeOld(CounterId id) {
+    public boolean removeOld(CounterId id) {
         traffic.table(1);
-        peers.removeOld(id);
+        return peers.removeOld(id);
     }
 
     @Override

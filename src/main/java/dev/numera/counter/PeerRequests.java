@@ -30,7 +30,9 @@ public interface PeerRequests {
         }
 
         @Override
-        public void removeOld(CounterId id) {}
+        public boolean removeOld(CounterId id) {
+            return false;
+        }
     };
 
     /**
@@ -64,7 +66,8 @@ public interface PeerRequests {
     /**
      * Removes the rows that did not change for a minute by the store's own times, one by one.
      *
+     * @return whether some rows may be left, which did not grow old yet
      * @throws StoreFailure some of them may be left
      */
-    void removeOld(CounterId id);
+    boolean removeOld(CounterId id);
 }

@@ -35,6 +35,7 @@ final class PeerWatcher {
     /** How often a busy instance looks for requests without having seen a peer. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
+    /** How often rows are removed that did not change for as long. */
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
     /** What takes longer is due to a failure, not to the distance: no instance pauses for it. */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
@@ -125,6 +126,7 @@ final class PeerWatcher {
         if (wereSeenLately() || now - Math.max(lookedNanos, busySinceNanos) >= LOOK_EVERY_NANOS) {
             lookForRequests(now);
         }
+        removeOldRows(now);
         boolean mayBeStale = isKept && rested > 2 * roundTripNanos && now - seenNanos < WARY_NANOS;
         besides = mayBeStale ? started(() -> around.store().read(id)) : null;
     }
@@ -260,13 +262,28 @@ final class PeerWatcher {
         lookedNanos = now;
         found.set(NOTHING);
         query = started(() -> found(around.peers().open(id)));
-        if (now - removedNanos >= REMOVE_EVERY_NANOS && (removal == null || removal.isDone())) {
+    }
+
+    /** At any write, however seldom this instance writes: others may have left rows behind, and write no more. */
+    private void removeOldRows(long now) {
+        if (now - removedNanos >= REMOVE_EVERY_NANOS && mayRowsBeLeft()) {
             removedNanos = now;
-            removal = started(() -> {
-                around.peers().removeOld(id);
-                return true;
-            });
+            removal = started(() -> around.peers().removeOld(id));
         }
+    }
+
+    /**
+     * Whether a removal may find rows: none is under way, and the last one left some or failed, or a peer was seen
+     * since. A sequence that one instance uses alone costs one removal, not one in each minute.
+     */
+    private boolean mayRowsBeLeft() {
+        if (removal == null) {
+            return true;
+        }
+        return removal.isDone()
+                && (removal.isCompletedExceptionally()
+                        || removal.getNow(true)
+                        || seenNanos - (removedNanos - REMOVE_EVERY_NANOS) >= 0);
     }
 
     private List<PeerRequest> found(List<PeerRequest> requests) {

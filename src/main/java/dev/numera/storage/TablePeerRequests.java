@@ -83,14 +83,17 @@ final class TablePeerRequests implements PeerRequests {
     }
 
     @Override
-    public void removeOld(CounterId id) {
+    public boolean removeOld(CounterId id) {
         Table.Page found = counters.dated(RowKeys.peersOf(id));
+        int removed = 0;
         for (StoredRow row : found.rows()) {
-            if (isOld(row, found.readAt())) {
-                // Its process is at work again, if it is not won.
-                counters.transact(List.of(Table.deleting(row)));
+            // Where the deletion is not won, the row's process is at work again.
+            if (isOld(row, found.readAt())
+                    && counters.transact(List.of(Table.deleting(row))) instanceof WriteResult.Won) {
+                removed++;
             }
         }
+        return removed < found.rows().size();
     }
 
     private static boolean isOld(StoredRow row, Instant readAt) {

@@ -206,9 +206,10 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized void removeOld(CounterId id) {
+    public synchronized boolean removeOld(CounterId id) {
         Partition partition = partition(id.sequence());
         partition.takes.keySet().removeIf(row -> row.startsWith(id.period() + ":") && isOld(partition, row));
+        return partition.takes.keySet().stream().anyMatch(row -> row.startsWith(id.period() + ":"));
     }
 
     private boolean isOld(Partition partition, String askRow) {

@@ -356,6 +356,32 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
+    void instanceThatWritesSeldomRemovesTheRowsThatOthersLeft() {
+        Duration minute = Duration.ofMinutes(1);
+        post("other", take(null, 1));
+        time.pass(minute.minusNanos(1));
+        assertEquals(List.of(), removedBesideAWrite());
+        time.pass(Duration.ofNanos(1));
+        assertEquals(List.of("remove"), removedBesideAWrite());
+        time.pass(minute);
+        assertEquals(List.of("remove"), removedBesideAWrite(), "A row was left, which was not old.");
+        store.table.removePeerRequests(ID);
+        time.pass(minute);
+        assertEquals(List.of("remove"), removedBesideAWrite());
+        time.pass(minute);
+        assertEquals(List.of(), removedBesideAWrite(), "No row was left, and no peer was seen.");
+        peers.saw();
+        time.pass(minute);
+        assertEquals(List.of("remove"), removedBesideAWrite());
+    }
+
+    private List<String> removedBesideAWrite() {
+        store.all.clear();
+        write();
+        return List.copyOf(store.all);
+    }
+
+    @Test
     void rowsAreNotRemovedTwiceAtATime() {
         Deque<Runnable> waiting = new ArrayDeque<>();
         peers = peers(waiting::add);

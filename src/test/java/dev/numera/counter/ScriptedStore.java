@@ -178,9 +178,9 @@ final class ScriptedStore implements CounterTable {
     }
 
     @Override
-    public void removeOld(CounterId id) {
+    public boolean removeOld(CounterId id) {
         all.add("remove");
-        table.removeOld(id);
+        return table.removeOld(id);
     }
 
     @Override

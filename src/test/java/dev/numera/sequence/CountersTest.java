@@ -102,7 +102,9 @@ class CountersTest {
         }
 
         @Override
-        public void removeOld(CounterId id) {}
+        public boolean removeOld(CounterId id) {
+            return false;
+        }
     }
 
     /** A counter was evicted with calls in it, and the next calls used another one beside it. */

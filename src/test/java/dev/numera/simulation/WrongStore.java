@@ -297,8 +297,8 @@ class WrongStore implements CounterTable {
     }
 
     @Override
-    public void removeOld(CounterId id) {
-        store.removeOld(id);
+    public boolean removeOld(CounterId id) {
+        return store.removeOld(id);
     }
 
     @Override
