@@ -310,13 +310,16 @@ public final class Administration {
         SequenceName name = registered.name();
         if (registered.isLost()
                 || registered.stored().filter(existing -> !existing.isRetired()).isEmpty()) {
-            definitions.requireNoMaintenance(name);
+            visit.retry(() -> {
+                definitions.requireNoMaintenance(name);
+                return name;
+            });
         }
         if (registered.isLost()) {
             return beginAgain(visit, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
-            Optional<Sequence> created = insert(visit, newborn(name, draft, note), note);
+            Optional<Sequence> created = insert(visit, newborn(visit, draft, note), note);
             created.ifPresent(definitions::index);
             return created;
         }
@@ -324,15 +327,15 @@ public final class Administration {
         if (!existing.isRetired()) {
             throw precondition(existing, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
-        Sequence known = withCounters(existing);
+        Sequence known = withCounters(visit, existing);
         return known.isNeverUsed()
                 ? change(known, draft.complete(name, known.definition(), time.now()), note)
                 : replace(known, draft, note);
     }
 
     /** A counter that its definition does not know is one that a restore left, and its numbers stay taken. */
-    private Sequence withCounters(Sequence retired) {
-        return retired.isInUse() || store.counters(retired.name(), "", 1).isEmpty() ? retired : retired.inUse();
+    private Sequence withCounters(SequenceAccess.Visit visit, Sequence retired) {
+        return retired.isInUse() || firstCounter(visit).isEmpty() ? retired : retired.inUse();
     }
 
     /**
@@ -342,8 +345,8 @@ public final class Administration {
     private Optional<Sequence> insert(SequenceAccess.Visit visit, Sequence created, ChangeNote note) {
         Sequence arriving =
                 created.isInUse() ? created.suspended(created.suspension().maintenance(time.now())) : created;
-        Optional<Sequence> inserted = ifWon(
-                arriving, stored -> store.insert(stored, Change.created(created.definition(), note, time.now())));
+        Optional<Sequence> inserted =
+                ifWon(arriving, stored -> store.insert(stored, Change.created(created.definition(), note, time.now())));
         return created.isInUse() ? inserted.map(stored -> lifted(visit, stored, note)) : inserted;
     }
 
@@ -373,7 +376,7 @@ public final class Administration {
         Sequence begun = stored.isPresent()
                 ? continued(
                         changedTo(stored.get(), replaced(stored.get(), draft)).recreated(), note)
-                : newborn(name, draft, note);
+                : newborn(visit, draft, note);
         // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
         // row.
         boolean isIndexed = isWon(
@@ -394,14 +397,19 @@ public final class Administration {
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
-    private Sequence newborn(SequenceName name, DefinitionDraft draft, ChangeNote note) {
+    private Sequence newborn(SequenceAccess.Visit visit, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = visit.name();
         Sequence first = first(name, draft.complete(name, time.now()));
-        NavigableMap<String, Answer<CounterState>> counters = store.counters(name, "", 1);
+        NavigableMap<String, Answer<CounterState>> counters = firstCounter(visit);
         if (counters.isEmpty()) {
             return first;
         }
         requireLeadsTo(first, counters.firstEntry().getValue().orThrow());
         return continued(first.inUse(), note);
+    }
+
+    private NavigableMap<String, Answer<CounterState>> firstCounter(SequenceAccess.Visit visit) {
+        return visit.retry(() -> store.counters(visit.name(), "", 1));
     }
 
     /** Its counter may be older than its last numbers: it allocates none until its owner has advanced it. */
@@ -539,8 +547,7 @@ public final class Administration {
      * @param change what is stored then; empty where it was lost
      * @return what the attempt that was won stored: what is read now may be another's
      */
-    private Sequence untilWon(
-            SequenceAccess.Visit visit, Function<Definitions.Registered, Optional<Sequence>> change) {
+    private Sequence untilWon(SequenceAccess.Visit visit, Function<Definitions.Registered, Optional<Sequence>> change) {
         Sequence stored = visit.untilWon("The definition", () -> change.apply(visit.registered()));
         numbering.forget(visit.name());
         return stored;

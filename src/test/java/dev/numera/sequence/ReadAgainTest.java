@@ -69,6 +69,17 @@ class ReadAgainTest {
         assertTrue(over(table).administration().get(NAME).isRetired());
     }
 
+    /** These failed at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"serviceMark", "counters"})
+    void beforeASequenceBegins(String read) {
+        SequenceName other = new SequenceName("App1", "order");
+        failingFirst(read).administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        failingFirst("find").administration().retire(other, Precondition.PRESENT, ChangeNote.NONE);
+        failingFirst(read).administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        assertEquals(other, over(table).administration().get(other).name());
+    }
+
     @Test
     void forAList() {
         for (Set<Listing.Detail> details : List.of(Set.<Listing.Detail>of(), Set.of(Listing.Detail.DEFINITION))) {
