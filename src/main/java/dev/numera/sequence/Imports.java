@@ -278,7 +278,9 @@ public final class Imports {
             // What was answered before the service failed stays so.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
-            Answer<Numbers> answer = formatter.ofAnswer(known, result);
+            Answer<Numbers> answer = formatter
+                    .ofAnswer(known, result)
+                    .map(there -> there.dated(((Allocation) result.orThrow()).date()));
             boolean isRepeated = !answer.isRefused()
                     && (answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null
                             || repetition(index).filter(Repetition::isEqual).isPresent());

@@ -91,6 +91,11 @@ public record Numbers(
         return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status, actor);
     }
 
+    /** With their date, also where it says nothing of them. */
+    Numbers dated(LocalDate day) {
+        return new Numbers(key, first, last, count, increment, texts, day, period, replayed, status, actor);
+    }
+
     public Numbers with(Status other) {
         return new Numbers(key, first, last, count, increment, texts, date, period, replayed, other, actor);
     }

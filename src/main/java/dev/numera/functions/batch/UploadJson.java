@@ -7,10 +7,14 @@ import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.json.Fields;
 import dev.numera.model.ImportedNumber;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An upload as its readers see it. */
 final class UploadJson {
@@ -81,21 +85,46 @@ final class UploadJson {
         ProblemException problem = item.answer().problem();
         Fields fields = new Fields().put("line", item.line() == 0 ? null : item.line());
         if (problem == null) {
-            return fields.putAll(item.answer().orThrow().replayed(false).members())
+            Numbers numbers = item.answer().orThrow();
+            return fields.putAll(numbers.replayed(false).members())
+                    .put("status", numbers.status().kind())
                     .put("outcome", outcome(layout, item))
                     .put("equalLine", item.equalLine() == 0 ? null : item.equalLine())
+                    .put("warning", layout.isDryRun() ? warning(layout, item.requested()) : null)
                     .json();
         }
-        understood(layout, item.requested()).ifPresent(requested -> fields.put("key", requested.key())
-                .put("number", requested.number())
-                .put("text", requested.number() == null ? requested.text() : null)
-                .put("date", requested.date()));
+        understood(layout, item.requested())
+                .ifPresentOrElse(
+                        requested -> fields.put("key", requested.key())
+                                .put("number", requested.number())
+                                .put("text", requested.number() == null ? requested.text() : null)
+                                .put("date", requested.date())
+                                .put("status", requested.statedStatus())
+                                .put("reason", requested.reason()),
+                        () -> fields.put("key", legibleKey(layout, item.requested())));
         return fields.put("outcome", outcome(layout, item))
                 .put("problem", problem)
                 .json();
     }
 
-    /** Of a row that cannot be understood, the problem and the line are all that is known. */
+    /** What a caller should look at before the import; null for nothing. */
+    private static @Nullable String warning(Layout layout, List<String> row) {
+        return Stream.of(Layout.Field.KEY, Layout.Field.TEXT, Layout.Field.REASON)
+                .filter(field -> layout.places().containsKey(field)
+                        && row.get(layout.places().get(field)).startsWith("="))
+                .findFirst()
+                .map(field -> "The " + Word.of(field)
+                        + " begins with =, as formulas of spreadsheets do: check that it is meant.")
+                .orElse(null);
+    }
+
+    /** Null for what no key can be. */
+    private static @Nullable String legibleKey(Layout layout, List<String> row) {
+        String key = layout.key(row);
+        return PrintableText.KEY.flaw(key).isEmpty() ? key : null;
+    }
+
+    /** Empty for a row that cannot be understood: its key, line and problem are all that is known. */
     private static Optional<ImportedNumber> understood(Layout layout, List<String> row) {
         try {
             return Optional.of(layout.number(row));
