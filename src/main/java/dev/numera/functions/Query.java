@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -26,25 +27,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
  * Unknown, empty and repeated parameters are refused, because to ignore them would answer another request; but an empty
- * continuation requests the first page.
+ * continuation requests the first page, and a list of names may be repeated.
  */
 public final class Query {
     /** The host takes a function key from here. */
     private static final String KEY_OF_THE_HOST = "code";
 
     private static final String CONTINUATION = "continuation";
+    /** A list that may be as long as a file has columns. */
+    private static final Set<String> REPEATABLE = Set.of("ignore");
+
     private static final String REPLACEMENT = "\uFFFD";
     private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
 
     private final Map<String, String> values;
+    private final Map<String, List<String>> lists;
 
-    private Query(Map<String, String> values) {
+    private Query(Map<String, String> values, Map<String, List<String>> lists) {
         this.values = values;
+        this.lists = lists;
     }
 
     /** @throws ProblemException {@code invalid-request} that names each parameter */
     public static Query of(HttpRequestMessage<?> request, Collection<String> known) {
         Map<String, String> values = new HashMap<>();
+        Map<String, List<String>> lists = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
         for (String pair : rawQuery(request).split("&", -1)) {
             if (pair.isEmpty()) {
@@ -64,17 +71,28 @@ public final class Query {
                 if (!name.equals(CONTINUATION)) {
                     invalid.add(name, "must not be empty");
                 }
+            } else if (REPEATABLE.contains(name)) {
+                lists.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
             } else if (values.put(name, value) != null) {
                 invalid.add(name, "must be set only once");
             }
         }
         invalid.throwIfAny();
-        return new Query(values);
+        return new Query(values, lists);
     }
 
     /** Null without it. */
     public @Nullable String text(String name) {
         return values.get(name);
+    }
+
+    /** Each value of a parameter that may be repeated; none without it. */
+    public List<String> texts(String name) {
+        return lists.getOrDefault(name, List.of());
+    }
+
+    public boolean has(String name) {
+        return values.containsKey(name) || lists.containsKey(name);
     }
 
     /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false without it */

@@ -18,7 +18,6 @@ import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -159,8 +158,7 @@ public final class Imports {
      */
     public Outcome.Accepted accept(
             SequenceName name, long first, long last, @Nullable LocalDate date, ChangeNote note) {
-        return numbering.accept(
-                name, date, new Request.Accept(Math.min(first, last), Math.max(first, last), note));
+        return numbering.accept(name, date, new Request.Accept(Math.min(first, last), Math.max(first, last), note));
     }
 
     private List<Answer<Numbers>> answers(
@@ -278,9 +276,8 @@ public final class Imports {
             // What was answered before the service failed stays so.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
-            Answer<Numbers> answer = formatter
-                    .ofAnswer(known, result)
-                    .map(there -> there.dated(((Allocation) result.orThrow()).date()));
+            Answer<Numbers> answer =
+                    formatter.ofAnswer(known, result).map(there -> there.dated(((Allocation) result.orThrow()).date()));
             boolean isRepeated = !answer.isRefused()
                     && (answered.putIfAbsent(number.key(), (Allocation) result.orThrow()) != null
                             || repetition(index).filter(Repetition::isEqual).isPresent());

@@ -43,7 +43,8 @@ class ImportsOverHttpIT {
     void importsThreeYearsOfInvoices() {
         define(
                 "years",
-                "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
+                "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\", \"timeZone\":"
+                        + " \"UTC\"}");
         List<String> lines = new ArrayList<>();
         for (int year = 2024; year <= 2026; year++) {
             for (int number = 1; number <= INVOICES_A_YEAR; number++) {
@@ -121,9 +122,13 @@ class ImportsOverHttpIT {
     }
 
     private String csvOfRefused(String name, JsonNode done) {
+        return csv(name, done, "?outcome=refused");
+    }
+
+    private String csv(String name, JsonNode done, String query) {
         return client.send(
                         "GET",
-                        path(name) + "/imports/" + done.get("id").textValue() + "?outcome=refused",
+                        path(name) + "/imports/" + done.get("id").textValue() + query,
                         null,
                         "Accept",
                         "text/csv")
@@ -168,8 +173,10 @@ class ImportsOverHttpIT {
             JsonNode done = imported("duplicates", query, file.toString());
 
             assertEquals(1, done.at("/counts/alreadyThere").intValue(), query);
-            assertEquals(1_498, done.at("/counts/imported").intValue()
-                    + done.at("/counts/wouldImport").intValue());
+            assertEquals(
+                    1_498,
+                    done.at("/counts/imported").intValue()
+                            + done.at("/counts/wouldImport").intValue());
             List<String> refused = new ArrayList<>();
             get("duplicates", done, "?outcome=refused")
                     .get("rows")
@@ -179,10 +186,79 @@ class ImportsOverHttpIT {
                     .filter(row -> row.get("line").intValue() == 1_504)
                     .findFirst()
                     .orElseThrow();
-            assertEquals(
-                    "already-there 21",
-                    equal.get("outcome").textValue() + " " + equal.get("equalLine"));
+            assertEquals("already-there 21", equal.get("outcome").textValue() + " " + equal.get("equalLine"));
         }
+    }
+
+    /** Each row shows what is, or would be, in the ledger, so that an overlooked column is seen. */
+    @Test
+    void datesAndStatusesAreReadWhateverTheCaseOfTheirHeaders() {
+        define("capitals", "{\"guarantee\": \"gapless\"}");
+        String file = "Key, NUMBER ,Date,Status,Reason\na,1,2024-01-02,,\nb,2,2024-01-03,void,Wrong address\nc,x,,,\n";
+
+        for (String query : List.of("?dryRun=true", "")) {
+            JsonNode done = imported("capitals", query, file);
+
+            assertEquals("2024-01-02", done.at("/rows/0/date").textValue(), done::toString);
+            assertEquals("issued", done.at("/rows/0/status").textValue());
+            assertEquals("2024-01-03", done.at("/rows/1/date").textValue());
+            assertEquals("void", done.at("/rows/1/status").textValue());
+            assertEquals("c", done.at("/rows/2/key").textValue());
+            assertEquals(
+                    "Key,\" NUMBER \",Date,Status,Reason,line,outcome,problem,stored_date,stored_status,stored_text",
+                    csv("capitals", done, "").lines().findFirst().orElse(""));
+        }
+        JsonNode entry = get("capitals", "/ledger?key=b").at("/entries/0");
+        assertEquals("2024-01-03", entry.get("date").textValue());
+        assertEquals("void", entry.get("status").textValue());
+        allocate("capitals", "?key=b").expectProblem(409, "key-void");
+    }
+
+    @Test
+    void columnsThatLookLikeDatesOrStatusesAreNamedOrIgnored() {
+        define("unused", "{\"guarantee\": \"gapless\"}");
+        String file = "Key , Number,Tag,Storno\nA-1,1,2024-01-02,\nA-2,2,2024-01-03,x\n";
+
+        Reply refused = send("unused", "", file, CSV).expectProblem(400, "invalid-request");
+
+        assertEquals(List.of("dateColumn", "statusColumn"), texts(refused.body().get("errors"), "field"));
+        assertEquals(0, get("unused", "/imports").get("imports").size());
+        JsonNode done = imported("unused", "?dateColumn=tag&ignore=STORNO", file);
+        assertEquals(List.of("A-1 imported", "A-2 imported"), rows(done));
+        assertEquals("2024-01-03", done.at("/rows/1/date").textValue());
+        send("unused", "?ignore=Tag,Storno,Betrag", file, CSV).expectProblem(400, "invalid-request");
+    }
+
+    /** Under two keys one document had two numbers. */
+    @Test
+    void correctedRefusedRowsKeepTheirKeys() {
+        define("phones", "{}");
+        JsonNode done =
+                imported("phones", "", "key,number,date\n+49-1,1,05.01.2026\n=A1,2,06.01.2026\n'=A1,3,07.01.2026\n");
+        String corrected = csv("phones", done, "?outcome=refused").replaceAll("0([5-7]).01.2026", "2026-01-0$1");
+
+        JsonNode again = imported("phones", "", corrected);
+
+        assertEquals(List.of("+49-1 imported", "=A1 imported", "'=A1 imported"), rows(again));
+        assertEquals(1, allocate("phones", "?key=%2B49-1").expect(200).first());
+        assertEquals(3, allocate("phones", "?key='%3DA1").expect(200).first());
+    }
+
+    @Test
+    void aSpreadsheetsGuardIsNoPartOfAKey() {
+        define("guards", "{}");
+
+        JsonNode done = imported("guards", "", "key,number,size\n=\"00123\",=\"7\",19\" x\n");
+
+        assertEquals(List.of("00123 imported"), rows(done));
+        assertEquals(7, allocate("guards", "?key=00123").expect(200).first());
+        Reply refused = send("guards", "", "key,number\n4\"x,8\n", CSV).expectProblem(400, "invalid-request");
+        assertEquals("line 2", refused.body().at("/errors/0/field").textValue());
+        JsonNode checked = imported("guards", "?dryRun=true", "key,number\n\"=\"\"00124\"\"\",8\nx,9\n");
+        assertEquals(
+                "The key begins with =, as formulas of spreadsheets do: check that it is meant.",
+                checked.at("/rows/0/warning").textValue());
+        assertFalse(checked.at("/rows/1").has("warning"));
     }
 
     @Test

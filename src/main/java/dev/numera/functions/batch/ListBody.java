@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public record ListBody(@Nullable String id, UploadedRows rows) {
     static final String KEY_COLUMN = "keyColumn";
     static final String DATE_COLUMN = "dateColumn";
+    static final String STATUS_COLUMN = "statusColumn";
+    static final String IGNORE = "ignore";
     static final String RESERVE = "reserve";
     static final String SEPARATOR = "separator";
     static final String DRY_RUN = "dryRun";
@@ -71,9 +74,15 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         String type = mediaType(call);
         if (type.equals(CSV)) {
             return new ListBody(
-                    null, UploadCsv.read(text, query.text(KEY_COLUMN), query.text(DATE_COLUMN), separator(query)));
+                    null,
+                    UploadCsv.read(
+                            text,
+                            query.text(KEY_COLUMN),
+                            query.text(DATE_COLUMN),
+                            query.texts(IGNORE),
+                            separator(query)));
         }
-        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR));
+        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR, IGNORE));
         if (type.equals(PLAIN)) {
             return new ListBody(null, lines(text));
         }
@@ -92,11 +101,10 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     static ListBody ofImport(Exchange call, Query query) {
         String text = text(call);
         if (mediaType(call).equals(CSV)) {
-            return new ListBody(
-                    null,
-                    UploadCsv.read(text, separator(query), (columns, separator) -> layout(columns, query, separator)));
+            return new ListBody(null, numbers(text, query));
         }
         requireNone(query, parametersOfImport());
+        requireNone(query, List.of(IGNORE));
         requireJson(call, "JSON or " + CSV);
         return new ListBody(null, numbers(RequestBody.object(text)));
     }
@@ -194,7 +202,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     /** @throws ProblemException {@code invalid-request} for parameters that only CSV has */
     private static void requireNone(Query query, List<String> parameters) {
         for (String parameter : parameters) {
-            if (query.text(parameter) != null) {
+            if (query.has(parameter)) {
                 throw InvalidRequest.because(parameter, "is for " + CSV + " only");
             }
         }
@@ -211,31 +219,44 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                 .toList();
     }
 
-    private static Layout layout(List<String> columns, Query query, char separator) {
+    private static UploadedRows numbers(String csv, Query query) {
+        Set<Integer> ignored = new TreeSet<>();
+        UploadedRows rows = UploadCsv.read(csv, separator(query), OwnColumns::ofImport, (headers, separator) -> {
+            ignored.addAll(headers.places(IGNORE, query.texts(IGNORE)));
+            return layout(headers, query, ignored).separatedBy(separator);
+        });
+        new UnusedColumns(rows.layout(), ignored, rows.asRead()).requireNone();
+        return rows;
+    }
+
+    private static Layout layout(Headers headers, Query query, Set<Integer> ignored) {
         Map<Field, Integer> places = new EnumMap<>(Field.class);
         for (Field column : Field.values()) {
             String field = Word.of(column);
             String name = query.text(parameter(field));
-            if (name != null || columns.contains(field)) {
-                places.put(column, UploadCsv.column(columns, parameter(field), name == null ? field : name));
+            if (name != null) {
+                places.put(column, headers.place(parameter(field), name));
+            } else if (headers.all(field).anyMatch(place -> !ignored.contains(place))) {
+                places.put(column, headers.place(parameter(field), field));
             }
         }
         if (!places.containsKey(Field.KEY)) {
-            throw missing(KEY, columns);
+            throw missing(KEY, headers);
         }
-        Layout layout = new Layout(columns, places).separatedBy(separator);
+        Layout layout = new Layout(headers.names(), places);
         if (!layout.isImport()) {
-            throw missing(NUMBER, columns);
+            throw missing(NUMBER, headers);
         }
+        UploadCsv.requireUnread(layout, ignored);
         return layout;
     }
 
-    private static ProblemException missing(String field, List<String> columns) {
+    private static ProblemException missing(String field, Headers headers) {
         return InvalidRequest.because(
                 parameter(field),
                 "must name the column with the "
                         + (field.equals(NUMBER) ? "number, or textColumn that with the text" : field)
-                        + ", unless the header line has one called " + field + "; " + UploadCsv.found(columns));
+                        + ", unless the header line has one called " + field + "; " + headers.shown());
     }
 
     private static UploadedRows numbers(ObjectNode body) {

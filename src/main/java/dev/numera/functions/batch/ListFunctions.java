@@ -85,8 +85,12 @@ public final class ListFunctions {
         });
     }
 
+    private static String[] withIgnore(List<String> parameters) {
+        return Stream.concat(parameters.stream(), Stream.of(ListBody.IGNORE)).toArray(String[]::new);
+    }
+
     private HttpResponseMessage.Builder upload(Exchange call, SequenceName sequence) {
-        Query query = call.query(UPLOAD.toArray(String[]::new));
+        Query query = call.query(withIgnore(UPLOAD));
         String key = call.key();
         String actor = call.actor();
         ListBody body = ListBody.ofKeys(call, sequence, query);
@@ -179,7 +183,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            Query query = call.query(IMPORT.toArray(String[]::new));
+            Query query = call.query(withIgnore(IMPORT));
             boolean isDryRun = query.flag(ListBody.DRY_RUN);
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.key();
@@ -223,7 +227,10 @@ public final class ListFunctions {
                         .all(upload)
                         .filter(item -> !isRefusedOnly || item.isRefused())
                         .peek(item -> holdCsv(item, call.share()));
-                return call.csv(UploadCsv.writeImport(upload.layout(), rows));
+                return call.csv(
+                        isRefusedOnly
+                                ? UploadCsv.writeRefused(upload.layout(), rows)
+                                : UploadCsv.writeImport(upload.layout(), rows));
             }
             Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)
@@ -257,6 +264,11 @@ public final class ListFunctions {
         List<@Nullable String> form = new ArrayList<>();
         form.add(call.header("content-type"));
         parameters.forEach(parameter -> form.add(query.text(parameter)));
+        List<String> ignored = query.texts(ListBody.IGNORE);
+        if (!ignored.isEmpty()) {
+            form.add(ListBody.IGNORE);
+            form.addAll(ignored);
+        }
         return Sha256.hex(Json.of(form).toString(), call.body());
     }
 

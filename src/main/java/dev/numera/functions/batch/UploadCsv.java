@@ -5,8 +5,10 @@ import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Field;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.CsvCell;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,53 +21,65 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.QuoteMode;
 import org.jspecify.annotations.Nullable;
 
 /** Uploads in CSV as in RFC 4180, with a header line. */
 final class UploadCsv {
     private static final String SEPARATORS = ",;\t";
-    private static final int SHOWN_UNITS = 200;
     private static final int MAX_COLUMNS = 500;
-    /** Of a line: the number, and the separators beside it. */
-    private static final int OTHER_COLUMNS = 30;
+    /** Of a line: the number, its date and status, and the separators beside them. */
+    private static final int OTHER_COLUMNS = 60;
 
     private static final String HEADER = "header";
     /** Some write it before the header line, with the separator. */
     private static final String SPREADSHEETS_LINE = "sep=";
 
     private static final String KEY = "key";
-    private static final String PROBLEM = "problem";
 
     private UploadCsv() {}
 
     /**
      * The rows of a text.
      *
-     * @param keyColumn the name of the column with the key; null for the first one of several, or the one called key
+     * @param keyColumn the name of the column with the key; null for the first one of several that is not ignored, or
+     *     the one called key
      * @param dateColumn the name of the column with the date; null for none
+     * @param ignore names of columns that are not to be read
      * @param separator null to find out by the header line
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
     static UploadedRows read(
-            String text, @Nullable String keyColumn, @Nullable String dateColumn, @Nullable Character separator) {
-        return read(text, separator, (columns, used) -> layout(columns, keyColumn, dateColumn)
-                .separatedBy(used));
+            String text,
+            @Nullable String keyColumn,
+            @Nullable String dateColumn,
+            List<String> ignore,
+            @Nullable Character separator) {
+        return read(
+                text, separator, OwnColumns::ofUpload, (headers, used) -> layout(headers, keyColumn, dateColumn, ignore)
+                        .separatedBy(used));
     }
 
     /**
      * The rows of a text.
      *
      * @param separator null to find out by the header line
-     * @param layout what the columns mean, which the separator parts
+     * @param own what of the header line comes from the service itself
+     * @param layout what the other columns mean, which the separator parts
      * @throws ProblemException as the other
      */
     static UploadedRows read(
-            String text, @Nullable Character separator, BiFunction<List<String>, Character, Layout> layout) {
+            String text,
+            @Nullable Character separator,
+            Function<Headers, OwnColumns> own,
+            BiFunction<Headers, Character, Layout> layout) {
         char used = separator == null ? recognised(text) : separator;
         long line = 1;
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
@@ -74,12 +88,13 @@ final class UploadCsv {
             if (!records.hasNext()) {
                 throw InvalidRequest.because("body", "must begin with a header line");
             }
-            UploadedRows rows =
-                    new UploadedRows(layout.apply(header(records.next().toList()), used));
+            Headers headers = headers(records.next().toList());
+            CsvTable table = new CsvTable(text, used, headers, own.apply(headers));
+            UploadedRows rows = new UploadedRows(layout.apply(table.columns(), used));
             line = parser.getCurrentLineNumber() + 1;
             reader.beginRow(line);
             while (hasNext(records, rows, line)) {
-                rows.add("line " + line, Math.toIntExact(line), records.next().toList());
+                add(rows, line, records.next(), table);
                 line = parser.getCurrentLineNumber() + 1;
                 reader.beginRow(line);
             }
@@ -94,6 +109,18 @@ final class UploadCsv {
 
     private static CSVFormat format(char separator) {
         return CSVFormat.RFC4180.builder().setDelimiter(separator).get();
+    }
+
+    private static void add(UploadedRows rows, long line, CSVRecord record, CsvTable table) {
+        String place = "line " + line;
+        List<String> cells;
+        try {
+            cells = table.row(record, rows.layout(), place);
+        } catch (ProblemException e) {
+            rows.wrong(e);
+            return;
+        }
+        rows.add(place, Math.toIntExact(line), cells);
     }
 
     /** The one that the header line has outside of quotes; a comma where it has none. */
@@ -119,12 +146,13 @@ final class UploadCsv {
         return found.isEmpty() ? Layout.COMMA : found.iterator().next();
     }
 
-    private static List<String> header(List<String> columns) {
+    private static Headers headers(List<String> columns) {
         if (columns.get(0).regionMatches(true, 0, SPREADSHEETS_LINE, 0, SPREADSHEETS_LINE.length())) {
             throw InvalidRequest.because(
                     HEADER,
                     "is the line " + SPREADSHEETS_LINE
-                            + " that only spreadsheets read: delete it, so that the list starts with the names of its columns");
+                            + " that only spreadsheets read: delete it, so that the list starts with the names of its"
+                            + " columns");
         }
         if (Layout.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
@@ -135,7 +163,7 @@ final class UploadCsv {
                     "has " + columns.size() + " columns, but an upload has at most " + MAX_COLUMNS
                             + ": leave out those that are not needed");
         }
-        return columns;
+        return new Headers(columns);
     }
 
     /** What is no CSV, or too long, ends the list: where the next row begins is not known. */
@@ -169,24 +197,33 @@ final class UploadCsv {
      * The columns of an import as they were sent, each row with its line, outcome and problem: to be corrected and sent
      * again, which takes no notice of the three. Texts are made harmless as in {@link #write}.
      */
+    static String writeRefused(Layout layout, Stream<Answered<List<String>>> items) {
+        return write(layout, OwnColumns.OF_REFUSED_ROWS, items, item -> Stream.of(ofImport(layout, item)));
+    }
+
+    /** The same of all rows, with the date, status and text that are stored, or of a dry run would be. */
     static String writeImport(Layout layout, Stream<Answered<List<String>>> items) {
-        StringBuilder text = new StringBuilder();
-        try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
-            List<String> header = new ArrayList<>(harmless(layout.columns()));
-            List.of("line", "outcome", PROBLEM).forEach(column -> header.add(unlike(header, column)));
-            printer.printRecord(header);
-            for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
-                Answered<List<String>> item = each.next();
-                List<Object> record = new ArrayList<>(harmless(item.requested()));
-                record.add(item.line() == 0 ? "" : item.line());
-                record.add(UploadJson.outcome(layout, item));
-                record.add(problem(item));
-                printer.printRecord(record);
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("A text in memory can always be written.", e);
+        return write(
+                layout,
+                OwnColumns.OF_IMPORTS,
+                items,
+                item -> Stream.of(Stream.concat(ofImport(layout, item).stream(), stored(item))
+                        .toList()));
+    }
+
+    private static List<Object> ofImport(Layout layout, Answered<List<String>> item) {
+        return List.of(item.line() == 0 ? "" : item.line(), UploadJson.outcome(layout, item), problem(item));
+    }
+
+    private static Stream<Object> stored(Answered<List<String>> item) {
+        Numbers numbers = item.answer().value();
+        if (numbers == null) {
+            return Stream.of("", "", "");
         }
-        return text.toString();
+        return Stream.of(
+                Objects.requireNonNullElse(numbers.date(), ""),
+                Word.of(numbers.status().kind()),
+                numbers.texts() == null ? "" : CsvCell.harmless(numbers.texts().get(0)));
     }
 
     private static String problem(Answered<List<String>> item) {
@@ -201,13 +238,42 @@ final class UploadCsv {
      * of them. Texts that a spreadsheet would take for formulas are made harmless.
      */
     static String write(Layout layout, Stream<Answered<List<String>>> items) {
-        StringBuilder text = new StringBuilder();
+        return write(layout, OwnColumns.OF_UPLOADS, items, UploadCsv::ofUpload);
+    }
+
+    private static Stream<List<Object>> ofUpload(Answered<List<String>> item) {
+        if (item.isRefused()) {
+            return Stream.of(
+                    List.of("", "", CsvCell.harmless(item.answer().refusal().getMessage())));
+        }
+        Numbers numbers = item.answer().orThrow();
+        return IntStream.range(0, numbers.count())
+                .mapToObj(i -> List.of(
+                        numbers.first() + i * numbers.increment(),
+                        numbers.texts() == null
+                                ? ""
+                                : CsvCell.harmless(numbers.texts().get(i)),
+                        ""));
+    }
+
+    /** @param cells of own columns, for each line that an item takes */
+    private static String write(
+            Layout layout,
+            List<String> own,
+            Stream<Answered<List<String>>> items,
+            Function<Answered<List<String>>, Stream<List<Object>>> cells) {
+        List<String> header = new ArrayList<>(harmless(layout.columns()));
+        own.forEach(column -> header.add(OwnColumns.unlike(header, column)));
+        StringBuilder text = new StringBuilder(header(header, layout.separator()));
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
-            List<String> header = new ArrayList<>(harmless(layout.columns()));
-            List.of("number", "text", PROBLEM).forEach(column -> header.add(unlike(header, column)));
-            printer.printRecord(header);
             for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
-                write(each.next(), printer);
+                Answered<List<String>> item = each.next();
+                List<String> sent = harmless(item.requested());
+                for (Iterator<List<Object>> line = cells.apply(item).iterator(); line.hasNext(); ) {
+                    List<Object> record = new ArrayList<>(sent);
+                    record.addAll(line.next());
+                    printer.printRecord(record);
+                }
             }
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be written.", e);
@@ -215,69 +281,57 @@ final class UploadCsv {
         return text.toString();
     }
 
-    /** A column of the upload may have that name already. */
-    private static String unlike(List<String> columns, String name) {
-        String other = name;
-        while (columns.contains(other)) {
-            other = "numera_" + other;
-        }
-        return other;
-    }
-
-    private static void write(Answered<List<String>> item, CSVPrinter printer) throws IOException {
-        List<Object> record = new ArrayList<>(harmless(item.requested()));
-        if (item.isRefused()) {
-            record.addAll(
-                    List.of("", "", CsvCell.harmless(item.answer().refusal().getMessage())));
-            printer.printRecord(record);
-            return;
-        }
-        Numbers numbers = item.answer().orThrow();
-        for (int i = 0; i < numbers.count(); i++) {
-            List<Object> numbered = new ArrayList<>(record);
-            numbered.add(numbers.first() + i * numbers.increment());
-            numbered.add(
-                    numbers.texts() == null
-                            ? ""
-                            : CsvCell.harmless(numbers.texts().get(i)));
-            numbered.add("");
-            printer.printRecord(numbered);
-        }
+    /** All names are in quotes where a reader could take another separator in them for the one of the columns. */
+    private static String header(List<String> names, char separator) {
+        boolean isAmbiguous = names.stream()
+                .flatMapToInt(String::chars)
+                .anyMatch(unit -> unit != separator && SEPARATORS.indexOf(unit) >= 0);
+        CSVFormat format = isAmbiguous
+                ? format(separator).builder().setQuoteMode(QuoteMode.ALL).get()
+                : format(separator);
+        return format.format(names.toArray()) + format.getRecordSeparator();
     }
 
     private static List<String> harmless(List<String> texts) {
         return texts.stream().map(CsvCell::harmless).toList();
     }
 
-    private static Layout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
-        if (columns.size() == 1 && keyColumn == null && !columns.contains(KEY)) {
+    private static Layout layout(
+            Headers headers, @Nullable String keyColumn, @Nullable String dateColumn, List<String> ignore) {
+        if (headers.names().size() == 1 && keyColumn == null && !headers.has(KEY)) {
             throw InvalidRequest.because(
                     ListBody.KEY_COLUMN,
                     "must be there for a list of one column that is not called key, so that no key is taken for the"
                             + " header line; "
-                            + found(columns));
+                            + headers.shown());
         }
+        Set<Integer> ignored = headers.places(ListBody.IGNORE, ignore);
         Map<Field, Integer> places = new EnumMap<>(Field.class);
-        places.put(Field.KEY, keyColumn == null ? 0 : column(columns, ListBody.KEY_COLUMN, keyColumn));
+        places.put(
+                Field.KEY, keyColumn == null ? first(headers, ignored) : headers.place(ListBody.KEY_COLUMN, keyColumn));
         if (dateColumn != null) {
-            places.put(Field.DATE, column(columns, ListBody.DATE_COLUMN, dateColumn));
+            places.put(Field.DATE, headers.place(ListBody.DATE_COLUMN, dateColumn));
         }
-        return new Layout(columns, places);
+        Layout layout = new Layout(headers.names(), places);
+        requireUnread(layout, ignored);
+        return layout;
     }
 
-    static int column(List<String> columns, String parameter, String name) {
-        int index = columns.indexOf(name);
-        if (index < 0 || index != columns.lastIndexOf(name)) {
+    private static int first(Headers headers, Set<Integer> ignored) {
+        return IntStream.range(0, headers.names().size())
+                .filter(place -> !ignored.contains(place))
+                .findFirst()
+                .orElseThrow(() -> InvalidRequest.because(
+                        ListBody.IGNORE, "must leave a column with the keys; " + headers.shown()));
+    }
+
+    /** @throws ProblemException {@code invalid-request} for a column that is to be ignored, and read */
+    static void requireUnread(Layout layout, Set<Integer> ignored) {
+        ignored.stream().filter(layout.places()::containsValue).findFirst().ifPresent(place -> {
             throw InvalidRequest.because(
-                    parameter, "must be the name of exactly one column in the header line; " + found(columns));
-        }
-        return index;
-    }
-
-    /** The columns that were found, for a problem. */
-    static String found(List<String> columns) {
-        String all = String.join(" | ", columns);
-        return "it has " + (columns.size() == 1 ? "one column: " : columns.size() + " columns: ")
-                + (all.length() <= SHOWN_UNITS ? all : all.substring(0, SHOWN_UNITS) + "...");
+                    ListBody.IGNORE,
+                    "must not name the column '" + Excerpt.of(layout.columns().get(place))
+                            + "', which another parameter names: leave it out of one of them");
+        });
     }
 }

@@ -103,6 +103,7 @@ final class UploadedRows {
      *
      * @param place where it was read, as in {@code line 7}
      * @param line of what was sent, from 1
+     * @param values one for each column
      * @throws ProblemException {@code too-large}
      */
     void add(String place, int line, List<String> values) {
@@ -130,12 +131,6 @@ final class UploadedRows {
     }
 
     private void addRight(String place, int line, List<String> values) {
-        if (values.size() != layout.columns().size()) {
-            throw InvalidRequest.because(
-                    place,
-                    "has " + values.size() + " columns, but the header has "
-                            + layout.columns().size());
-        }
         List<String> row = sharingEmpty(values);
         if (Layout.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
@@ -190,6 +185,11 @@ final class UploadedRows {
                 layout,
                 rows(),
                 layout.isImport() ? byDateAndNumber().map(ImportedRow::line).toList() : List.of());
+    }
+
+    /** The rows of an import in the order in which they were read. */
+    List<List<String>> asRead() {
+        return imported.stream().map(ImportedRow::row).toList();
     }
 
     private Stream<ImportedRow> byDateAndNumber() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadCsvTest {
     @Test
     void quotesHoldCommasLineBreaksAndQuotes() {
-        UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, null);
+        UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, List.of(), null);
 
         assertEquals(new Layout(List.of("id", "note"), Map.of(Layout.Field.KEY, 0)), rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
@@ -33,13 +33,13 @@ class UploadCsvTest {
     @ParameterizedTest
     @ValueSource(strings = {"key\r\n1\r\n2\r\n", "key\n1\n2", "key\r1\r2", "\"key\"\n\"1\"\n\"2\"\n"})
     void linesEndAsTheyMay(String text) {
-        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null, null)));
+        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null, List.of(), null)));
     }
 
     @Test
     void columnsAreFoundByTheirNames() {
-        Layout layout =
-                UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", null).layout();
+        Layout layout = UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", List.of(), null)
+                .layout();
 
         assertEquals(Map.of(Layout.Field.KEY, 1, Layout.Field.DATE, 0), layout.places());
     }
@@ -53,7 +53,7 @@ class UploadCsvTest {
 
         assertEquals(
                 ProblemType.TOO_LARGE,
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, null))
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, List.of(), null))
                         .type());
     }
 
@@ -65,7 +65,8 @@ class UploadCsvTest {
                         .collect(Collectors.joining("\n"));
         Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1);
 
-        Upload.Content content = UploadCsv.read(text, null, (header, separator) -> new Layout(header, places))
+        Upload.Content content = UploadCsv.read(
+                        text, null, OwnColumns::ofImport, (header, separator) -> new Layout(header.names(), places))
                 .content();
 
         assertEquals(Uploads.MAX_ITEMS, content.lines().size());
@@ -82,7 +83,8 @@ class UploadCsvTest {
 
         ProblemException problem = assertThrows(
                 ProblemException.class,
-                () -> UploadCsv.read(text, null, (header, separator) -> new Layout(header, places)));
+                () -> UploadCsv.read(
+                        text, null, OwnColumns::ofImport, (header, separator) -> new Layout(header.names(), places)));
 
         assertEquals("line 2 has 3 columns, but the header has 2 (and at least 19 more).", problem.getMessage());
     }
@@ -96,7 +98,7 @@ class UploadCsvTest {
                         + " of its columns.",
                 assertThrows(
                                 ProblemException.class,
-                                () -> UploadCsv.read(line + "\r\nkey;note\r\na;b\r\n", null, null, null))
+                                () -> UploadCsv.read(line + "\r\nkey;note\r\na;b\r\n", null, null, List.of(), null))
                         .getMessage());
     }
 
@@ -106,7 +108,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "line 3 has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, null))
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, List.of(), null))
                         .getMessage());
     }
 
@@ -120,7 +122,9 @@ class UploadCsvTest {
 
         assertEquals(
                 "header has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null, null))
+                assertThrows(
+                                ProblemException.class,
+                                () -> UploadCsv.read("id" + commas + "\n", null, null, List.of(), null))
                         .getMessage());
     }
 
@@ -129,14 +133,16 @@ class UploadCsvTest {
         String commas = ",".repeat(499);
         assertEquals(
                 500,
-                UploadCsv.read("id" + commas + "\n", null, null, null)
+                UploadCsv.read("id" + commas + "\n", null, null, List.of(), null)
                         .layout()
                         .columns()
                         .size());
 
         assertEquals(
                 "header has 501 columns, but an upload has at most 500: leave out those that are not needed.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read("id," + commas + "\n", null, null, null))
+                assertThrows(
+                                ProblemException.class,
+                                () -> UploadCsv.read("id," + commas + "\n", null, null, List.of(), null))
                         .getMessage());
     }
 
@@ -151,7 +157,13 @@ class UploadCsvTest {
                 new Answered<>(List.of("3", "x"), answer(PlainNumbers.of("3", 8, 4, 3, -2, null, false)));
 
         assertEquals(
-                "id,\"note, or so\",number,text,problem\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\",\r\n2,,,,None left.\r\n3,x,8,,\r\n3,x,6,,\r\n3,x,4,,\r\n",
+                "id,\"note, or so\",number,text,problem\r\n"
+                        + "1,\"a \"\"b\"\"\r\n"
+                        + "c\",7,\"N,7\",\r\n"
+                        + "2,,,,None left.\r\n"
+                        + "3,x,8,,\r\n"
+                        + "3,x,6,,\r\n"
+                        + "3,x,4,,\r\n",
                 UploadCsv.write(layout, Stream.of(numbered, refused, several)));
     }
 
@@ -184,11 +196,11 @@ class UploadCsvTest {
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
-        UploadedRows rows = UploadCsv.read(csv, "id", null, ',');
+        UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
+        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "")), cells(csv));
         assertEquals(
-                List.of("'" + text, "id", "number", "text", "problem"),
-                rows.layout().columns());
-        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "")), values(rows));
+                List.of(text, "id", "number", "text", "problem"), rows.layout().columns());
+        assertEquals(List.of(List.of(text, "k", "-7", text, "")), values(rows));
     }
 
     /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
@@ -198,12 +210,14 @@ class UploadCsvTest {
         Answered<List<String>> item = new Answered<>(
                 List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
-        UploadedRows rows = UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), "id", null, ',');
+        String csv = UploadCsv.write(layout, Stream.of(item));
 
+        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "")), cells(csv));
+        UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
         assertEquals(
-                List.of("id", "a;'=1", "number", "text", "problem"),
+                List.of("id", "a;=1", "number", "text", "problem"),
                 rows.layout().columns());
-        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "")), values(rows));
+        assertEquals(List.of(List.of("k;=1+1;b", "\t=1", "-7", "x;=2", "")), values(rows));
     }
 
     @ParameterizedTest
@@ -230,10 +244,20 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null, null)
+                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null, List.of(), null)
                         .rows()
                         .get(0)
                         .get(1));
+    }
+
+    /** As another program finds them. */
+    private static List<List<String>> cells(String csv) {
+        return values(UploadCsv.read(
+                csv,
+                ',',
+                headers -> OwnColumns.NONE,
+                (headers, separator) ->
+                        new Layout(headers.names(), Map.of(Layout.Field.KEY, headers.place("keyColumn", "id")))));
     }
 
     private static List<List<String>> values(UploadedRows rows) {

@@ -1,0 +1,89 @@
+package dev.numera.functions.batch;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.Month;
+import java.time.format.TextStyle;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The notations of dates in which other programs write a column, with or without a time of day. */
+enum DateNotation {
+    /** As 2026-11-21. */
+    YEAR_FIRST("(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})"),
+    /** As 20261121. */
+    DIGITS("(?<year>(?:19|20|21)\\d{2})(?<month>\\d{2})(?<day>\\d{2})"),
+    DAY_FIRST_DOTS("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})"),
+    DAY_FIRST_SLASHES("(?<day>\\d{1,2})/(?<month>\\d{1,2})/(?<year>\\d{4}|\\d{2})"),
+    DAY_FIRST_HYPHENS("(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|\\d{2})"),
+    MONTH_FIRST_DOTS("(?<month>\\d{1,2})\\.(?<day>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})"),
+    MONTH_FIRST_SLASHES("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})"),
+    MONTH_FIRST_HYPHENS("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})"),
+    /** As 21 Nov 2026. */
+    NAMED_MONTH("(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})"),
+    /** As November 21, 2026. */
+    NAMED_MONTH_FIRST("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})");
+
+    private static final String TIME_OF_DAY =
+            "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";
+
+    private static final int DIGITS_OF_A_SHORT_YEAR = 2;
+    private static final int CENTURY = 2000;
+    private static final Set<String> MONTHS = Stream.of("en", "de", "fr", "es", "it", "nl", "pt")
+            .map(Locale::forLanguageTag)
+            .flatMap(locale -> Stream.of(Month.values()).flatMap(month -> Stream.of(TextStyle.SHORT, TextStyle.FULL)
+                    .map(style -> month.getDisplayName(style, locale))))
+            .map(name -> Headers.folded(name.replace(".", "")))
+            .collect(Collectors.toUnmodifiableSet());
+
+    private final Pattern pattern;
+
+    DateNotation(String form) {
+        this.pattern = Pattern.compile(form + TIME_OF_DAY);
+    }
+
+    /** A notation in which all cells are dates; empty where there is none, or no cell. */
+    static Optional<DateNotation> ofAll(Supplier<Stream<String>> cells) {
+        Collection<DateNotation> left = EnumSet.allOf(DateNotation.class);
+        Iterator<String> each = cells.get().iterator();
+        if (!each.hasNext()) {
+            return Optional.empty();
+        }
+        while (each.hasNext() && !left.isEmpty()) {
+            String cell = each.next().strip();
+            left.removeIf(notation -> !notation.reads(cell));
+        }
+        return left.stream().findFirst();
+    }
+
+    private boolean reads(String cell) {
+        Matcher found = pattern.matcher(cell);
+        if (!found.matches()) {
+            return false;
+        }
+        String month = found.group("month");
+        if (Character.isLetter(month.codePointAt(0))) {
+            return MONTHS.contains(Headers.folded(month));
+        }
+        try {
+            LocalDate.of(year(found.group("year")), Integer.parseInt(month), Integer.parseInt(found.group("day")));
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    private static int year(String digits) {
+        int year = Integer.parseInt(digits);
+        return digits.length() == DIGITS_OF_A_SHORT_YEAR ? CENTURY + year : year;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.numera.functions.batch;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * What in a header line comes from the service itself: a list that was downloaded, corrected and sent again.
+ *
+ * @param isThere whether the cells were written by the service, with apostrophes before formulas
+ * @param dropped the places of columns that a result of the same kind gets anew
+ */
+record OwnColumns(boolean isThere, Set<Integer> dropped) {
+    static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
+    static final List<String> OF_REFUSED_ROWS = List.of("line", "outcome", "problem");
+    static final List<String> OF_IMPORTS =
+            List.of("line", "outcome", "problem", "stored_date", "stored_status", "stored_text");
+    /** No other program has both. */
+    private static final List<String> OF_THE_LEDGER = List.of("kind", "allocatedAt");
+
+    private static final String PREFIX = "numera_";
+
+    /** Of a list whose cells are read as they are. */
+    static final OwnColumns NONE = new OwnColumns(false, Set.of());
+
+    /** Those of a list that is numbered: texts of one sequence may be the keys of another one, so all columns stay. */
+    static OwnColumns ofUpload(Headers headers) {
+        boolean isThere = Stream.of(OF_UPLOADS, OF_REFUSED_ROWS, OF_THE_LEDGER).anyMatch(own -> hasAll(headers, own));
+        return isThere ? new OwnColumns(true, Set.of()) : NONE;
+    }
+
+    static OwnColumns ofImport(Headers headers) {
+        if (!hasAll(headers, OF_REFUSED_ROWS)) {
+            return ofUpload(headers);
+        }
+        Set<Integer> dropped = new TreeSet<>();
+        OF_IMPORTS.forEach(own -> place(headers, own).ifPresent(dropped::add));
+        return new OwnColumns(true, dropped);
+    }
+
+    /** A name that the list has not taken already, in whatever case. */
+    static String unlike(Collection<String> columns, String name) {
+        Headers taken = new Headers(List.copyOf(columns));
+        String other = name;
+        while (taken.has(other)) {
+            other = PREFIX + other;
+        }
+        return other;
+    }
+
+    private static boolean hasAll(Headers headers, List<String> names) {
+        return names.stream().allMatch(name -> place(headers, name).isPresent());
+    }
+
+    /** Undoes {@link #unlike}. */
+    private static OptionalInt place(Headers headers, String name) {
+        String own = name;
+        while (headers.has(PREFIX + own)) {
+            own = PREFIX + own;
+        }
+        return headers.all(own).max();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.numera.functions.batch;
+
+import dev.numera.batch.Layout;
+import dev.numera.batch.Layout.Field;
+import dev.numera.problem.Excerpt;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Columns of an import that no parameter names, though they seem to have its dates or statuses: without them each
+ * document would be dated today, and each void number issued, for good.
+ *
+ * @param ignored the places of columns that the caller does not want to be read
+ */
+record UnusedColumns(Layout layout, Set<Integer> ignored, List<List<String>> rows) {
+    /** @throws ProblemException {@code invalid-request} that names each such column */
+    void requireNone() {
+        InvalidRequest invalid = new InvalidRequest();
+        IntStream.range(0, layout.columns().size())
+                .filter(place -> !layout.places().containsValue(place) && !ignored.contains(place))
+                .forEach(place -> {
+                    if (!layout.places().containsKey(Field.DATE)) {
+                        dates(place)
+                                .ifPresent(sign -> invalid.add(
+                                        ListBody.DATE_COLUMN,
+                                        reason(place, sign, "every document has the day of the import")));
+                    }
+                    if (!layout.places().containsKey(Field.STATUS)) {
+                        statuses(place)
+                                .ifPresent(sign -> invalid.add(
+                                        ListBody.STATUS_COLUMN, reason(place, sign, "every number is issued")));
+                    }
+                });
+        invalid.throwIfAny();
+    }
+
+    private String reason(int place, String sign, String otherwise) {
+        return "must be there, or " + ListBody.IGNORE + " with the column '"
+                + Excerpt.of(layout.columns().get(place)) + "', which " + sign + ": without either " + otherwise;
+    }
+
+    /** How a column shows that it has dates. */
+    private Optional<String> dates(int place) {
+        Optional<String> first = firstCell(place);
+        boolean isOfDates =
+                first.isPresent() && DateNotation.ofAll(() -> cells(place)).isPresent();
+        return isOfDates ? first.map(date -> "has dates such as " + Excerpt.of(date)) : Optional.empty();
+    }
+
+    private Optional<String> statuses(int place) {
+        if (StatusWords.areIn(() -> cells(place))) {
+            return firstCell(place).map(word -> "has values that look like a status, such as " + Excerpt.of(word));
+        }
+        return StatusWords.isHeader(layout.columns().get(place))
+                ? Optional.of("is called as if it had the status")
+                : Optional.empty();
+    }
+
+    private Optional<String> firstCell(int place) {
+        return cells(place).findFirst();
+    }
+
+    private Stream<String> cells(int place) {
+        return rows.stream().map(row -> row.get(place)).filter(cell -> !cell.isBlank());
+    }
+}

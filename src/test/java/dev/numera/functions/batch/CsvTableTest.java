@@ -1,0 +1,142 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.batch.Answered;
+import dev.numera.batch.Layout;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Numbers;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cells as they are meant: a key that is read otherwise than a person sees it gets a second number. */
+class CsvTableTest {
+    private static final Map<Layout.Field, Integer> KEY = Map.of(Layout.Field.KEY, 0);
+    private static final Answer<Numbers> REFUSED =
+            Answer.refused(new ProblemException(ProblemType.NUMBER_TAKEN, "Taken."));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+49-1", "=A1", "'=A1", "''=A1", "'+49", "+49", "a;-1", "a;'-1", "\t=1", "-", "'a"})
+    void refusedRowsComeBackAsTheyWereSent(String key) {
+        String written = refused(new Layout(List.of("key", key), KEY), List.of(key, "1"));
+
+        UploadedRows read = imported(written);
+
+        assertEquals(List.of(List.of(key, "1")), read.asRead());
+        assertEquals(List.of("key", key), read.layout().columns());
+        assertEquals(written, refused(read.layout(), read.asRead().get(0)));
+    }
+
+    @Test
+    void aSpreadsheetMayMoveColumnsOfOurs() {
+        UploadedRows read = imported("line;key;number;date;outcome;problem\n"
+                + "2;'+49-1;2;2026-01-05;refused;\"date must\"\n"
+                + "3;'=A1;3;;refused;\n");
+
+        assertEquals(List.of("key", "number", "date"), read.layout().columns());
+        assertEquals(List.of(List.of("+49-1", "2", "2026-01-05"), List.of("=A1", "3", "")), read.asRead());
+    }
+
+    /** The file had columns of these names itself: only those of ours go. */
+    @Test
+    void columnsOfTheFileStay() {
+        Layout layout = new Layout(List.of("key", "Line", "problem"), KEY);
+        String written = refused(layout, List.of("k", "7", "none"));
+
+        assertEquals(
+                "key,Line,problem,numera_line,outcome,numera_problem",
+                written.lines().findFirst().orElse(""));
+        assertEquals(
+                List.of("key", "Line", "problem"), imported(written).layout().columns());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor",
+                "KEY,KIND,allocatedat",
+                "key,number,text,problem",
+                "key,numera_number,text,problem,number"
+            })
+    void cellsOfOurOtherListsAreReadAsTheyWereToo(String header) {
+        int columns = header.split(",").length;
+        String row = "'=1" + ",'=1".repeat(columns - 1);
+
+        assertEquals(
+                Collections.nCopies(columns, "=1"),
+                UploadCsv.read(header + "\n" + row + "\n", "key", null, List.of(), null)
+                        .rows()
+                        .get(0));
+    }
+
+    @Test
+    void anotherProgramsApostrophesStay() {
+        assertEquals(
+                List.of(List.of("'=1", "'+1")), batch("key,problem\n'=1,'+1\n").rows());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "=\"00123\",x       | 00123",
+                "=\"\"\"1\"\"\",x   | ",
+                "\"=\"\"00123\"\"\",x | =\"00123\"",
+                "\"a \"\"b\"\"\",x  | a \"b\"",
+                "\"00123\",19\" Monitor | 00123",
+                "a,\"x\"\"y\"       | a",
+                "a\"b,x             | ",
+                "a\",x              | ",
+                "` \"a\",x`         | ",
+                "=\"a\" ,x          | ",
+                "=\"a,b\"           | ",
+            })
+    void aQuoteInsideABareCellIsNoTextOfAColumnThatIsRead(String row, String key) {
+        String file = "key,note\r\n\"\uD83D\uDE00\",\"1\r\n2\"\r\n" + row + "\r\n";
+        if (key == null) {
+            assertEquals(
+                    "line 4 has a quote in the column 'key' that RFC 4180 does not allow: put the whole cell into"
+                            + " quotes and double each quote in it, or delete the quote.",
+                    assertThrows(ProblemException.class, () -> batch(file)).getMessage());
+            return;
+        }
+        assertEquals(key, batch(file).rows().get(1).get(0));
+    }
+
+    @Test
+    void theRightCellIsLookedAtWhereverItIs() {
+        Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 2, Layout.Field.NUMBER, 3);
+        UploadedRows read = UploadCsv.read(
+                "a;b;key;number\n\"1;\"\"2\"\"\n\" ;5\";=\"01\";=\"7\"",
+                ';',
+                OwnColumns::ofImport,
+                (headers, separator) -> new Layout(headers.names(), places));
+
+        assertEquals(List.of("1;\"2\"\n", "5\"", "01", "7"), read.asRead().get(0));
+    }
+
+    private static String refused(Layout layout, List<String> row) {
+        return UploadCsv.writeRefused(layout, Stream.of(new Answered<>(row, REFUSED, 2, 0)));
+    }
+
+    private static UploadedRows imported(String text) {
+        return UploadCsv.read(text, null, OwnColumns::ofImport, (headers, separator) -> new Layout(
+                        headers.names(),
+                        Map.of(Layout.Field.KEY, headers.place("keyColumn", "key"), Layout.Field.NUMBER, 1))
+                .separatedBy(separator));
+    }
+
+    private static UploadedRows batch(String text) {
+        return UploadCsv.read(text, "key", null, List.of(), ',');
+    }
+}
