@@ -130,6 +130,10 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         RequestBody.requireLength(text, MAX_UNITS);
         UploadedRows.hold(text, call.share());
         RequestBody.requireUtf8(text);
+        if (text.indexOf('\0') >= 0) {
+            throw InvalidRequest.because(
+                    "body", "must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte");
+        }
         return Envelope.withoutMark(text);
     }
 
@@ -191,9 +195,14 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static UploadedRows lines(String text) {
         UploadedRows rows = new UploadedRows(Layout.ofKeys(null, 1));
         int number = 0;
-        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
+        for (Iterator<String> lines = EmptyTail.removed(text, '\n').lines().iterator(); lines.hasNext(); ) {
             number++;
-            rows.add("line " + number, number, List.of(lines.next()));
+            String line = lines.next();
+            if (line.isBlank()) {
+                rows.wrong(InvalidRequest.because("line " + number, "is empty: delete it, or write its key"));
+            } else {
+                rows.add("line " + number, number, List.of(line));
+            }
         }
         rows.requireRight();
         return rows;

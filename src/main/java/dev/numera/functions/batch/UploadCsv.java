@@ -68,7 +68,7 @@ final class UploadCsv {
     }
 
     /**
-     * The rows of a text.
+     * The rows of a list.
      *
      * @param separator null to find out by the header line
      * @param own what of the header line comes from the service itself
@@ -76,11 +76,12 @@ final class UploadCsv {
      * @throws ProblemException as the other
      */
     static UploadedRows read(
-            String text,
+            String list,
             @Nullable Character separator,
             Function<Headers, OwnColumns> own,
             BiFunction<Headers, Character, Layout> layout) {
-        char used = separator == null ? recognised(text) : separator;
+        char used = separator == null ? recognised(list) : separator;
+        String text = EmptyTail.removed(list, used);
         long line = 1;
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
         try (CSVParser parser = CSVParser.parse(reader, format(used))) {

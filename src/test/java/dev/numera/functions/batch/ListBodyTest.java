@@ -64,6 +64,44 @@ class ListBodyTest {
         assertEquals(place + " has more than " + Uploads.MAX_ROW_UNITS + " characters.", problem.getMessage());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain, 'a\nb\n\n'",
+        "text/plain, 'a\r\nb\r\n \t\r\n\r\n'",
+        "text/csv, 'key\na\nb\n\n\n'",
+        "text/csv, 'key;note\r\na;\r\nb;\r\n;\r\n ; \r\n\r\n;'",
+        "text/csv, 'key,note\na,\nb,\n,\n'"
+    })
+    void emptyLinesAtTheEndAreNoRows(String type, String body) {
+        assertEquals(
+                List.of("a", "b"),
+                read(type, body).rows().rows().stream().map(row -> row.get(0)).toList());
+    }
+
+    @Test
+    void anEmptyCellInQuotesIsNoEmptyLine() {
+        assertEquals("line 3 must have 1 to 255 characters.", refusal("text/csv", "key\na\n\"\"").getMessage());
+        assertEquals("line 3 must not begin or end with a blank.", refusal("text/csv", "key\na\n\"\n\"\n\n").getMessage());
+    }
+
+    @Test
+    void anEmptyLineAmongOthersIsCalledSo() {
+        assertEquals(
+                "line 2 is empty: delete it, or write its key (and 1 more).",
+                refusal("text/plain", "a\n\nb\n \nc\n").getMessage());
+        assertEquals(
+                "line 3 has 1 columns, but the header has 2: it is empty, so delete it.",
+                refusal("text/csv", "key,note\na,\n\nb,\n").getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"text/plain", "text/csv", "application/json"})
+    void utf16WithoutItsMarkIsCalledSo(String type) {
+        assertEquals(
+                "body must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte.",
+                refusal(type, "k\0e\0y\0\n\0a\0").getMessage());
+    }
+
     @Test
     void rowsMayBeAsLongAsTheyAreStored() {
         int noteUnits = Uploads.MAX_ROW_UNITS - Layout.storedUnits(List.of("k1", ""));
