@@ -1,11 +1,11 @@
 import './books.css';
 import {html, useMemo, useState} from '../html.ts';
 import {access} from '../access.ts';
-import {useAll, useAnswer, useRequest, type Answer} from '../requests.ts';
+import {useAll, useAnswer, useDoing, useMay, useRequest, type Answer} from '../requests.ts';
 import {sizeOf, type Audit, type Gap} from '../audit.ts';
 import {csvLine} from '../csv.ts';
 import {fileName, save} from '../download.ts';
-import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
 import {go, href, pathOf, sequencePath, type Path, type Query} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -175,7 +175,7 @@ function Report({path, question, definition, closings}: ReportProps) {
       ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since ${name} was closed on ${moment(latest.closedAt)}. Close again to list the numbers.</p>`}
       ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
       ${audits.length > 1 && html`<${Periods} audits=${audits} definition=${definition} />`}
-      <${Gaps} path=${path} audits=${audits} definition=${definition} />
+      <${Gaps} path=${path} audits=${audits} definition=${definition} again=${again} />
       <${Marked} title="Voided" path=${path} entries=${shown.voided} busy=${busy} status="void" />
       <${Marked} title="Reserved" path=${path} entries=${shown.reserved} busy=${busy} status="reserved" />
       <${Refused} path=${path} rows=${books?.refused} busy=${busy} />
@@ -253,7 +253,9 @@ function Periods({audits, definition}: {audits: readonly Audit[]; definition: De
 
 type PeriodGap = Gap & {readonly period?: string};
 
-function Gaps({path, audits, definition}: {path: Path; audits: readonly Audit[]; definition: Definition}) {
+function Gaps({path, audits, definition, again}: {path: Path; audits: readonly Audit[]; definition: Definition; again: () => void}) {
+  const [accepting, setAccepting] = useState<PeriodGap>();
+  const mayAccept = useMay('AcceptGap');
   const gaps: PeriodGap[] = audits.flatMap(({period, gaps: own}) => own.map(gap => ({...gap, period})));
   if (gaps.length === 0) {
     return null;
@@ -267,10 +269,37 @@ function Gaps({path, audits, definition}: {path: Path; audits: readonly Audit[];
     {title: 'Why', cell: ({kind, reason}) => reason ?? GAP_KINDS[kind][2]},
     {title: 'Before', cell: ({before}) => beside(before)},
     {title: 'After', cell: ({after}) => beside(after)},
+    ...(mayAccept && gaps.some(({kind}) => kind === 'unimported') ? [{title: 'Action', cell: (gap: PeriodGap) => gap.kind === 'unimported'
+      && html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>Accept</button>`}] : []),
   ];
+  const accepted = () => {
+    setAccepting(undefined);
+    again();
+  };
   return html`<h3>Gaps</h3>
+    ${accepting && html`<${AcceptDialog} path=${path} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
       keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
+}
+
+function AcceptDialog({path, gap, onDone, onClose}: {path: Path; gap: PeriodGap; onDone: () => void; onClose: () => void}) {
+  const [reason, setReason] = useState('');
+  const doing = useDoing();
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (await doing.start({call: 'AcceptGap', path, body: {first: gap.first, last: gap.last, date: dayOf(gap.period), reason: reason.trim()}})) {
+      onDone();
+    }
+  };
+  return html`
+    <${Dialog} title=${`Accept ${textOf(gap)}`} onClose=${onClose}>
+      <form onSubmit=${submit}>
+        <p>You state that the other system never issued these numbers. They count as skipped from then on; they can still be imported.</p>
+        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown with the gap and among the changes." />
+        <${ProblemBox} problem=${doing.problem} />
+        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Accept</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+      </form>
+    <//>`;
 }
 
 const refusedColumns = (path: Path): readonly Column<RefusedRow>[] => [
