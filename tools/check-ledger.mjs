@@ -64,7 +64,7 @@ function place({ before, after }) {
 }
 
 const SENTENCES = {
-  advanced: (gap) => `advanced: ${gap.first} to ${gap.last} were skipped by an advance`,
+  advanced: (gap) => `advanced: ${gap.first} to ${gap.last} were skipped${gap.reason ? `: ${gap.reason}` : ' by an advance'}`,
   unimported: (gap) => `unimported: ${gap.first} to ${gap.last} were left out by ${gap.reason ?? 'an import'}: import them, or accept the gap with POST .../gaps`,
   unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were allocated without a key, skipped, or advanced over`,
   missing: (gap) => `gap: ${gap.first} to ${gap.last} are missing${place(gap)}`,

@@ -294,7 +294,11 @@ test('every property is described with its type', async () => {
   await http('POST', 'said/status', { body: '{"key": "lost", "status": "void", "reason": "lost"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
-  const imported = await takeOver('old-1;S-1;2026-11-21;void;spoilt\nold-2;S-2;2026-11-21;;\n');
+  const imported = await takeOver('old-1;S-1;2026-11-21;void;spoilt\nold-2;S-2;2026-11-21;;\nold-2;S-2;2026-11-21;;\n');
+  await define('left', { guarantee: 'gapless' });
+  await done((await http('POST', 'left/imports', {
+    body: '{"rows": [{"key": "third", "number": 3}, {"key": "fifth", "number": 5}]}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna',
+  })).location);
   await takeOver('old-1;S-1;2026-11-21;void;spoilt\n');
   const [sent, importedAt] = await Promise.all([csv, imported].map(sentAt));
   const byAge = [];
@@ -310,7 +314,7 @@ test('every property is described with its type', async () => {
     '`key:`': [counters, [['tables:said', keyRow('lost')], ['tables:moved', keyRow('old-1')]]],
     '`number:`': [counters, [['tables:said', `number::${encoded(1)}`]]],
     '`number:` of an import': [counters, [['tables:moved', `number::${encoded(2)}`]]],
-    '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
+    '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`], ['tables:left', `number::${encoded(2)}`], ['tables:left', `number::${encoded(4)}`]]],
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
     '`peer:`': [counters, [['tables:requested', 'peer::stranger']]],

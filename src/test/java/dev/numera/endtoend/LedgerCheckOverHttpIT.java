@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.Program;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
@@ -62,6 +64,46 @@ class LedgerCheckOverHttpIT {
         assertEquals(
                 new Program(0, "advanced: 90 to 55 were skipped by an advance\ncomplete 50 to 100"),
                 check("advanced-down"));
+    }
+
+    @Test
+    void numbersThatAnImportLeftOutAreReportedUntilTheOwnerAcceptsThem() throws Exception {
+        define("left-out", "{\"guarantee\": \"gapless\"}");
+        String rows = "{\"rows\": [{\"key\": \"a\", \"number\": 5}, {\"key\": \"b\", \"number\": 9}]}";
+        String location = client.send("POST", "/api/sequences/checked/left-out/imports", rows)
+                .expect(202)
+                .location();
+        client.awaitUpload(location, Duration.ofMinutes(1), SharedHost.process()::output);
+        String id = location.substring(location.lastIndexOf('/') + 1);
+
+        assertEquals(
+                new Program(
+                        1,
+                        "advanced: 1 to 4 were skipped: before the import\nunimported: 6 to 8 were left out by import "
+                                + id + ": import them, or accept the gap with POST .../gaps"),
+                check("left-out"));
+        accept("{\"first\": 5, \"last\": 8, \"reason\": \"Torn.\"}").expectProblem(409, "number-taken");
+        accept("{\"first\": 6, \"last\": 10, \"reason\": \"Torn.\"}").expectProblem(409, "number-taken");
+        accept("{\"first\": 10, \"last\": 11, \"reason\": \"Torn.\"}").expectProblem(400, "invalid-request");
+        accept("{\"first\": 6, \"last\": 8}").expectProblem(400, "invalid-request");
+        assertEquals(
+                "{\"first\":6,\"last\":8,\"kind\":\"advanced\",\"reason\":\"Torn.\",\"actor\":\"anna\"}",
+                accept("{\"first\": 6, \"last\": 8, \"reason\": \"Torn.\"}")
+                        .expect(200)
+                        .raw()
+                        .body());
+        assertEquals(
+                new Program(
+                        0,
+                        "advanced: 1 to 4 were skipped: before the import\nadvanced: 6 to 8 were skipped: Torn.\n"
+                                + "complete 1 to 9"),
+                check("left-out"));
+        JsonNode changes = client.get("/api/sequences/checked/left-out/changes").expect(200).body();
+        assertEquals("6 to 8", changes.at("/changes/2/fields/0/after").textValue(), changes::toString);
+    }
+
+    private Reply accept(String body) {
+        return client.send("POST", "/api/sequences/checked/left-out/gaps", body, "Numera-Actor", "anna");
     }
 
     @Test

@@ -233,7 +233,9 @@ final class WrongValues {
                 "allocatedAt",
                 AT,
                 "reason",
-                "moved");
+                "moved",
+                "import",
+                "i1");
     }
 
     static TableEntity change(String at, String kind) {
@@ -391,6 +393,10 @@ final class WrongValues {
                 "lines0",
                 "[2,3]",
                 "lines1",
+                "",
+                "repetitions0",
+                "[[0,\"same-key\",3],[1,\"same-key\",2]]",
+                "repetitions1",
                 "");
     }
 
@@ -500,7 +506,8 @@ final class WrongValues {
                         int64("last").or(9L, 11L),
                         string("period").or("2026", "x", HUGE),
                         instant("allocatedAt").or(""),
-                        string("reason").optional().or(HUGE))),
+                        string("reason").optional().or(HUGE),
+                        string("import").optional().or(HUGE))),
         CHANGE(
                 change(AT, "advanced"),
                 change("2026-11-25T09:30:00.123456Z", "created"),
@@ -678,6 +685,15 @@ final class WrongValues {
                 table -> uploads(table).part(found(table), 2),
                 // What a row of an import means is reported with its result.
                 Stream.of(
+                        json(
+                                        "repetitions",
+                                        "repetitions0",
+                                        "[]",
+                                        "[[0,\"same-key\"]]",
+                                        "[[2,\"same-key\",3]]",
+                                        "[[0,\"other\",3]]",
+                                        "[[0,\"same-key\",0]]")
+                                .optional(),
                         json("lines", "lines0", "[1]", "[1,2,3]", "[0,1]", "[1,\"2\"]", "[1,2.5]", "[1,2147483648]")
                                 .optional(),
                         json(
