@@ -67,13 +67,21 @@ final class DateSearch {
         }
         if (yearOfCentury != null) {
             int only = yearOf(yearOfCentury, lastDate.getYear());
-            return days(only, only);
+            return ofTheCentury(days(only, only));
         }
         if (fiscalYearOfCentury != null) {
             int ending = yearOf(fiscalYearOfCentury, FiscalYear.of(lastDate, context.fiscalYearStart()));
-            return days(ending - 1, ending);
+            return ofTheCentury(days(ending - 1, ending));
         }
         return days(ANY_FIRST_YEAR, ANY_LAST_YEAR);
+    }
+
+    /** Two digits of a year mean dates of 100 calendar years that are of 100 fiscal years too, and no other ones. */
+    private Stream<LocalDate> ofTheCentury(Stream<LocalDate> dates) {
+        LocalDate first = LocalDate.of(Math.max(FiscalYear.FIRST, lastDate.getYear() - 99), 1, 1);
+        int lastYear = Math.max(FiscalYear.FIRST + 99, FiscalYear.of(lastDate, context.fiscalYearStart()));
+        LocalDate last = FiscalYear.lastDate(lastYear, context.fiscalYearStart());
+        return dates.filter(date -> !date.isBefore(first) && !date.isAfter(last));
     }
 
     private static int yearOf(int yearOfCentury, int lastYear) {

@@ -279,8 +279,18 @@ final class DefinitionRows {
                     "formatRevision, formats or format",
                     "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
         }
+        requireOneFormat(row, current == 0 ? null : revisions.get(current - 1), definition);
         boolean isOnlyOne = revisions.size() == 1 && current == 1;
         return new FormatHistory(isOnlyOne ? List.of(whole(revisions.get(0), definition)) : revisions, current);
+    }
+
+    /** The column is for versions that read it: the present format is that of its revision. */
+    private static void requireOneFormat(StoredRow row, @Nullable Revision present, Definition definition) {
+        if (present != null && !present.format().toString().equals(definition.textTemplate())) {
+            throw row.wrong(
+                    DefinitionField.FORMAT.name(),
+                    "is not the present format by formats and formatRevision, which is " + present.format());
+        }
     }
 
     /**

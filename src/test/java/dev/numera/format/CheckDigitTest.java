@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -14,6 +15,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.NumericChars;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,5 +136,22 @@ class CheckDigitTest {
 
     private static String of(CheckDigit method, String before) {
         return method.of(before, before.length());
+    }
+
+    /** Those that docs/formats.md names. */
+    @Test
+    void mod97MissesThreeSwapsOfADigitAndALetter() {
+        String characters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        Set<String> missed = new TreeSet<>();
+        for (char one : characters.toCharArray()) {
+            for (char other : characters.toCharArray()) {
+                String text = "" + one + other;
+                String swapped = "" + other + one;
+                if (one < other && CheckDigit.MOD97.of(text, 2).equals(CheckDigit.MOD97.of(swapped, 2))) {
+                    missed.add(text);
+                }
+            }
+        }
+        assertEquals(Set.of("1B", "2M", "3X"), missed);
     }
 }

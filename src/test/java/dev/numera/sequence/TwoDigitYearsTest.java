@@ -108,4 +108,22 @@ class TwoDigitYearsTest {
                 bring(in("2075"), text, outside).refusal().type());
         assertEquals(List.of(text), bring(in("2075"), text, within).orThrow().texts());
     }
+
+    /** A period of April 2075 was the answer to {@code 7504-1}, although no number can have one. */
+    @ParameterizedTest
+    @CsvSource({
+        "{yy}{MM}-{n},   4, 7503-1, 7504-1",
+        "{yy}{MM}-{n},   4, 7601-1, 7512-1",
+        "{yy}{MM}-{n},   1, 7512-1, 7513-1",
+        "{fy:2}{MM}-{n}, 4, 7601-1, 7612-1",
+        "{fy:2}{MM}-{n}, 4, 7503-1, 7604-1",
+    })
+    void noTextOfAnotherDateIsRead(String format, int fiscalYearStart, String within, String outside) {
+        define(format, fiscalYearStart);
+        Ledger ledger = in("2026").ledger();
+
+        assertEquals(1, ledger.parse(NAME, within).number());
+        ProblemException refused = assertThrows(ProblemException.class, () -> ledger.parse(NAME, outside));
+        assertEquals(ProblemType.TEXT_UNREADABLE, refused.type());
+    }
 }

@@ -2,7 +2,10 @@ package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.execution.StoreFailure;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
@@ -66,5 +69,20 @@ class StoredFormatsTest {
         assertEquals(1, after.read(text).parsed().number());
         assertEquals(text, after.text(1, TODAY, 1));
         assertEquals(before.formats().revisions(), after.formats().revisions());
+    }
+
+    /** Which of the two wrote the numbers, and which of them is to write the next one, nobody could say. */
+    @Test
+    void aRowWithTwoPresentFormatsIsNotRead() {
+        TableEntity row = DefinitionRows.write(inUse("A{n}", 999))
+                .addProperty("odata.etag", "version")
+                .addProperty("format", "B{n}");
+
+        StoreFailure unreadable = assertThrows(
+                StoreFailure.class, () -> DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row)));
+
+        String message = String.valueOf(unreadable.getMessage());
+        assertTrue(message.contains(TableNames.COUNTERS), message);
+        assertTrue(message.contains("format is not the present format by formats and formatRevision, which is A{n}"), message);
     }
 }
