@@ -31,6 +31,8 @@ export interface Closing {
   /** The closing before it of the same dates; missing where there is none. */
   readonly comparedWith?: string;
   readonly changedCount?: number;
+  /** False where some of the changed numbers may be as they were; then the count is the most that it can be. */
+  readonly changedExact?: boolean;
   /** Missing where there is nothing to compare with, or too much to search. */
   readonly changed?: readonly Changed[];
 }
@@ -154,7 +156,8 @@ export function Difference({path, closings, latest, changed}: DifferenceProps) {
     <h3>Changed since the previous closing</h3>
     <p>${!latest.changed ? `Too many numbers to search them all. The SHA-256 differs, so numbers changed since ${since}.`
       : count === 0 ? `No number was added or changed since ${since}.`
-      : `${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}.`}</p>
+      : latest.changedExact ? `${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}.`
+      : `At most ${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}: some of them may be as they were then.`}</p>
     <${ProblemBox} problem=${changed.problem} again=${changed.again} />
     ${count > 0 && latest.changed && html`<${Table} caption="Changed since the previous closing" columns=${changedColumns(path)} rows=${changed.value ?? []} busy=${changed.busy} keyOf=${(one: ChangedEntry) => one.key} />`}
     ${latest.changed && count > latest.changed.length && html`<p class="hint">The first ${amount(latest.changed.length, 'entry', 'entries')} are listed.</p>`}`;
@@ -200,7 +203,7 @@ const closingColumns = (path: Path): readonly Column<Closing>[] => [
   {title: 'Result', cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, 'refused row')}`},
   {title: 'Gaps', cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
     ${gapCount > GAPS_SHOWN && html`<div class="muted">and ${amount(gapCount - GAPS_SHOWN)} more</div>`}`},
-  {title: 'Changed', kind: 'number', cell: ({changedCount, comparedWith}) => changedCount !== undefined ? amount(changedCount) : comparedWith ? 'Unknown' : '–'},
+  {title: 'Changed', kind: 'number', cell: ({changedCount, changedExact, comparedWith}) => changedCount !== undefined ? `${changedExact ? '' : 'at most '}${amount(changedCount)}` : comparedWith ? 'Unknown' : '–'},
   {title: 'SHA-256', cell: ({sha256}) => html`<span class="sha mono">${sha256}</span>`},
 ];
 

@@ -11,7 +11,11 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +28,24 @@ public record Closing(Change change) {
 
     static final String CHECKED_AT = "checkedAt";
     static final String CHANGED_COUNT = "changedCount";
+    static final String CHANGED_EXACT = "changedExact";
     private static final String DATE_FROM = "dateFrom";
     private static final String DATE_TO = "dateTo";
     private static final String GAP = "gap:";
     private static final String GAP_PERIOD = "period:gap";
     private static final String GAP_REASON = "reason:gap";
     private static final String CHANGED = "changed:";
+    private static final String CHANGED_LAST = "last:changed";
+    private static final String CHANGED_TEXT = "text:changed";
+    private static final String CHANGED_AT = "at:changed";
+    private static final String CHANGED_ACTOR = "actor:changed";
+    private static final String CHANGED_REASON = "reason:changed";
+    private static final Set<String> DETAILS =
+            Set.of(CHANGED_LAST, CHANGED_TEXT, CHANGED_AT, CHANGED_ACTOR, CHANGED_REASON);
     private static final String RECENT = "recent:";
-    /** For reasons, and for keys: a property holds 32,000 characters, and each of these may take two of them. */
+    /** For keys, texts, actors and reasons of changed numbers, so that a row has room for them and for the runs. */
+    private static final int MAX_CHANGED_UNITS = 60_000;
+    /** For reasons of gaps: a property holds 32,000 characters, and each of these may take two of them. */
     private static final int MAX_TEXT_UNITS = 3_000;
     /** As many characters as one of these in its field. */
     private static final int UNITS_OF_A_PERIOD = 17;
@@ -83,18 +97,106 @@ public record Closing(Change change) {
         return fields;
     }
 
-    /** The first of these, as many as there is room for. */
-    static List<FieldChange> changed(Iterable<Allocation> allocations) {
-        List<FieldChange> fields = new ArrayList<>();
-        int left = MAX_TEXT_UNITS;
-        for (Allocation allocation : allocations) {
-            String key = String.valueOf(allocation.key());
-            left -= key.length();
-            if (left < 0) {
-                return fields;
-            }
-            fields.add(new FieldChange(CHANGED + Word.of(allocation.status().kind()), key, allocation.first()));
+    /**
+     * An allocation with numbers that were added or changed status since the earlier closing.
+     *
+     * @param last null where an earlier version did not keep it, as the next five
+     * @param period empty where the sequence is never reset
+     * @param text of the first number; null where numbers have no texts
+     * @param at when the status was set, or the numbers were allocated
+     * @param actor who set the status, or requested the numbers, as the caller stated
+     * @param reason why the numbers are void
+     */
+    public record Changed(
+            Object key,
+            Object first,
+            String status,
+            @Nullable Object last,
+            @Nullable Object period,
+            @Nullable Object text,
+            @Nullable Object at,
+            @Nullable Object actor,
+            @Nullable Object reason) {
+        static Changed of(Ledger.Entry entry) {
+            return of(
+                    entry.status(),
+                    String.valueOf(entry.key()),
+                    entry.first(),
+                    entry.last(),
+                    entry.period(),
+                    entry.texts() == null ? null : entry.texts().get(0),
+                    entry.allocatedAt(),
+                    entry.actor());
         }
+
+        static Changed of(Allocation allocation) {
+            return of(
+                    allocation.status(),
+                    String.valueOf(allocation.key()),
+                    allocation.first(),
+                    allocation.last(),
+                    allocation.period(),
+                    allocation.firstText(),
+                    allocation.allocatedAt(),
+                    allocation.actor());
+        }
+
+        private static Changed of(
+                Status status,
+                String key,
+                long first,
+                long last,
+                String period,
+                @Nullable String text,
+                Instant allocatedAt,
+                @Nullable String allocatedBy) {
+            boolean isSet = status.at() != null;
+            return new Changed(
+                    key,
+                    first,
+                    Word.of(status.kind()),
+                    last,
+                    period,
+                    text,
+                    String.valueOf(isSet ? status.at() : allocatedAt),
+                    isSet ? status.actor() : allocatedBy,
+                    status.reason());
+        }
+
+        private int units() {
+            return Stream.of(key, text, actor, reason)
+                    .mapToInt(value -> value == null ? 0 : value.toString().length())
+                    .sum();
+        }
+
+        private List<FieldChange> details() {
+            List<FieldChange> details = new ArrayList<>();
+            details.add(new FieldChange(CHANGED_LAST, period, last));
+            details.add(new FieldChange(CHANGED_TEXT, null, text));
+            details.add(new FieldChange(CHANGED_AT, null, at));
+            details.add(new FieldChange(CHANGED_ACTOR, null, actor));
+            details.add(new FieldChange(CHANGED_REASON, null, reason));
+            return details;
+        }
+    }
+
+    /**
+     * The first of these, as many as there is room for, in the form that earlier versions read, and then the details of
+     * each in the same order.
+     */
+    static List<FieldChange> changed(Iterable<Changed> allocations) {
+        List<FieldChange> fields = new ArrayList<>();
+        List<FieldChange> details = new ArrayList<>();
+        int left = MAX_CHANGED_UNITS;
+        for (Changed allocation : allocations) {
+            left -= allocation.units();
+            if (left < 0) {
+                break;
+            }
+            fields.add(new FieldChange(CHANGED + allocation.status(), allocation.key(), allocation.first()));
+            details.addAll(allocation.details());
+        }
+        fields.addAll(details);
         return fields;
     }
 
@@ -135,9 +237,35 @@ public record Closing(Change change) {
     public long characters() {
         return change.characters()
                 - change.fields().stream()
-                        .filter(field -> field.field().startsWith(RECENT))
+                        .filter(field -> field.field().startsWith(RECENT) || isForNext(field))
                         .mapToLong(FieldChange::characters)
                         .sum();
+    }
+
+    /** What the list of all changes shows: what only the next closing needs, and details of numbers, are left out. */
+    public static List<FieldChange> shown(Change change) {
+        return change.fields().stream()
+                .filter(field -> !isHidden(change, field))
+                .toList();
+    }
+
+    /** The most characters that a change has in the list of all changes. */
+    public static long charactersOf(Change change) {
+        return change.characters()
+                - change.fields().stream()
+                        .filter(field -> isHidden(change, field))
+                        .mapToLong(FieldChange::characters)
+                        .sum();
+    }
+
+    private static boolean isHidden(Change change, FieldChange field) {
+        return change.kind() == Change.Kind.CLOSED && (isForNext(field) || DETAILS.contains(field.field()));
+    }
+
+    private static boolean isForNext(FieldChange field) {
+        return field.field().startsWith(ClosedRuns.RUN)
+                || field.field().equals(ClosedRuns.PERIOD)
+                || field.field().equals(ClosedRuns.COUNT);
     }
 
     /** What was found, but for gaps and numbers. */
@@ -168,10 +296,50 @@ public record Closing(Change change) {
         return change.fields().stream().anyMatch(field -> field.field().equals(CHANGED_COUNT));
     }
 
-    /** The first allocations that changed since the earlier closing: the key before, the first number after. */
-    public List<FieldChange> changed() {
+    /** Whether the changed numbers are exactly those that differ; else some may be the same as before. */
+    public boolean isChangedExact() {
+        return change.fields().contains(field(CHANGED_EXACT, true))
+                || change.fields().contains(field(CHANGED_COUNT, 0L));
+    }
+
+    /** The numbers that were found, with their status; empty where they are not kept. */
+    Optional<ClosedRuns> runs() {
+        return ClosedRuns.of(change.fields());
+    }
+
+    /** The first allocations that changed since the earlier closing. */
+    public List<Changed> changed() {
+        List<FieldChange> listed = starting(CHANGED);
+        List<FieldChange> lasts = named(CHANGED_LAST);
+        List<FieldChange> texts = named(CHANGED_TEXT);
+        List<FieldChange> times = named(CHANGED_AT);
+        List<FieldChange> actors = named(CHANGED_ACTOR);
+        List<FieldChange> reasons = named(CHANGED_REASON);
+        boolean isDetailed =
+                Stream.of(lasts, texts, times, actors, reasons).allMatch(all -> all.size() == listed.size());
+        return IntStream.range(0, listed.size())
+                .mapToObj(index -> new Changed(
+                        String.valueOf(listed.get(index).before()),
+                        Objects.requireNonNullElse(listed.get(index).after(), 0L),
+                        word(listed.get(index)),
+                        isDetailed ? lasts.get(index).after() : null,
+                        isDetailed ? lasts.get(index).before() : null,
+                        isDetailed ? texts.get(index).after() : null,
+                        isDetailed ? times.get(index).after() : null,
+                        isDetailed ? actors.get(index).after() : null,
+                        isDetailed ? reasons.get(index).after() : null))
+                .toList();
+    }
+
+    private List<FieldChange> starting(String prefix) {
         return change.fields().stream()
-                .filter(field -> field.field().startsWith(CHANGED))
+                .filter(field -> field.field().startsWith(prefix))
+                .toList();
+    }
+
+    private List<FieldChange> named(String name) {
+        return change.fields().stream()
+                .filter(field -> field.field().equals(name))
                 .toList();
     }
 

@@ -10,19 +10,31 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What the ledger says of numbers, by period and then ascending, however it is stored. Not thread-safe. */
 final class ClosingTally {
     private final Sha256 lines = new Sha256();
     private final Instant recentFrom;
     private final List<FieldChange> recent = new ArrayList<>();
+    private final long step;
+    private final @Nullable ClosedRuns earlier;
+    private final ClosedRuns runs = new ClosedRuns();
+    private final List<Closing.Changed> changed = new ArrayList<>();
+    private long changedCount;
     private long allocated;
     private long voided;
     private long reserved;
 
-    /** @param recentFrom what changed since then, by the clocks of the instances, is noted one by one */
-    ClosingTally(Instant recentFrom) {
+    /**
+     * @param recentFrom what changed since then, by the clocks of the instances, is noted one by one
+     * @param increment of the series
+     * @param earlier the numbers that the earlier closing found; null where they are not compared with them
+     */
+    ClosingTally(Instant recentFrom, long increment, @Nullable ClosedRuns earlier) {
         this.recentFrom = recentFrom;
+        this.step = Math.abs(increment);
+        this.earlier = earlier;
     }
 
     long allocated() {
@@ -44,6 +56,21 @@ final class ClosingTally {
         return recent;
     }
 
+    /** The numbers that were counted, with their status, for the next closing of the same dates. */
+    List<FieldChange> runs() {
+        return runs.fields();
+    }
+
+    /** How many numbers the earlier closing did not have, or had with another status. */
+    long changedCount() {
+        return changedCount;
+    }
+
+    /** The first allocations with such numbers. */
+    List<Closing.Changed> changed() {
+        return changed;
+    }
+
     void add(Ledger.Entry entry) {
         Status status = entry.status();
         allocated += entry.count();
@@ -52,10 +79,37 @@ final class ClosingTally {
         if (isRecent(entry) && recent.size() < Closing.MAX_LISTED) {
             recent.add(Closing.seen(status, entry.period(), entry.first()));
         }
-        long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
+        runs.add(
+                entry.period(),
+                Math.min(entry.first(), entry.last()),
+                Math.max(entry.first(), entry.last()),
+                step,
+                status.kind());
+        compare(entry);
+        long increment = increment(entry);
         for (int i = 0; i < entry.count(); i++) {
-            int index = step < 0 ? entry.count() - 1 - i : i;
-            lines.add(line(entry, index, entry.first() + index * step));
+            int index = increment < 0 ? entry.count() - 1 - i : i;
+            lines.add(line(entry, index, entry.first() + index * increment));
+        }
+    }
+
+    private static long increment(Ledger.Entry entry) {
+        return entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
+    }
+
+    private void compare(Ledger.Entry entry) {
+        if (earlier == null) {
+            return;
+        }
+        long increment = increment(entry);
+        long others = 0;
+        for (int i = 0; i < entry.count(); i++) {
+            long number = entry.first() + i * increment;
+            others += earlier.isOther(entry.period(), number, entry.status().kind()) ? 1 : 0;
+        }
+        changedCount += others;
+        if (others > 0 && changed.size() < Closing.MAX_LISTED) {
+            changed.add(Closing.Changed.of(entry));
         }
     }
 

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * lock nothing. Thread-safe; calls block for storage requests, each for one page of the ledger at a time, and fail with
  * a {@link ProblemException}.
  *
+ * <p>A closing keeps its numbers as runs with their status, so that the next closing of the same dates lists exactly
+ * the numbers that differ. The rest is for a closing without runs, of an earlier version or with too many of them, after
+ * which the list may name too many numbers and says so.
+ *
  * <p>A closing notes the table service's own time, asked for before it reads anything: the clock that also dates the
  * rows, whatever the instances' clocks show. The next closing of the same dates looks for rows that were dated a minute
  * before that or later, since a row may be dated before it can be read, and by another machine of the service. So
@@ -93,7 +97,9 @@ public final class Closings {
         Optional<Closing> earlier = latest(name, dateFrom, dateTo);
         Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, dateFrom, dateTo, null);
         Map<String, List<LedgerCheck.Gap>> gaps = gaps(name, wanted);
-        ClosingTally tally = new ClosingTally(checkedAt.minus(RECENT));
+        ClosedRuns before = earlier.flatMap(Closing::runs).orElse(null);
+        ClosingTally tally =
+                new ClosingTally(checkedAt.minus(RECENT), known.fixed().increment(), before);
         count(name, wanted, tally);
         String sha256 = tally.sha256();
         List<Change.FieldChange> result = new ArrayList<>(Closing.dates(dateFrom, dateTo));
@@ -105,7 +111,9 @@ public final class Closings {
         result.add(Closing.hash(sha256));
         result.addAll(Closing.gaps(gaps));
         result.addAll(tally.recent());
-        earlier.ifPresent(before -> result.addAll(difference(name, before, wanted, sha256)));
+        earlier.ifPresent(closing ->
+                result.addAll(before == null ? difference(name, closing, wanted, sha256) : difference(closing, tally)));
+        result.addAll(tally.runs());
         Change closed = Change.closed(result, ChangeNote.by(actor), time.now());
         return access.at(
                 name,
@@ -157,6 +165,16 @@ public final class Closings {
         return latest;
     }
 
+    /** Exactly the numbers that the earlier closing did not have, or had with another status. */
+    private static List<Change.FieldChange> difference(Closing earlier, ClosingTally tally) {
+        List<Change.FieldChange> result = new ArrayList<>();
+        result.add(Closing.field("comparedWith", earlier.change().position().id()));
+        result.add(Closing.field(Closing.CHANGED_COUNT, tally.changedCount()));
+        result.add(Closing.field(Closing.CHANGED_EXACT, true));
+        result.addAll(Closing.changed(tally.changed()));
+        return result;
+    }
+
     /** Two equal hashes are proof enough: of numbers under keys nothing changed. */
     private List<Change.FieldChange> difference(
             SequenceName name, Closing earlier, Ledger.Wanted wanted, String sha256) {
@@ -164,6 +182,7 @@ public final class Closings {
         result.add(Closing.field("comparedWith", earlier.change().position().id()));
         if (earlier.hasHash(sha256)) {
             result.add(Closing.field(Closing.CHANGED_COUNT, 0L));
+            result.add(Closing.field(Closing.CHANGED_EXACT, true));
         } else {
             result.addAll(changed(name, earlier, wanted));
         }
@@ -197,7 +216,8 @@ public final class Closings {
         }
         List<Change.FieldChange> result = new ArrayList<>();
         result.add(Closing.field(Closing.CHANGED_COUNT, numbers));
-        result.addAll(Closing.changed(first));
+        result.add(Closing.field(Closing.CHANGED_EXACT, false));
+        result.addAll(Closing.changed(first.stream().map(Closing.Changed::of).toList()));
         return result;
     }
 

@@ -8,12 +8,19 @@ import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Word;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How changes are stored: a public contract, described in docs/tables.md. */
 final class ChangeRows {
+    private static final String FIELDS = "fields";
+    private static final String MORE_FIELDS = "moreFields";
     private static final int MAX_FIELDS = 1_000;
+    /** A property holds 32,768 UTF-16 units. */
+    private static final int MAX_FIELDS_UNITS = 32_000;
+
+    private static final int MAX_MORE_FIELDS = 10_000;
     private static final int MAX_FIELD_UNITS = 100;
 
     private ChangeRows() {}
@@ -29,15 +36,35 @@ final class ChangeRows {
                 .addProperty("at", change.position().at().toString());
         put(row, "actor", change.note().actor());
         put(row, "reason", change.note().reason());
-        if (!change.fields().isEmpty()) {
-            row.addProperty("fields", json(change.fields()).toString());
-        }
+        putFields(row, change.fields());
         Change.Move move = change.move();
         return move == null
                 ? row
                 : row.addProperty("period", move.period())
                         .addProperty("previousNext", move.previousNext())
                         .addProperty("next", move.next());
+    }
+
+    /** What does not fit one property is behind it, where earlier versions do not look. */
+    private static void putFields(TableEntity row, List<Change.FieldChange> fields) {
+        int fitting = 0;
+        int units = 0;
+        while (fitting < fields.size() && fitting < MAX_FIELDS) {
+            units += json(fields.subList(fitting, fitting + 1)).toString().length();
+            if (units > MAX_FIELDS_UNITS) {
+                break;
+            }
+            fitting++;
+        }
+        if (fitting > 0) {
+            row.addProperty(FIELDS, json(fields.subList(0, fitting)).toString());
+        }
+        if (fitting < fields.size()) {
+            StoredRow.putLong(
+                    row,
+                    MORE_FIELDS,
+                    json(fields.subList(fitting, fields.size())).toString());
+        }
     }
 
     private static void put(TableEntity row, String property, @Nullable String text) {
@@ -62,7 +89,7 @@ final class ChangeRows {
                 position,
                 kind,
                 new ChangeNote(note(row, "actor"), note(row, "reason")),
-                row.has("fields") ? fields(row) : List.of(),
+                fields(row),
                 kind == Change.Kind.ADVANCED ? move(row) : null);
     }
 
@@ -84,9 +111,12 @@ final class ChangeRows {
     }
 
     private static List<Change.FieldChange> fields(StoredRow row) {
-        return row.json("fields").elements(0, MAX_FIELDS).stream()
-                .map(json -> field(json.elements(3, 3)))
-                .toList();
+        List<Checked> fields =
+                new ArrayList<>(row.has(FIELDS) ? row.json(FIELDS).elements(0, MAX_FIELDS) : List.of());
+        if (row.has(MORE_FIELDS + 0)) {
+            fields.addAll(row.longJson(MORE_FIELDS).elements(0, MAX_MORE_FIELDS));
+        }
+        return fields.stream().map(json -> field(json.elements(3, 3))).toList();
     }
 
     private static Change.FieldChange field(List<Checked> change) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.ForwardingStore.StoreRequest;
 import dev.numera.fixtures.TestClock;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -72,7 +74,7 @@ class ClosingsTest {
 
     private static List<String> shown(Closing closing) {
         return closing.changed().stream()
-                .map(field -> field.before() + " " + Closing.word(field))
+                .map(changed -> changed.key() + " " + changed.status())
                 .toList();
     }
 
@@ -182,10 +184,99 @@ class ClosingsTest {
         assertEquals("key-0 void", shown(closing).get(0));
     }
 
+    /** All of the numbers are recent to the first closing, which names the first hundred of them one by one. */
+    @Test
+    void listsExactlyWhatDiffersAmongManyRecentNumbers() {
+        for (int i = 0; i < 300; i++) {
+            take("key-" + i, FIRST);
+        }
+        clock.pass(Duration.ofSeconds(3));
+        close();
+        voided("key-250");
+        Closing second = close();
+
+        assertEquals("1 [key-250 void]", changed(second));
+        assertTrue(second.isChangedExact());
+        Closing.Changed one = second.changed().get(0);
+        assertEquals(
+                "251 251  anna Late.",
+                one.first() + " " + one.last() + " " + one.period() + " " + one.actor() + " " + one.reason());
+        assertEquals(Instant.EPOCH, Instant.parse(String.valueOf(one.at())).truncatedTo(ChronoUnit.DAYS));
+        take("key-0", SECOND);
+        assertEquals("0 []", changed(close()));
+    }
+
+    @Test
+    void listsAReservationThatWasConfirmedAndCountsEachNumber() {
+        sequences.numbering().next(NAME, List.of(new Take("many", 5, FIRST, true)));
+        close();
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            sequences.statuses().issue(NAME, "many", "anna", share);
+        }
+
+        assertEquals("5 [many issued]", changed(close()));
+    }
+
+    /** Earlier versions kept no runs: numbers that the closing counted already may be listed. */
+    @Test
+    void saysThatItMayNameTooManyAfterAClosingWithoutRuns() {
+        for (int i = 0; i < 300; i++) {
+            take("key-" + i, FIRST);
+        }
+        keptByAnEarlierVersion(close());
+        voided("key-250");
+        Closing second = close();
+
+        assertEquals(200L, result(second, Closing.CHANGED_COUNT));
+        assertFalse(second.isChangedExact());
+        assertEquals(Closing.MAX_LISTED, second.changed().size());
+        assertTrue(close().isChangedExact());
+    }
+
+    @Test
+    void keepsNoRunsWhereTheyAreTooMany() {
+        ClosedRuns runs = new ClosedRuns();
+        for (long number = 0; number <= 2L * ClosedRuns.MAX_RUNS; number += 2) {
+            runs.add("", number, number, 1, Status.Kind.ISSUED);
+        }
+        assertEquals(List.of(), runs.fields());
+        assertTrue(ClosedRuns.of(runs.fields()).isEmpty());
+    }
+
+    @Test
+    void findsEachNumberInItsRun() {
+        ClosedRuns written = new ClosedRuns();
+        written.add("2026", 1, 11, 5, Status.Kind.ISSUED);
+        written.add("2026", 16, 16, 5, Status.Kind.ISSUED);
+        written.add("2026", 21, 21, 5, Status.Kind.VOID);
+        written.add("2027", 1, 1, 5, Status.Kind.RESERVED);
+        List<FieldChange> fields = written.fields();
+        assertEquals(6, fields.size(), fields::toString);
+        ClosedRuns read = ClosedRuns.of(fields).orElseThrow();
+        assertFalse(read.isOther("2026", 16, Status.Kind.ISSUED));
+        assertTrue(read.isOther("2026", 21, Status.Kind.ISSUED));
+        assertFalse(read.isOther("2026", 21, Status.Kind.VOID));
+        assertTrue(read.isOther("2026", 26, Status.Kind.VOID));
+        assertTrue(read.isOther("2027", 6, Status.Kind.RESERVED));
+        assertTrue(read.isOther("2028", 1, Status.Kind.RESERVED));
+        assertTrue(ClosedRuns.of(fields.subList(0, 5)).isEmpty(), "not all of them");
+    }
+
+    /** Keeps a closing once more, later and without what earlier versions did not keep. */
+    private void keptByAnEarlierVersion(Closing closing) {
+        List<FieldChange> fields = closing.change().fields().stream()
+                .filter(field ->
+                        !field.field().endsWith(":run") && !field.field().startsWith(ClosedRuns.RUN))
+                .toList();
+        Instant later = closing.change().position().at().plusMillis(1);
+        clock.pass(Duration.ofMillis(2));
+        table.keep(NAME, Change.closed(fields, ChangeNote.NONE, later));
+    }
+
     @Test
     void namesTheEarlierClosingWhereItCannotFindAllThatChanged() {
         take("a", FIRST);
-        close();
+        keptByAnEarlierVersion(close());
         voided("a");
         Closing closing = close(
                 instance(request ->
@@ -217,7 +308,7 @@ class ClosingsTest {
                         .toList();
     }
 
-    /** A property holds 32,768 characters, also of the longest numbers, reasons and keys. */
+    /** A row holds 1 MiB of two bytes for each character, also of the longest numbers, reasons and keys. */
     @Test
     void fitsIntoItsRow() throws IOException {
         long number = -4_000_000_000_000_000_000L;
@@ -233,12 +324,16 @@ class ClosingsTest {
             FIRST.datesUntil(FIRST.plusDays(1_000)).forEach(day -> gaps.put(day.toString(), List.of(gap)));
             fields.addAll(Closing.gaps(gaps));
             fields.addAll(Collections.nCopies(Closing.MAX_LISTED, Closing.seen(reserved, "1970-01-01", number)));
-            fields.addAll(Closing.changed(Collections.nCopies(Closing.MAX_LISTED, allocation)));
+            fields.addAll(Closing.changed(Collections.nCopies(Closing.MAX_LISTED, Closing.Changed.of(allocation))));
+            ClosedRuns runs = new ClosedRuns();
+            FIRST.datesUntil(FIRST.plusDays(ClosedRuns.MAX_RUNS))
+                    .forEach(day -> runs.add(day.toString(), number, number, 1, Status.Kind.RESERVED));
+            fields.addAll(runs.fields());
             List<List<Object>> json = fields.stream()
                     .map(field -> Arrays.asList(field.field(), field.before(), field.after()))
                     .toList();
             int units = new ObjectMapper().writeValueAsString(json).length();
-            assertTrue(units < 32_000, () -> units + " characters");
+            assertTrue(units < 400_000, () -> units + " characters");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.PeerRequest;
@@ -23,6 +24,7 @@ import dev.numera.sequence.LedgerPosition;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,21 @@ class RowFormsTest {
     void changeWithWhatEachHas() {
         requireKept(
                 new Change(new Change.Position(LATER, "id"), Change.Kind.RETIRED, ChangeNote.NONE, List.of(), null));
+    }
+
+    /** A closing with many numbers: what does not fit one property is in others, which earlier versions do not read. */
+    @Test
+    void changeWithMoreThanOnePropertyHolds() {
+        List<Change.FieldChange> fields = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            fields.add(new Change.FieldChange("run:issued", 1_000_000L + i, 2_000_000L + i));
+        }
+        Change closed = new Change(new Change.Position(AT, "id"), Change.Kind.CLOSED, ChangeNote.NONE, fields, null);
+        requireKept(closed);
+        ChangeRows.write(NAME, closed)
+                .getProperties()
+                .values()
+                .forEach(value -> assertTrue(value.toString().length() <= 32_768));
     }
 
     private static void requireKept(Change change) {

@@ -88,9 +88,12 @@ public final class ClosingFunctions {
                 .put("id", position.id())
                 .put("closedAt", position.at())
                 .put("actor", closing.change().note().actor());
-        closing.results().forEach(field -> fields.put(field.field(), field.after()));
+        closing.results().stream()
+                .filter(field -> !field.field().equals("changedExact"))
+                .forEach(field -> fields.put(field.field(), field.after()));
         fields.putEach("gaps", closing.gaps(), ClosingFunctions::gap);
         if (closing.isCompared()) {
+            fields.put("changedExact", closing.isChangedExact());
             fields.putEach("changed", closing.changed(), ClosingFunctions::changed);
         }
         return fields.json();
@@ -106,11 +109,17 @@ public final class ClosingFunctions {
                 .json();
     }
 
-    private static ObjectNode changed(Change.FieldChange allocation) {
+    private static ObjectNode changed(Closing.Changed allocation) {
         return new Fields()
-                .put("key", allocation.before())
-                .put("first", allocation.after())
-                .put("status", Closing.word(allocation))
+                .put("key", allocation.key())
+                .put("first", allocation.first())
+                .put("status", allocation.status())
+                .put("last", allocation.last())
+                .put("text", allocation.text())
+                .put("period", "".equals(allocation.period()) ? null : allocation.period())
+                .put("at", allocation.at())
+                .put("actor", allocation.actor())
+                .put("reason", allocation.reason())
                 .json();
     }
 }

@@ -29,6 +29,7 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
+import dev.numera.sequence.Closing;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
@@ -269,7 +270,7 @@ public final class SequenceFunctions {
             PageToken<Change.Position> pages = PageToken.ofChanges("changes " + sequence);
             Page<Answer<Change>, Change.Position> page = call.within(
                     administration().changes(sequence, pages.start(query), query.limit()),
-                    change -> SequenceJson.characters(change, Change::characters),
+                    change -> SequenceJson.characters(change, Closing::charactersOf),
                     change -> change.map(Change::position).value());
             return call.ok(pages.json("changes", page, SequenceJson::ofChange));
         });

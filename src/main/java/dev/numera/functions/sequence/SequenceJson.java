@@ -16,8 +16,10 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Closing;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.SequenceState;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -166,8 +168,9 @@ final class SequenceJson {
                 .put("at", change.position().at())
                 .put("actor", change.note().actor())
                 .put("reason", change.note().reason());
-        if (!change.fields().isEmpty()) {
-            fields.put("fields", change.fields());
+        List<Change.FieldChange> shown = Closing.shown(change);
+        if (!shown.isEmpty()) {
+            fields.put("fields", shown);
         }
         if (change.kind() == Change.Kind.IMPORTED) {
             fields.put("import", change.position().id());

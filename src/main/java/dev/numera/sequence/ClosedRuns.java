@@ -1,0 +1,91 @@
+package dev.numera.sequence;
+
+import dev.numera.model.Change.FieldChange;
+import dev.numera.model.Status;
+import dev.numera.problem.Word;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers that a closing found, each with its status, as runs of consecutive numbers of the series. The next closing
+ * of the same dates is compared with them. Not thread-safe.
+ */
+final class ClosedRuns {
+    /** A closing with more runs stores none: its row has no room for them. */
+    static final int MAX_RUNS = 2_000;
+
+    static final String RUN = "run:";
+    static final String PERIOD = "period:run";
+    static final String COUNT = "count:run";
+
+    private record Run(long first, long last, String status) {}
+
+    private final Map<String, TreeMap<Long, Run>> byPeriod = new TreeMap<>();
+    private int runs;
+
+    /** Adds numbers from the least to the greatest one, all behind those that were added before in their period. */
+    void add(String period, long least, long greatest, long step, Status.Kind status) {
+        TreeMap<Long, Run> ofPeriod = byPeriod.computeIfAbsent(period, none -> new TreeMap<>());
+        Run run = new Run(least, greatest, Word.of(status));
+        Map.Entry<Long, Run> before = ofPeriod.lastEntry();
+        if (before != null
+                && before.getValue().last() == least - step
+                && before.getValue().status().equals(run.status())) {
+            run = new Run(before.getKey(), greatest, run.status());
+        }
+        add(ofPeriod, run);
+    }
+
+    private void add(TreeMap<Long, Run> ofPeriod, Run run) {
+        runs += ofPeriod.put(run.first(), run) == null ? 1 : 0;
+    }
+
+    /** Whether a number had another status, or was none of the closing's. */
+    boolean isOther(String period, long number, Status.Kind status) {
+        TreeMap<Long, Run> ofPeriod = byPeriod.get(period);
+        Map.Entry<Long, Run> run = ofPeriod == null ? null : ofPeriod.floorEntry(number);
+        return run == null
+                || run.getValue().last() < number
+                || !run.getValue().status().equals(Word.of(status));
+    }
+
+    /** As a closing keeps them, each period before its runs; none where they are too many. */
+    List<FieldChange> fields() {
+        if (runs > MAX_RUNS) {
+            return List.of();
+        }
+        List<FieldChange> fields = new ArrayList<>();
+        fields.add(Closing.field(COUNT, (long) runs));
+        byPeriod.forEach((period, ofPeriod) -> {
+            fields.add(Closing.field(PERIOD, period));
+            ofPeriod.values().forEach(run -> fields.add(new FieldChange(RUN + run.status(), run.first(), run.last())));
+        });
+        return fields;
+    }
+
+    /** The runs that a closing keeps; empty where it keeps none, or not all of them. */
+    static Optional<ClosedRuns> of(Collection<FieldChange> fields) {
+        ClosedRuns found = new ClosedRuns();
+        Map<String, Object> values = new HashMap<>();
+        for (FieldChange field : fields) {
+            if (field.field().equals(COUNT) || field.field().equals(PERIOD)) {
+                values.put(field.field(), field.after());
+            } else if (field.field().startsWith(RUN)
+                    && field.before() instanceof Long first
+                    && field.after() instanceof Long last) {
+                found.addOf(values.get(PERIOD), new Run(first, last, Closing.word(field)));
+            }
+        }
+        return Long.valueOf(found.runs).equals(values.get(COUNT)) ? Optional.of(found) : Optional.empty();
+    }
+
+    private void addOf(@Nullable Object period, Run run) {
+        add(byPeriod.computeIfAbsent(String.valueOf(period), none -> new TreeMap<>()), run);
+    }
+}
