@@ -90,7 +90,8 @@ class UnreadableRowsTest {
             kind.row().getProperties().keySet().stream()
                     .filter(property -> !List.of("PartitionKey", "RowKey", "Timestamp", "odata.etag")
                             .contains(property))
-                    .filter(property -> !property.matches("(formats|requests|numbers|columns|rows|lines|repetitions|answers)1"))
+                    .filter(property ->
+                            !property.matches("(formats|requests|numbers|columns|rows|lines|repetitions|answers)1"))
                     .forEach(property -> assertTrue(spoilt.contains(property), kind + " " + property));
         }
     }
