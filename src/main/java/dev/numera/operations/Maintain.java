@@ -330,6 +330,7 @@ public final class Maintain {
         try {
             maintenance.skipAll(margin, note, (name, move) -> {
                 if (move.isNone()) {
+                    maintenance.suspendForMaintenance(name);
                     left.add(left(name, move));
                 } else {
                     moved.add(moved(name, move));

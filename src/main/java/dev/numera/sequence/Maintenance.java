@@ -95,7 +95,8 @@ public final class Maintenance {
         }
     }
 
-    private void suspendForMaintenance(SequenceName name) {
+    /** Suspends one sequence, as {@link #suspendAll} does all, so that the mark of its counter counts. */
+    public void suspendForMaintenance(SequenceName name) {
         again(() -> administration.changeSuspension(
                 name,
                 NOTE,
@@ -166,7 +167,7 @@ public final class Maintenance {
 
     /**
      * Moves every counter of every sequence on by a margin, retired ones too. A counter that has less than twice the
-     * margin left stays where it is, and its sequence is suspended until an operator says what to do. A counter that is
+     * margin left stays where it is, marked so that nothing resumes its sequence. A counter that is
      * missing, of whatever period, opens beyond its start by the margin from now on, until {@link #forgetMargins}.
      * Sequences that the index lacks are put there. For after a restore: numbers that were allocated since the copy was
      * made are then not allocated again, as long as the margin is larger than their count.
@@ -184,11 +185,7 @@ public final class Maintenance {
         again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
         eachCounter(periods(name), period -> {
-            Change.Move move = numbering.skip(name, period, new Request.Skip(numbers, note));
-            if (move.isNone()) {
-                suspendForMaintenance(name);
-            }
-            moved.accept(name, move);
+            moved.accept(name, numbering.skip(name, period, new Request.Skip(numbers, note)));
         });
     }
 

@@ -314,6 +314,8 @@ class SkipAllTest {
         List<Change.Move> moves = new ArrayList<>();
         on(COPIED_ON).maintenance().skipAll(MARGIN, ChangeNote.NONE, (name, move) -> moves.add(move));
         assertEquals(List.of(new Change.Move("", 4, 4)), moves);
+        on(COPIED_ON).maintenance().suspendForMaintenance(NARROW);
+        on(COPIED_ON).administration().resume(NARROW, ChangeNote.NONE);
         requireSuspended(on(COPIED_ON), NARROW);
         widen();
         requireSuspended(on(COPIED_ON), NARROW);
