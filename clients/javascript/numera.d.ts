@@ -155,6 +155,8 @@ export declare class Numera {
       dateColumn?: string;
       statusColumn?: string;
       reasonColumn?: string;
+      /** Columns that are not to be read, separated by commas. */
+      ignore?: string;
       separator?: string;
     },
   ): AsyncIterableIterator<ImportedRow>;

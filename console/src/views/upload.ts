@@ -82,6 +82,8 @@ interface PreparingProps {
 interface How {
   readonly reserve: boolean;
   readonly separator?: Separator;
+  /** Names of columns that are not to be read, separated by commas. */
+  readonly ignore?: string;
 }
 
 function Preparing({path, task}: PreparingProps) {
@@ -169,7 +171,7 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
   const request: ApiRequest = {
     call: TASKS[task].call, path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv',
     headers: {'Idempotency-Key': source.id},
-    query: {...(source.isList ? {} : {...columns, separator}), reserve: how.reserve || undefined},
+    query: {...(source.isList ? {} : {...columns, separator, ignore: how.ignore || undefined}), reserve: how.reserve || undefined},
   };
   // A check is another request than the import: each has a key of its own.
   const sent = task === 'number' ? request
@@ -194,6 +196,8 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
           onValue=${(chosen: Separator) => onHow({...how, separator: chosen})} options=${found} />`}
         ${COLUMNS[task].map(([parameter, label, column, none]) => html`<${Field} label=${label} as="select" value=${columns[parameter] ?? ''}
           onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[...noneOf(task, column, header, none), ...header]} />`)}
+        ${task === 'import' && html`<${Field} label="Columns to ignore" value=${how.ignore ?? ''} onValue=${(ignore: string) => onHow({...how, ignore})}
+          placeholder="Due date, Remark" />`}
       </div>`}
       ${task === 'import' && TAKEN_ALONE.every(column => header.includes(column)) && html`<p class="hint">
         A row has a number or a text, not both. Rename one of the two columns in the file.</p>`}
@@ -214,9 +218,13 @@ function keysOf(text: string): string[][] {
 /** Of these a row has one. */
 const TAKEN_ALONE = ['number', 'text'];
 
-/** An import takes a column of just that name also where none is chosen. */
+/** An import takes a column of that name also where none is chosen, unless it is to be ignored. */
 function noneOf(task: Task, column: string, header: readonly string[], none: string): readonly (readonly [string, string])[] {
-  return task === 'import' && header.includes(column) ? [] : [['', none]];
+  return task === 'import' && header.some(title => isCalled(title, column)) ? [] : [['', none]];
+}
+
+function isCalled(title: string, column: string): boolean {
+  return title.trim().toLowerCase() === column;
 }
 
 /**
@@ -226,7 +234,7 @@ function noneOf(task: Task, column: string, header: readonly string[], none: str
 function namedAlike(task: Task, header: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [parameter, , column] of COLUMNS[task]) {
-    const name = header.find(title => title.trim().toLowerCase() === column);
+    const name = header.find(title => isCalled(title, column));
     if (name) {
       found[parameter] = name;
     }

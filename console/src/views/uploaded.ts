@@ -31,6 +31,7 @@ interface Row {
   readonly date?: string;
   readonly status?: string;
   readonly outcome?: string;
+  readonly warning?: string;
   readonly problem?: Refusal;
 }
 
@@ -162,9 +163,9 @@ function numbering({problem, status}: Row) {
 
 const OUTCOMES = {imported: ['good', 'imported'], 'would-import': ['good', 'can be imported'], 'already-there': ['quiet', 'already imported'], refused: ['bad', 'refused']} as const;
 
-function outcome({outcome: said, problem}: Row) {
+function outcome({outcome: said, problem, status, warning}: Row) {
   const [kind, word] = OUTCOMES[said as keyof typeof OUTCOMES];
-  return html`<${Chip} kind=${kind}>${word}<//> ${problem && inOneLine(problem)}`;
+  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? inOneLine(problem) : warning}`;
 }
 
 function Imported({params}: ViewProps) {

@@ -240,15 +240,17 @@ class Numera:
         date_column: Optional[str] = None,
         status_column: Optional[str] = None,
         reason_column: Optional[str] = None,
+        ignore: Optional[str] = None,
         separator: Optional[str] = None,
     ) -> Iterator[ImportedRow]:
         """Imports numbers of another system and yields the result of each row; a dry run only reports what an import would do.
 
-        The rows are a CSV file's text or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``."""
+        The rows are a CSV file's text or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``; ``ignore`` names
+        columns of the text that are not to be read, separated by commas."""
         query: _Query = {"dryRun": True if dry_run else None}
         if isinstance(rows, str):
             query.update({"keyColumn": key_column, "numberColumn": number_column, "textColumn": text_column, "dateColumn": date_column})
-            query.update({"statusColumn": status_column, "reasonColumn": reason_column, "separator": separator})
+            query.update({"statusColumn": status_column, "reasonColumn": reason_column, "ignore": ignore, "separator": separator})
             headers, body = {"Content-Type": "text/csv"}, rows.encode()
         else:
             headers, body = _json({"rows": list(rows)})

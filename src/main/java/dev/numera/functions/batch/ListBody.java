@@ -132,7 +132,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         RequestBody.requireUtf8(text);
         if (text.indexOf('\0') >= 0) {
             throw InvalidRequest.because(
-                    "body", "must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte");
+                    "body",
+                    "must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte");
         }
         return Envelope.withoutMark(text);
     }
@@ -148,7 +149,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
     }
 
-    private static String mediaType(Exchange call) {
+    /** Without parameters such as a charset; empty without a type. */
+    static String mediaType(Exchange call) {
         String contentType = call.header("content-type");
         return contentType == null
                 ? ""

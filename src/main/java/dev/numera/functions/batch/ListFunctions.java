@@ -25,11 +25,14 @@ import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Sha256;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,7 @@ public final class ListFunctions {
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Upload.Content content = body.rows().content();
         Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
-        Upload upload = app.uploads().accept(id, fingerprint(call, query, UPLOAD), () -> rows, actor);
+        Upload upload = accepted(id, call, query, UPLOAD, () -> rows, actor);
         return accepted(call, upload);
     }
 
@@ -188,12 +191,13 @@ public final class ListFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.key();
             String actor = call.actor();
-            Upload upload = app.uploads()
-                    .accept(
-                            Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
-                            fingerprint(call, query, isDryRun ? IMPORT : ListBody.parametersOfImport()),
-                            () -> contentOfImport(call, query, isDryRun),
-                            actor);
+            Upload upload = accepted(
+                    Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
+                    call,
+                    query,
+                    isDryRun ? IMPORT : ListBody.parametersOfImport(),
+                    () -> contentOfImport(call, query, isDryRun),
+                    actor);
             return accepted(call, upload);
         });
     }
@@ -258,11 +262,31 @@ public final class ListFunctions {
         return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
     }
 
-    /** The same for a request with the same body and the same of these parameters. */
-    private static String fingerprint(Exchange call, Query query, List<String> parameters) {
+    /** By its fingerprint, or by that of earlier versions, which distinguished the parameters of a content type. */
+    private Upload accepted(
+            Upload.Id id,
+            Exchange call,
+            Query query,
+            List<String> parameters,
+            Supplier<Upload.Content> content,
+            @Nullable String actor) {
+        String stated = call.header("content-type");
+        String type = stated == null ? null : ListBody.mediaType(call);
+        try {
+            return app.uploads().accept(id, fingerprint(type, call, query, parameters), content, actor);
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.KEY_REUSED || Objects.equals(type, stated)) {
+                throw e;
+            }
+            return app.uploads().accept(id, fingerprint(stated, call, query, parameters), content, actor);
+        }
+    }
+
+    /** The same for a request with the same type, body and these parameters. */
+    private static String fingerprint(@Nullable String type, Exchange call, Query query, List<String> parameters) {
         // As JSON, in which a column named null is another than none, and no name runs on into the next.
         List<@Nullable String> form = new ArrayList<>();
-        form.add(call.header("content-type"));
+        form.add(type);
         parameters.forEach(parameter -> form.add(query.text(parameter)));
         List<String> ignored = query.texts(ListBody.IGNORE);
         if (!ignored.isEmpty()) {

@@ -80,8 +80,12 @@ class ListBodyTest {
 
     @Test
     void anEmptyCellInQuotesIsNoEmptyLine() {
-        assertEquals("line 3 must have 1 to 255 characters.", refusal("text/csv", "key\na\n\"\"").getMessage());
-        assertEquals("line 3 must not begin or end with a blank.", refusal("text/csv", "key\na\n\"\n\"\n\n").getMessage());
+        assertEquals(
+                "line 3 must have 1 to 255 characters.",
+                refusal("text/csv", "key\na\n\"\"").getMessage());
+        assertEquals(
+                "line 3 must not begin or end with a blank.",
+                refusal("text/csv", "key\na\n\"\n\"\n\n").getMessage());
     }
 
     @Test
@@ -134,7 +138,8 @@ class ListBodyTest {
             quoteCharacter = '`',
             value = {
                 "{\"scope\": \"x\", \"y\": 1} | scope must be as in the path, or left out.",
-                "{\"x\": 1, \"id\": 7} | x is no field of a batch: it has id, scope, name, date, reserve, and keys or count.",
+                "{\"x\": 1, \"id\": 7} | x is no field of a batch: it has id, scope, name, date, reserve, and keys or"
+                        + " count.",
                 "{\"id\": 7, \"date\": 8} | id must be a text.",
                 "{\"date\": 7, \"keys\": 8, \"count\": 9} | date must be a text.",
                 "{\"keys\": [\"\", 2]} | keys[1] must be a text.",

@@ -87,6 +87,23 @@ class UploadBatchFunctionTest {
         assertEquals(fingerprints.get(0), fingerprints.get(1));
     }
 
+    @Test
+    void theCharsetOfATypeIsNoOtherRequest() {
+        send("", "text/csv", LIST);
+        send("", "Text/CSV; charset=utf-8", LIST);
+
+        assertEquals(fingerprints.get(0), fingerprints.get(1));
+    }
+
+    /** The same name in another parameter, or once more, has another meaning. */
+    @Test
+    void otherIgnoredColumnsAreAnotherRequest() {
+        send("?keyColumn=null", "text/csv", LIST);
+        send("?keyColumn=null&ignore=b", "text/csv", LIST);
+
+        assertNotEquals(fingerprints.get(0), fingerprints.get(1));
+    }
+
     private void send(String query, String type, String body) {
         HttpRequestMessage<Optional<String>> request =
                 Requests.of("/api/sequences/App1/order/batches" + query, body, Map.of("content-type", type));
