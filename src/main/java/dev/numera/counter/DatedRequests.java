@@ -97,9 +97,8 @@ final class DatedRequests {
         }
         List<LocalDate> dates = requests.stream().map(Take::day).toList();
         return dates.equals(dates.stream().sorted().toList())
-                && dates.stream()
-                        .allMatch(date ->
-                                DateLimits.outOfOrder(terms, date, last, now).isEmpty());
+                && dates.stream().allMatch(date -> DateLimits.outOfOrder(terms, date, last, now)
+                        .isEmpty());
     }
 
     void took(LocalDate date) {

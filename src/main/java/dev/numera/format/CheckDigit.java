@@ -17,10 +17,10 @@ import org.apache.commons.validator.routines.checkdigit.VerhoeffCheckDigit;
  * tables that others have proved. No library at hand has Damm's, so its table is here, nor the hybrid systems of
  * ISO/IEC 7064.
  *
- * <p>All find every wrong digit. Damm, Verhoeff and MOD 97-10 find every swap of two neighbouring digits; with
- * letters MOD 97-10 misses those of 1 and B, 2 and M, 3 and X. Luhn misses 0
- * and 9, GS1 digits that differ by 5; MOD 11,10 misses one swap in 45 and MOD 37,36 one in 630, always of characters
- * that count one up or down, or are the first and the last.
+ * <p>All find every wrong digit. Damm, Verhoeff and MOD 97-10 find every swap of two neighbouring digits; with letters
+ * MOD 97-10 misses those of 1 and B, 2 and M, 3 and X. Luhn misses 0 and 9, GS1 digits that differ by 5; MOD 11,10
+ * misses one swap in 45 and MOD 37,36 one in 630, always of characters that count one up or down, or are the first and
+ * the last.
  */
 enum CheckDigit {
     /** ISO/IEC 7812-1, annex B: weights 2 and 1 from the right. */

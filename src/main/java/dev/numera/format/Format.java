@@ -63,8 +63,8 @@ public final class Format {
     }
 
     /**
-     * As {@link #compile}, of a template that a sequence gets now. A sequence that has a format which an earlier version
-     * accepted keeps it.
+     * As {@link #compile}, of a template that a sequence gets now. A sequence that has a format which an earlier
+     * version accepted keeps it.
      *
      * @throws ProblemException as there; also where a check covers no digit of the number
      */

@@ -242,8 +242,10 @@ final class TemplateCompiler {
                 return;
             }
             if (placed.part() instanceof FormatPart.Check) {
-                Placed number =
-                        parts.stream().filter(TemplateCompiler::isNumber).findFirst().orElseThrow();
+                Placed number = parts.stream()
+                        .filter(TemplateCompiler::isNumber)
+                        .findFirst()
+                        .orElseThrow();
                 throw placed.refused("covers no digit of the number: put it after " + number.source() + " at character "
                         + number.position());
             }

@@ -246,7 +246,8 @@ public final class Exchange {
     private static boolean isKnown(@Nullable String tags, String tag) {
         return tags != null
                 && (tags.strip().equals("*")
-                        || HeaderList.ofTags(tags).stream().anyMatch(known -> known.equals(tag) || known.equals(WEAK + tag)));
+                        || HeaderList.ofTags(tags).stream()
+                                .anyMatch(known -> known.equals(tag) || known.equals(WEAK + tag)));
     }
 
     private HttpResponseMessage.Builder problem(ProblemException problem) {

@@ -35,8 +35,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         if (requested.isUndated()) {
             return Answer.of(requested);
         }
-        return Answer.of(raised(known, requested, last)).unless(take -> refusal(known, take, isOpening)
-                .or(() -> outOfOrder(known, take.day(), last, now)));
+        return Answer.of(raised(known, requested, last))
+                .unless(take -> refusal(known, take, isOpening).or(() -> outOfOrder(known, take.day(), last, now)));
     }
 
     /**
@@ -97,8 +97,9 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         }
         return Optional.of(new ProblemException(
                 ProblemType.DATE_ORDER,
-                "The sequence " + known.counter(date) + " allocates numbers in the order of dates. The last date used is "
-                        + last + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
+                "The sequence " + known.counter(date)
+                        + " allocates numbers in the order of dates. The last date used is " + last
+                        + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
                 Map.of("lastDate", last.toString())));
     }
 

@@ -278,14 +278,13 @@ public final class Numbering {
         return access.at(
                 name,
                 visit -> asDefined(visit, visit.recorded(), known -> {
-                    CounterId id =
-                            known.counter(known.fixed().day(date, surroundings.time().now()));
+                    CounterId id = known.counter(
+                            known.fixed().day(date, surroundings.time().now()));
                     if (visit.retry(() -> states.read(known, id)).isEmpty()) {
                         throw InvalidRequest.because(
                                 "first", "must be a number that an import left out: the period has no numbers yet");
                     }
-                    Answers<Outcome> answers =
-                            counters.counter(known, id).call(List.of(requested), visit.deadline());
+                    Answers<Outcome> answers = counters.counter(known, id).call(List.of(requested), visit.deadline());
                     return (Outcome.Accepted) answers.only();
                 }));
     }

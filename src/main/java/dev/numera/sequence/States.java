@@ -216,8 +216,7 @@ public final class States {
     private static ProblemException refusalOfPreview(ProblemException refusal) {
         return refusal.type() == ProblemType.DATE_ORDER
                 ? InvalidRequest.because(
-                        "date",
-                        "must not be before the last date used: the sequence allocates numbers in their order")
+                        "date", "must not be before the last date used: the sequence allocates numbers in their order")
                 : refusal;
     }
 }

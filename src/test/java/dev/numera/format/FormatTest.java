@@ -163,7 +163,12 @@ class FormatTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"{n}", "{n}{check:luhn}", "{yyyy}-{n:6}-{check:mod97}", "{r:10}{check:damm}{scope}", "{n} {yyyy}{check:gs1}-{MM}"
+                strings = {
+                    "{n}",
+                    "{n}{check:luhn}",
+                    "{yyyy}-{n:6}-{check:mod97}",
+                    "{r:10}{check:damm}{scope}",
+                    "{n} {yyyy}{check:gs1}-{MM}"
                 })
         void aNewOneIsAsGoodAsBefore(String template) {
             assertEquals(Format.compile(template), Format.declare(template));

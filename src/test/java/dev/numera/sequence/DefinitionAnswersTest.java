@@ -102,8 +102,8 @@ class DefinitionAnswersTest {
         sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
         table.loseDefinition(NAME);
         otherDescribes();
-        Sequence answered = mine.put(
-                NAME, described("mine").with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
+        Sequence answered =
+                mine.put(NAME, described("mine").with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
 
         assertMine(answered);
         assertTrue(answered.suspension().isByOwner());
@@ -126,8 +126,8 @@ class DefinitionAnswersTest {
         String tag = other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE)
                 .tag();
         Precondition weak = Precondition.tagged(Set.of("W/" + tag));
-        ProblemException patch = assertThrows(
-                ProblemException.class, () -> mine.patch(NAME, described("mine"), weak, ChangeNote.NONE));
+        ProblemException patch =
+                assertThrows(ProblemException.class, () -> mine.patch(NAME, described("mine"), weak, ChangeNote.NONE));
         ProblemException retirement =
                 assertThrows(ProblemException.class, () -> mine.retire(NAME, weak, ChangeNote.NONE));
 

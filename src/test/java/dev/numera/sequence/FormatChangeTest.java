@@ -244,9 +244,8 @@ class FormatChangeTest {
     @Test
     void aCheckThatCoversNoDigitOfTheNumberIsRefusedInNewFormatsAlone() {
         String accepted = "{yyyy}{check:luhn}-{n}";
-        ProblemException refused = assertThrows(
-                ProblemException.class,
-                () -> owner.administration().put(NAME, inUtc(accepted), Precondition.ABSENT, ChangeNote.NONE));
+        ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
+                .put(NAME, inUtc(accepted), Precondition.ABSENT, ChangeNote.NONE));
         assertEquals(ProblemType.INVALID_REQUEST, refused.type());
         table.put(earlier(accepted));
         String first = next(owner).texts().get(0);

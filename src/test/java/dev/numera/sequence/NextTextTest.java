@@ -79,7 +79,9 @@ class NextTextTest {
         assertEquals(List.of("20261129-2"), next(null).texts());
     }
 
-    /** For each date a state has the text that a call gets now, and none where the call gets none; a preview says why. */
+    /**
+     * For each date a state has the text that a call gets now, and none where the call gets none; a preview says why.
+     */
     @ParameterizedTest
     @CsvSource({
         "NEVER, NONE, {yyyy}{MM}{dd}-{n}",

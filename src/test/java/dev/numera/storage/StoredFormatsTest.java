@@ -78,11 +78,13 @@ class StoredFormatsTest {
                 .addProperty("odata.etag", "version")
                 .addProperty("format", "B{n}");
 
-        StoreFailure unreadable = assertThrows(
-                StoreFailure.class, () -> DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row)));
+        StoreFailure unreadable =
+                assertThrows(StoreFailure.class, () -> DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row)));
 
         String message = String.valueOf(unreadable.getMessage());
         assertTrue(message.contains(TableNames.COUNTERS), message);
-        assertTrue(message.contains("format is not the present format by formats and formatRevision, which is A{n}"), message);
+        assertTrue(
+                message.contains("format is not the present format by formats and formatRevision, which is A{n}"),
+                message);
     }
 }
