@@ -22,13 +22,17 @@ TEMPLATES = "~"
 DATES = ["1990-01-01", str(datetime.date.today())]
 
 
-# What a key, a reason and other texts for people are, exactly. The document's pattern is a wider one, for the regular expressions of all languages.
+# What a reason and other texts for people are, exactly. The document's pattern is a wider one, for the regular expressions of all languages.
 PRINTABLE = pathlib.Path(__file__).with_name("printable.txt").read_text().strip()
+# What a key is: the same, without an invisible character at either end.
+PRINTABLE_KEY = pathlib.Path(__file__).with_name("key.txt").read_text().strip()
 
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    refine(raw_schema, raw_schema["components"]["schemas"]["Key"]["pattern"])
+    key = raw_schema["components"]["schemas"]["Key"]
+    refine(raw_schema, key["pattern"])
+    key["pattern"] = PRINTABLE_KEY
     # Of names in percent-encoded UTF-8 the Latin letters.
     letter = "(?:[!-$&-~]|%C3%[89AB][0-9A-F])"
     raw_schema["components"]["parameters"]["ActorParameter"]["schema"]["pattern"] = f"^{letter}(?:(?: |{letter}){{0,98}}{letter})?$"

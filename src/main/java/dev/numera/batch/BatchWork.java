@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -111,13 +112,22 @@ public final class BatchWork {
         return upload.id().isImport() ? imported(upload, part) : numbered(upload, part.rows());
     }
 
-    /** Deliveries of a part do not differ, so neither do their answers. */
+    /**
+     * Deliveries of a part do not differ, so neither do their answers. What an earlier version accepted and this one
+     * does not, such as a key with an invisible end, is the problem of its row alone.
+     */
     private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
-        List<Take> takes = rows.stream()
-                .map(row -> upload.layout().take(row, upload.actor()))
+        List<Answer<Take>> understood = rows.stream()
+                .map(row -> Answer.unlessTrouble(() -> upload.layout().take(row, upload.actor())))
                 .toList();
-        return answers(upload.id().sequence(), takes, upload.sentAt()).stream()
-                .map(answer -> answer.map(numbers -> numbers.replayed(false)))
+        List<Take> takes =
+                understood.stream().map(Answer::value).filter(Objects::nonNull).toList();
+        Iterator<Answer<Numbers>> numbered =
+                answers(upload.id().sequence(), takes, upload.sentAt()).iterator();
+        return understood.stream()
+                .map(row -> row.isRefused()
+                        ? Answer.<Numbers>refused(row.refusal())
+                        : numbered.next().map(numbers -> numbers.replayed(false)))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.numera.batch;
 
+import dev.numera.model.KeyForms;
 import dev.numera.model.Repetition;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Sha256;
@@ -67,9 +68,9 @@ public record Upload(
             return new Id(sequence, kind, UUID.randomUUID().toString().replace("-", ""));
         }
 
-        /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
+        /** The same id for the same key, which the caller chose: the first half of the SHA-256 of its stored form. */
         public static Id ofKey(SequenceName sequence, Kind kind, String key) {
-            return new Id(sequence, kind, Sha256.hex(key).substring(0, LENGTH));
+            return new Id(sequence, kind, Sha256.hex(KeyForms.stored(key)).substring(0, LENGTH));
         }
 
         /** Of a key that the caller chose, or one of its own where that is null. */

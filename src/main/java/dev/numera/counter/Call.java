@@ -14,10 +14,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +33,24 @@ final class Call {
         final Request request;
         private @Nullable Answer<Outcome> answer;
         private @Nullable Instant openedAt;
+        private boolean isSought;
 
         private Slot(Call call, Request request) {
             this.call = call;
             this.request = request;
+            this.isSought = !(request instanceof Take take && take.hasKeyForms());
+        }
+
+        /**
+         * Whether its key cannot be in the ledger under another form than the one that is stored: it has only one, or
+         * the others were looked up after the last write that can store one.
+         */
+        boolean isSought() {
+            return isSought;
+        }
+
+        void sought() {
+            isSought = true;
         }
 
         boolean isOpen() {
@@ -69,13 +83,23 @@ final class Call {
         }
     }
 
-    /** The keys of these that are to be looked for in the ledger, each once. */
+    /** Under what the keys of these are to be looked for in the ledger, each once. */
     static List<String> keys(List<Slot> slots) {
         return slots.stream()
-                .map(slot -> slot.request instanceof Take take ? take.key() : null)
-                .filter(Objects::nonNull)
+                .flatMap(slot -> slot.request instanceof Take take ? take.keyForms().stream() : Stream.empty())
                 .distinct()
                 .toList();
+    }
+
+    /** What the ledger has under a key, by the first of its forms that is there; null where none is. */
+    static @Nullable Answer<Allocation> known(List<String> keyForms, Map<String, Answer<Allocation>> ledger) {
+        for (String form : keyForms) {
+            Answer<Allocation> found = ledger.get(form);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     /**
@@ -87,9 +111,11 @@ final class Call {
     static void answerKnown(
             List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isFirst) {
         for (Slot slot : slots) {
-            if (slot.request instanceof Take request && ledger.containsKey(request.key())) {
-                slot.settle(Objects.requireNonNull(ledger.get(request.key()))
-                        .unless(found -> request.mismatch(period, found))
+            Answer<Allocation> known =
+                    slot.request instanceof Take request ? known(request.keyForms(), ledger) : null;
+            if (known != null) {
+                Take request = (Take) slot.request;
+                slot.settle(known.unless(found -> request.mismatch(period, found))
                         .map(found -> isFirst.test(found) ? found.asFirst() : found.asReplay()));
             }
         }

@@ -45,6 +45,8 @@ final class Group {
 
     private int rows;
     private int ledgerUnits;
+    /** Whether some of its keys have several forms. */
+    private boolean hasKeyForms;
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
     private @Nullable OwnRequest ownRequest;
@@ -247,6 +249,13 @@ final class Group {
         return calls.stream().flatMap(call -> call.openSlots().stream()).toList();
     }
 
+    /** The requests whose keys are to be looked up in every form, before anything is written for them. */
+    List<Call.Slot> unsought() {
+        return hasKeyForms
+                ? openSlots().stream().filter(slot -> !slot.isSought()).toList()
+                : List.of();
+    }
+
     void forEach(Consumer<Call> action) {
         calls.forEach(action);
     }
@@ -290,6 +299,7 @@ final class Group {
             keys.clear();
             rows = 0;
             ledgerUnits = 0;
+            hasKeyForms = false;
             calls.forEach(this::count);
             answered.forEach(Call::complete);
         }
@@ -345,6 +355,7 @@ final class Group {
 
     private void count(Call call) {
         for (Take request : keyed(call)) {
+            hasKeyForms |= request.hasKeyForms();
             if (keys.add(request.key())) {
                 rows += request.rows();
                 ledgerUnits += request.ledgerUnits();

@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +95,9 @@ final class Importing {
             // The time of the write, as the rest of it has.
             Request.Import request = (Request.Import) slot.request;
             Allocation number = request.number().at(now);
-            Answer<Outcome> answer = judged(request, number);
-            if (!answer.isRefused() && isNew(number)) {
+            Answer<Allocation> known = Call.known(request.keyForms(), byKey);
+            Answer<Outcome> answer = judged(request, number, known);
+            if (!answer.isRefused() && isNew(number, known)) {
                 take(number);
                 Rows more = rows();
                 if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
@@ -127,8 +127,9 @@ final class Importing {
         List<Answer<Outcome>> answers = new ArrayList<>();
         for (Request.Import request : requests) {
             Allocation number = request.number();
-            Answer<Outcome> answer = judged(request, number);
-            if (!answer.isRefused() && isNew(number)) {
+            Answer<Allocation> known = Call.known(request.keyForms(), byKey);
+            Answer<Outcome> answer = judged(request, number, known);
+            if (!answer.isRefused() && isNew(number, known)) {
                 take(number);
             }
             answers.add(answer);
@@ -136,10 +137,10 @@ final class Importing {
         return answers;
     }
 
-    /** The keys to look for in the ledger, each once. */
+    /** Under what the keys are to be looked for in the ledger, each once. */
     static List<String> keys(List<Request.Import> requests) {
         return requests.stream()
-                .map(request -> Objects.requireNonNull(request.number().key(), "What is imported has a key."))
+                .flatMap(request -> request.keyForms().stream())
                 .distinct()
                 .toList();
     }
@@ -174,13 +175,16 @@ final class Importing {
         takenByKey.remove(number.key());
     }
 
-    private boolean isNew(Allocation number) {
-        return !byKey.containsKey(number.key()) && !takenByKey.containsKey(number.key());
+    private boolean isNew(Allocation number, @Nullable Answer<Allocation> known) {
+        return known == null && !takenByKey.containsKey(number.key());
     }
 
-    /** @param number that of the request, at the time of the write */
-    private Answer<Outcome> judged(Request.Import request, Allocation number) {
-        Answer<Allocation> known = byKey.get(number.key());
+    /**
+     * @param number that of the request, at the time of the write
+     * @param known what the ledger has under the key; null where it has nothing
+     */
+    private Answer<Outcome> judged(
+            Request.Import request, Allocation number, @Nullable Answer<Allocation> known) {
         if (request.contradiction() != null && (known == null || !isThere(request, known))) {
             return Answer.refused(request.contradiction());
         }

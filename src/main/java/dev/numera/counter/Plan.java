@@ -236,6 +236,9 @@ record Plan(
             return nothing(base, List.of(), List.of(), List.of(), terms);
         }
         Request first = slots.get(0).request;
+        if (first instanceof Request.NewEpoch) {
+            return newEpoch(id, base, terms, operationId, slots.get(0), now);
+        }
         if (first instanceof Request.Skip skip) {
             return skip(id, base, terms, operationId, slots.get(0), skip, now);
         }
@@ -250,6 +253,29 @@ record Plan(
         }
         return new Allocating(id, base, terms, now)
                 .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : requests, limits);
+    }
+
+    /** A counter that is not there is opened under the present version of the definition, so it needs no new epoch. */
+    private static Plan newEpoch(
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence terms,
+            String operationId,
+            Call.Slot slot,
+            Instant now) {
+        long next = base.value().next();
+        Change.Move unmoved = new Change.Move(id.period(), next, next);
+        return base.isAbsent()
+                ? nothing(base, List.of(Settled.share(slot, unmoved)), List.of(), List.of(), terms)
+                : new Plan(
+                        base,
+                        base.value().inNewEpoch(next, operationId, now),
+                        List.of(),
+                        List.of(),
+                        null,
+                        slot,
+                        unmoved,
+                        terms);
     }
 
     /** After a restore. A counter that is left as it is says so by a move to where it was. */
@@ -429,9 +455,10 @@ record Plan(
                     || room.holds(forPeers.plus(Turns.Room.of(request)));
         }
 
-        /** All that it requests, or nothing. */
+        /** All that it requests, or nothing; an earlier version stores a key in a form that is not stored here. */
         private void answer(PeerRequest request) {
-            if (request.isForPauseOnly() || request.requests().stream().anyMatch(this::isNumberedHere)) {
+            if (request.isForPauseOnly()
+                    || request.requests().stream().anyMatch(each -> isNumberedHere(each) || each.sentKey() != null)) {
                 undecided.add(request);
                 return;
             }

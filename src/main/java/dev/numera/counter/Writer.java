@@ -10,6 +10,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
+import dev.numera.model.KeyForm;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
@@ -48,6 +49,8 @@ import java.util.function.Consumer;
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
  *       the counter, were read and show others.
+ *   <li>A key with several Unicode forms is looked up in all of them, once the definition says that no instance
+ *       stores any but one. From then on a row in that form is in the way of a second number.
  *   <li>A counter that is behind what this process has seen was restored: it is refused until it is advanced, which
  *       gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
@@ -245,7 +248,28 @@ final class Writer {
     }
 
     private boolean requestFromPeers(Group group, Sequence known) {
-        return mayRequest(group, known) && requester.begin(group);
+        if (!mayRequest(group, known)) {
+            return false;
+        }
+        answerOtherForms(group, known);
+        if (group.openSlots().isEmpty()) {
+            return true;
+        }
+        return group.unsought().isEmpty() && requester.begin(group);
+    }
+
+    /**
+     * Answers the requests whose keys an earlier version stored, in whatever form. That none did is true for good only
+     * once all keys are stored in one form: then a row in that form is the only one that another instance can add.
+     */
+    private void answerOtherForms(Group group, Sequence known) {
+        List<Call.Slot> unsought = group.unsought();
+        if (!unsought.isEmpty()) {
+            answer(group, find(group, Call.keys(unsought)));
+            if (known.keyForm() == KeyForm.NFC) {
+                unsought.forEach(Call.Slot::sought);
+            }
+        }
     }
 
     private boolean mayRequest(Group group, Sequence known) {
@@ -436,6 +460,7 @@ final class Writer {
     private boolean plan(Group group, Base read, Sequence known) {
         Versioned<CounterState> base = read.counter();
         List<PeerRequest> others = read.requests();
+        answerOtherForms(group, known);
         Plan plan = planFor(group, base, known, others);
         if (read.isKept() && plan.isRefusedByState()) {
             // Others may have written since: a refusal says how many numbers are left now.
@@ -457,6 +482,9 @@ final class Writer {
             // That there is no counter says nothing later on: it follows only from a definition that was read before.
             view.keep(!group.isMove() && !base.isAbsent() ? base : null);
             return false;
+        }
+        if (!group.unsought().isEmpty()) {
+            throw new OutdatedException();
         }
         group.freeze(plan);
         return true;
@@ -495,6 +523,9 @@ final class Writer {
         }
         List<Request.Import> requests =
                 slots.stream().map(slot -> (Request.Import) slot.request).toList();
+        if (usable.keyForm() != KeyForm.NFC && requests.stream().anyMatch(Request.Import::hasKeyForms)) {
+            throw new OutdatedException();
+        }
         Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requests));
         NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> Importing.rows(store, id, requests));
         requireNotBehind(group, base, usable.series(), byNumber.values());

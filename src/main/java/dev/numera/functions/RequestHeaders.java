@@ -1,5 +1,6 @@
 package dev.numera.functions;
 
+import dev.numera.model.KeyForms;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -43,7 +44,7 @@ final class RequestHeaders {
             return ofHeader;
         }
         PrintableText.KEY.require(KEY_PARAMETER, ofQuery);
-        if (ofHeader != null && !ofHeader.equals(ofQuery)) {
+        if (ofHeader != null && !ofHeader.equals(KeyForms.stored(ofQuery))) {
             throw InvalidRequest.because(KEY_PARAMETER, "must be the one of the header " + KEY + ", or be left out");
         }
         return ofQuery;

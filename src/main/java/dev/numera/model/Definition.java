@@ -37,7 +37,7 @@ public record Definition(
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
     /** The features of definitions that this program knows, as a level. */
-    public static final int KNOWN_FEATURES = 4;
+    public static final int KNOWN_FEATURES = 5;
 
     private static final int PLAIN_FEATURES = 1;
     /** A program that does not know of it allocates numbers under past dates. */
@@ -46,6 +46,8 @@ public record Definition(
     private static final int SNOWFLAKE_FEATURES = 3;
     /** Who does not know of it allocates while the sequence is suspended. */
     public static final int SUSPENSION_FEATURES = 4;
+    /** Who does not know of it stores another form of a key, under which the key gets a second number. */
+    static final int KEY_FORM_FEATURES = 5;
 
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";

@@ -1,5 +1,6 @@
 package dev.numera.model;
 
+import dev.numera.model.Status.Kind;
 import java.time.LocalDate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,22 +9,45 @@ import org.jspecify.annotations.Nullable;
  * A number that another system has allocated, to be imported under a key: as a number, or as a text that a format of
  * the sequence reads. Immutable.
  *
- * @param key of the sequence, as any other
+ * @param key of the sequence, as any other: in the form in which it is stored
  * @param number null where there is a text
  * @param text null where there is a number
  * @param date of the document; null where the row states none
  * @param statedStatus null where the row states none: the number is issued unless the ledger says otherwise
  * @param reason why it is voided; null for any other status
+ * @param sentKey the key as it was sent; null where that is the form in which it is stored
  */
 public record ImportedNumber(
         String key,
         @Nullable Long number,
         @Nullable String text,
         @Nullable LocalDate date,
-        Status.@Nullable Kind statedStatus,
-        @Nullable String reason) {
+        @Nullable Kind statedStatus,
+        @Nullable String reason,
+        @Nullable String sentKey) {
+    public ImportedNumber {
+        sentKey = sentKey == null ? KeyForms.otherThanStored(key) : sentKey;
+        key = KeyForms.stored(key);
+    }
+
+    /** With a key as it was sent. */
+    public ImportedNumber(
+            String key,
+            @Nullable Long number,
+            @Nullable String text,
+            @Nullable LocalDate date,
+            @Nullable Kind statedStatus,
+            @Nullable String reason) {
+        this(key, number, text, date, statedStatus, reason, null);
+    }
+
+    /** The key in the very form in which it was sent. */
+    public String keyAsSent() {
+        return sentKey == null ? key : sentKey;
+    }
+
     /** The status that the number gets when it is imported. */
-    public Status.Kind status() {
-        return Objects.requireNonNullElse(statedStatus, Status.Kind.ISSUED);
+    public Kind status() {
+        return Objects.requireNonNullElse(statedStatus, Kind.ISSUED);
     }
 }

@@ -3,13 +3,14 @@ package dev.numera.model;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
-public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Accept, Request.Skip {
+public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Accept, Request.Skip, Request.NewEpoch {
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
@@ -25,6 +26,16 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
     record Import(
             ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
             implements Request {
+        /** As {@link Take#hasKeyForms}. */
+        public boolean hasKeyForms() {
+            return !KeyForms.isOnlyOne(stated.keyAsSent());
+        }
+
+        /** Under what its key may be in the ledger, the first one first. */
+        public List<String> keyForms() {
+            return KeyForms.of(stated.keyAsSent());
+        }
+
         /**
          * Why the row contradicts what the ledger has under its key; empty where it agrees. Compares only what the row
          * states, so a row without a date agrees with any date.
@@ -109,6 +120,12 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
      * @param note why, and who accepts them
      */
     record Accept(long lowest, long highest, ChangeNote note) implements Request {}
+
+    /**
+     * Changes nothing but the epoch of a counter that is there: a write that was computed before is lost then, and
+     * whoever reads the counter next reads the definition, too.
+     */
+    record NewEpoch() implements Request {}
 
     /**
      * Passes over so many numbers; of a retired sequence, too. For after a restore: it is unknown which numbers were

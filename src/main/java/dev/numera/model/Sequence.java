@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *     never moves, so that no text is read as of another century later
  * @param widenedFrom the end of the range before it was widened last; null where it was not since the first number
  * @param isIndexed whether this process has read or written its row in the index
+ * @param keyForm in which its keys are stored
  */
 public record Sequence(
         SequenceName name,
@@ -54,7 +55,8 @@ public record Sequence(
         @Nullable String version,
         int twoDigitYearsUntil,
         @Nullable Long widenedFrom,
-        boolean isIndexed) {
+        boolean isIndexed,
+        KeyForm keyForm) {
     /** That of definitions that were stored without one, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
 
@@ -89,7 +91,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 null,
-                false);
+                false,
+                KeyForm.AS_SENT);
     }
 
     /** @param today the day on which it is stored, in its own time zone */
@@ -128,7 +131,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 isInUse ? endBeforeWidening(changed) : null,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     private @Nullable Long endBeforeWidening(Definition changed) {
@@ -150,7 +154,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 end,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     /** Whether so few numbers are left in the range, or in the part that was added to it last, that owners are warned. */
@@ -172,7 +177,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                false);
+                false,
+                keyForm);
     }
 
     public Sequence retired(Instant at) {
@@ -188,7 +194,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     public Sequence suspended(Suspension changed) {
@@ -204,7 +211,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     /** The same after a restore whose margin is this, or 0 where none is needed any more. */
@@ -221,11 +229,33 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                isIndexed);
+                isIndexed,
+                keyForm);
+    }
+
+    /** The same with keys that are stored in this form from now on. */
+    public Sequence withKeyForm(KeyForm form) {
+        return new Sequence(
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                restoreMargin,
+                version,
+                twoDigitYearsUntil,
+                widenedFrom,
+                isIndexed,
+                form);
     }
 
     /** What a program must know to use it as it is now. */
     public int needs() {
+        if (keyForm != KeyForm.AS_SENT) {
+            return Definition.KEY_FORM_FEATURES;
+        }
         return suspension.isNone() && restoreMargin == 0
                 ? definition.needs()
                 : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
@@ -244,7 +274,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     public Sequence at(@Nullable String newVersion) {
@@ -260,7 +291,8 @@ public record Sequence(
                 newVersion,
                 twoDigitYearsUntil,
                 widenedFrom,
-                isIndexed);
+                isIndexed,
+                keyForm);
     }
 
     /** The same once its row in the index was read or written. */
@@ -277,7 +309,8 @@ public record Sequence(
                 version,
                 twoDigitYearsUntil,
                 widenedFrom,
-                true);
+                true,
+                keyForm);
     }
 
     /** The same after the write that marked it as in use, whose answer does not include the new version. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers that one caller requests, checked: all of them or none, but for a block.
  *
- * @param key the caller's own name for the request; null for none
+ * @param key the caller's own name for the request, in the form in which it is stored; null for none
  * @param count from 1 to 10,000, or the size of a block, up to a million
  * @param date that the caller chose, to whose period a known key must belong; null for today, with a key of any period
  * @param today when the request was accepted, in the sequence's time zone; null until the sequence is known
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     key identifies
  * @param actor who requests them, as the caller stated; null where the caller did not. No part of what a key identifies
  * @param orFewer whether they are a block to allocate from memory: as many as are left, but at most the count
+ * @param sentKey the key as it was sent; null where that is the form in which it is stored
  */
 public record Take(
         @Nullable String key,
@@ -31,7 +32,8 @@ public record Take(
         @Nullable LocalDate today,
         boolean isReserved,
         @Nullable String actor,
-        boolean orFewer)
+        boolean orFewer,
+        @Nullable String sentKey)
         implements Request {
     public static final int MAX_COUNT = 10_000;
 
@@ -49,12 +51,26 @@ public record Take(
         }
         if (key != null) {
             PrintableText.KEY.require("key", key);
+            sentKey = sentKey == null ? KeyForms.otherThanStored(key) : sentKey;
+            key = KeyForms.stored(key);
         } else if (isReserved) {
             throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
         }
         if (orFewer && key != null) {
             throw new IllegalArgumentException("A block has no key.");
         }
+    }
+
+    /** With a key as it was sent. */
+    public Take(
+            @Nullable String key,
+            int count,
+            @Nullable LocalDate date,
+            @Nullable LocalDate today,
+            boolean isReserved,
+            @Nullable String actor,
+            boolean orFewer) {
+        this(key, count, date, today, isReserved, actor, orFewer, null);
     }
 
     /** As a caller requests them, on a day that is not known yet. */
@@ -89,7 +105,23 @@ public record Take(
 
     /** The same as a request of this day. */
     public Take on(LocalDate accepted) {
-        return new Take(key, count, date, accepted, isReserved, actor, orFewer);
+        return new Take(key, count, date, accepted, isReserved, actor, orFewer, sentKey);
+    }
+
+    /** The key in the very form in which it was sent, by which its caller knows it; null for none. */
+    public @Nullable String keyAsSent() {
+        return sentKey == null ? key : sentKey;
+    }
+
+    /** Whether its key has several forms, so that an earlier version may have stored it under another one. */
+    public boolean hasKeyForms() {
+        return key != null && (sentKey != null || !KeyForms.isOnlyOne(key));
+    }
+
+    /** Under what its key may be in the ledger, the first one first; none without a key. */
+    public List<String> keyForms() {
+        String sent = keyAsSent();
+        return sent == null ? List.of() : KeyForms.of(sent);
     }
 
     /** What the format's date tokens show, and what chooses the period. Only where its sequence is known. */

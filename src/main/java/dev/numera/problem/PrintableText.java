@@ -1,10 +1,11 @@
 package dev.numera.problem;
 
+import java.text.Normalizer;
 import java.util.Optional;
 
 /**
  * The texts that callers choose and people read: printable, in any script, without a blank at either end, and with
- * something to see in it, so that no two of them differ only by what is invisible.
+ * something to see in it. A key has no invisible character at either end, too: nobody could tell it from another one.
  */
 public enum PrintableText {
     /** The caller's own name for a request within its sequence. */
@@ -19,12 +20,24 @@ public enum PrintableText {
     /** Unicode's Bidi_Control: with them a text looks like another one. */
     private static final String DIRECTION_CONTROLS =
             "\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069";
-    /** Of other categories than format characters: joiners, fillers, variation selectors, and Braille's blank. */
-    private static final String INVISIBLE = "\u034F\u115F\u1160\u17B4\u17B5\u180B\u180C\u180D\u180F\u2800\u3164\uFFA0"
+    /** Of other categories than format characters: a joiner, fillers, vowels without a shape, and Braille's blank. */
+    private static final String FILLERS = "\u034F\u115F\u1160\u17B4\u17B5\u2065\u2800\u3164\uFFA0"
+            + "\uFFF0\uFFF1\uFFF2\uFFF3\uFFF4\uFFF5\uFFF6\uFFF7\uFFF8";
+
+    private static final String VARIATION_SELECTORS = "\u180B\u180C\u180D\u180F"
             + "\uFE00\uFE01\uFE02\uFE03\uFE04\uFE05\uFE06\uFE07\uFE08\uFE09\uFE0A\uFE0B\uFE0C\uFE0D\uFE0E\uFE0F";
 
+    /** Unicode keeps these for what is ignorable, assigned or not: tags and further variation selectors. */
+    private static final int FIRST_IGNORABLE = 0xE0000;
+
+    private static final int LAST_IGNORABLE = 0xE0FFF;
     private static final int FIRST_VARIATION = 0xE0100;
     private static final int LAST_VARIATION = 0xE01EF;
+    private static final int FIRST_TAG = 0xE0020;
+    /** Ends a sequence of tags, as that of the flag of Wales. */
+    private static final int CANCEL_TAG = 0xE007F;
+    /** Nothing before it has another Unicode form. */
+    private static final char FIRST_COMPOSED = '\u00C0';
 
     private final int maxUnits;
 
@@ -44,12 +57,66 @@ public enum PrintableText {
         });
     }
 
+    /** As {@link #require}, for a text that an earlier version may have stored. */
+    public void requireStorable(String field, String text) {
+        flawOfStored(text).ifPresent(flaw -> {
+            throw InvalidRequest.because(field, flaw);
+        });
+    }
+
     /** What is wrong with a text, to be read on after the field's name. */
     public Optional<String> flaw(String text) {
+        Optional<String> flaw = flawOfStored(text);
+        return flaw.isEmpty() && this == KEY ? flawOfKey(text) : flaw;
+    }
+
+    /** As {@link #flaw(String)}, of a text that an earlier version may have stored. */
+    public Optional<String> flawOfStored(String text) {
         return flaw(text, maxUnits);
     }
 
-    /** As {@link #flaw(String)}, for a text that may have another length. */
+    /** What is wrong with a key beyond what is wrong with any text. */
+    private static Optional<String> flawOfKey(String text) {
+        if (!isVisible(text.codePointAt(0)) || !isVisible(text.codePointBefore(endOfVisible(text)))) {
+            return Optional.of(
+                    "must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out");
+        }
+        return text.chars().anyMatch(unit -> unit >= FIRST_COMPOSED)
+                        && Normalizer.normalize(text, Normalizer.Form.NFC).length() > KEY.maxUnits
+                ? Optional.of("must have 1 to " + KEY.maxUnits + " characters in the Unicode form NFC")
+                : Optional.empty();
+    }
+
+    /** Where a text ends without what belongs to the character before it: a sequence of tags, a variation selector. */
+    private static int endOfVisible(String text) {
+        int end = endBeforeTags(text);
+        int last = text.codePointBefore(end);
+        return isVariationSelector(last) ? end - Character.charCount(last) : end;
+    }
+
+    private static int endBeforeTags(String text) {
+        int length = text.length();
+        if (text.codePointBefore(length) != CANCEL_TAG) {
+            return length;
+        }
+        int endOfTags = length - Character.charCount(CANCEL_TAG);
+        int end = endOfTags;
+        while (end > 0 && isTag(text.codePointBefore(end))) {
+            end -= Character.charCount(FIRST_TAG);
+        }
+        return end > 0 && end < endOfTags ? end : length;
+    }
+
+    private static boolean isTag(int codePoint) {
+        return codePoint >= FIRST_TAG && codePoint < CANCEL_TAG;
+    }
+
+    private static boolean isVariationSelector(int codePoint) {
+        return VARIATION_SELECTORS.indexOf(codePoint) >= 0
+                || codePoint >= FIRST_VARIATION && codePoint <= LAST_VARIATION;
+    }
+
+    /** As {@link #flawOfStored}, for a text that may have another length. */
     public static Optional<String> flaw(String text, int maxUnits) {
         if (text.isEmpty() || text.length() > maxUnits) {
             return Optional.of("must have 1 to " + maxUnits + " characters");
@@ -89,7 +156,8 @@ public enum PrintableText {
     private static boolean isVisible(int codePoint) {
         return !isBlank(codePoint)
                 && Character.getType(codePoint) != Character.FORMAT
-                && INVISIBLE.indexOf(codePoint) < 0
-                && (codePoint < FIRST_VARIATION || codePoint > LAST_VARIATION);
+                && FILLERS.indexOf(codePoint) < 0
+                && !isVariationSelector(codePoint)
+                && (codePoint < FIRST_IGNORABLE || codePoint > LAST_IGNORABLE);
     }
 }

@@ -30,6 +30,12 @@ public interface DefinitionStore {
     /** Replaces the definition that is still at this one's version. The change is kept with it, or neither is. */
     WriteResult replace(Sequence definition, Change change);
 
+    /**
+     * Stores in which form the keys are stored from now on, and the feature level that follows from it, in the
+     * definition that is still at this one's version; what its owner declared stays as it is, and no change is kept.
+     */
+    WriteResult setKeyForm(Sequence definition);
+
     /** Keeps a change that leaves the definition as it is; lost where it is kept already. */
     WriteResult keep(SequenceName name, Change change);
 

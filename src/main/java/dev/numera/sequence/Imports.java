@@ -7,6 +7,7 @@ import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DateLimits;
 import dev.numera.model.ImportedNumber;
+import dev.numera.model.KeyForms;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Repetition;
@@ -45,12 +46,19 @@ import org.jspecify.annotations.Nullable;
 public final class Imports {
     private final SequenceAccess access;
     private final Numbering numbering;
+    private final KeyNormalization keys;
     private final NumbersFormatter formatter;
     private final Clock time;
 
-    Imports(SequenceAccess access, Numbering numbering, NumbersFormatter formatter, Clock time) {
+    Imports(
+            SequenceAccess access,
+            Numbering numbering,
+            KeyNormalization keys,
+            NumbersFormatter formatter,
+            Clock time) {
         this.access = access;
         this.numbering = numbering;
+        this.keys = keys;
         this.formatter = formatter;
         this.time = time;
     }
@@ -200,9 +208,14 @@ public final class Imports {
 
         /** Goes on with what is open. */
         private List<Answer<Numbers>> attempt() {
-            Sequence known = possible(visit.reloaded());
+            Sequence known = normalizing(possible(visit.reloaded()));
             byPeriods(known, open(known)).forEach(open -> bring(known, open));
             return List.copyOf(answers.values());
+        }
+
+        private Sequence normalizing(Sequence known) {
+            boolean isAny = numbers.stream().anyMatch(number -> !KeyForms.isOnlyOne(number.keyAsSent()));
+            return isAny && !isDryRun ? keys.ensured(visit, known) : known;
         }
 
         /** By their places in the list. */

@@ -4,6 +4,7 @@ import dev.numera.execution.Clock;
 import dev.numera.format.ParsedText;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.KeyForms;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
@@ -115,10 +116,14 @@ public final class Ledger {
      * @param to entries that begin at this number or before
      * @param dateFrom allocations whose date is this one or later; null for all entries
      * @param dateTo allocations whose date is this one or earlier; null for all entries
-     * @param keyPrefix allocations whose key starts so; null for all entries
+     * @param keyPrefix allocations whose key starts so, in whatever Unicode form; null for all entries
      */
     public record Wanted(
             long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
+        public Wanted {
+            keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
+        }
+
         /** All entries of these numbers. */
         public Wanted(long from, long to) {
             this(from, to, null, null, null);
@@ -152,7 +157,7 @@ public final class Ledger {
         private boolean holds(long first, long last, @Nullable String key, @Nullable LocalDate date) {
             return Math.max(first, last) >= from
                     && Math.min(first, last) <= to
-                    && (keyPrefix == null || key != null && key.startsWith(keyPrefix))
+                    && (keyPrefix == null || key != null && KeyForms.stored(key).startsWith(keyPrefix))
                     && hasDate(date);
         }
 
@@ -212,7 +217,7 @@ public final class Ledger {
     }
 
     Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
-        return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.value()));
+        return visit.retry(() -> LedgerStore.findSent(store, known.name(), key)).map(keyed -> entry(known, keyed.value()));
     }
 
     /**

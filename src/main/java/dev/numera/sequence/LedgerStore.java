@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
+import dev.numera.model.KeyForms;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
@@ -18,8 +19,15 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface LedgerStore {
-    /** The allocation of a key, with the version of its row by key: one point read. */
+    /** The allocation of a key in exactly this form, with the version of its row by key: one point read. */
     Optional<Versioned<Allocation>> findKey(SequenceName name, String key);
+
+    /** As {@link #findKey}, of a key in the first of its forms that is there: one read where that is the first one. */
+    static Optional<Versioned<Allocation>> findSent(LedgerStore store, SequenceName name, String key) {
+        return KeyForms.of(key).stream()
+                .flatMap(form -> store.findKey(name, form).stream())
+                .findFirst();
+    }
 
     /**
      * Sets the status of the numbers of a key, on condition that their row is still at the version that was read.

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class Numbering {
     private final Definitions definitions;
     private final DateLimits dates;
     private final Counters counters;
+    private final KeyNormalization keys;
     private final NumbersFormatter formatter;
     private final States states;
     private final Counter.Surroundings surroundings;
@@ -59,6 +61,7 @@ public final class Numbering {
             Definitions definitions,
             DateLimits dates,
             Counters counters,
+            KeyNormalization keys,
             NumbersFormatter formatter,
             States states,
             Counter.Surroundings surroundings,
@@ -68,6 +71,7 @@ public final class Numbering {
         this.definitions = definitions;
         this.dates = dates;
         this.counters = counters;
+        this.keys = keys;
         this.formatter = formatter;
         this.states = states;
         this.surroundings = surroundings;
@@ -130,7 +134,7 @@ public final class Numbering {
             boolean isNew,
             SequenceAccess.Visit visit,
             CharacterBudget.@Nullable Share share) {
-        Sequence agreed = agreed(known, takes, visit);
+        Sequence agreed = normalizing(agreed(known, takes, visit), takes, visit);
         if (share != null) {
             share.holdAtLeast(Numbers.characters(agreed, takes));
         }
@@ -150,10 +154,18 @@ public final class Numbering {
         Answers<Outcome> answers = orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
                 .call(dated, visit.deadline())
                 .requireUpToDate());
-        List<Answer<Numbers>> printed = answers.answers().stream()
-                .map(answer -> printed(agreed, answer, share))
-                .toList();
+        List<Answer<Numbers>> printed = printed(agreed, dated, answers.answers(), share);
         return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
+    }
+
+    /** What allocates nothing stores no key. */
+    private Sequence normalizing(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
+        for (Take take : takes) {
+            if (take.hasKeyForms()) {
+                return known.isStopped() ? known : keys.ensured(visit, known);
+            }
+        }
+        return known;
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
@@ -194,9 +206,11 @@ public final class Numbering {
         }
         CounterId id = first.orThrow();
         List<Take> dated = oneWrite(known, id, takes, today);
-        return Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates, visit.deadline()).stream()
-                .map(answer -> printed(known, answer, null))
-                .toList();
+        return printed(
+                known,
+                dated,
+                Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates, visit.deadline()),
+                null);
     }
 
     /** A date that no period can have is refused, and no other request for it. */
@@ -221,10 +235,23 @@ public final class Numbering {
         return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
     }
 
-    private Answer<Numbers> printed(Sequence known, Answer<Outcome> answer, CharacterBudget.@Nullable Share share) {
+    /** @param answers to the first of the requests */
+    private List<Answer<Numbers>> printed(
+            Sequence known,
+            List<Take> takes,
+            List<Answer<Outcome>> answers,
+            CharacterBudget.@Nullable Share share) {
+        return IntStream.range(0, answers.size())
+                .mapToObj(place -> printed(known, takes.get(place), answers.get(place), share))
+                .toList();
+    }
+
+    /** With the key as its caller knows it, whatever form of it is stored. */
+    private Answer<Numbers> printed(
+            Sequence known, Take take, Answer<Outcome> answer, CharacterBudget.@Nullable Share share) {
         return formatter
                 .ofAnswer(known, answer)
-                .map(numbers -> held(numbers, share))
+                .map(numbers -> held(numbers.with(take.keyAsSent(), numbers.texts()), share))
                 .unless(numbers -> KeyVoidException.of(known.name(), numbers));
     }
 

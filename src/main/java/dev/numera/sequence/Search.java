@@ -152,7 +152,7 @@ public final class Search {
         }
         List<Hit> hits = new ArrayList<>();
         boolean takesKeys = known.fixed().takesKeys();
-        if (takesKeys && PrintableText.KEY.flaw(query).isEmpty()) {
+        if (takesKeys && PrintableText.KEY.flawOfStored(query).isEmpty()) {
             add(hits, name, FoundBy.KEY, ledger.find(visit, known, query));
         }
         // Without a format the number is the text.

@@ -101,11 +101,14 @@ public record Sequences(
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries, machinery.leaders());
         NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates, time);
         States states = new States(access, stores.counters(), stores.definitions(), dates, time);
+        Counters counters = new Counters(definitions, limits, surroundings, telemetry);
+        KeyNormalization keys = new KeyNormalization(access, stores.definitions(), counters);
         Numbering numbering = new Numbering(
                 access,
                 definitions,
                 dates,
-                new Counters(definitions, limits, surroundings, telemetry),
+                counters,
+                keys,
                 formatter,
                 states,
                 surroundings,
@@ -128,7 +131,7 @@ public record Sequences(
                 new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states),
                 new Search(access, stores.definitions(), ledger, states, time),
-                new Imports(access, numbering, formatter, time),
+                new Imports(access, numbering, keys, formatter, time),
                 bulkhead);
     }
 

@@ -62,7 +62,7 @@ public final class Statuses {
     }
 
     private Numbers setStatus(SequenceName name, String key, Status wanted, CharacterBudget.Share share) {
-        PrintableText.KEY.require("key", key);
+        PrintableText.KEY.requireStorable("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
@@ -111,7 +111,7 @@ public final class Statuses {
          * stays.
          */
         private Optional<Allocation> attempt() {
-            Versioned<Allocation> present = store.findKey(known.name(), key).orElseThrow(this::unknown);
+            Versioned<Allocation> present = LedgerStore.findSent(store, known.name(), key).orElseThrow(this::unknown);
             share.holdAtLeast(printed(known, present.value()).characters());
             Status said = present.value().status();
             if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {
@@ -131,7 +131,9 @@ public final class Statuses {
                     : Optional.empty();
         }
 
+        /** What no new key may be, an earlier version may have stored. */
         private ProblemException unknown() {
+            PrintableText.KEY.require("key", key);
             return new ProblemException(
                     ProblemType.UNKNOWN_KEY,
                     "There is no allocation under the key '" + key + "' of " + known.name()

@@ -12,6 +12,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
+import dev.numera.model.KeyForm;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
@@ -41,6 +42,7 @@ final class DefinitionRows {
     private static final String RESTORE_MARGIN = "restoreMargin";
     private static final String WIDENED_FROM = "widenedFrom";
     private static final String FORMATS = "formats";
+    private static final String KEY_FORM = "keyForm";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
     private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
@@ -70,6 +72,13 @@ final class DefinitionRows {
         return new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION).addProperty(IN_USE, true);
     }
 
+    /** What changes when the keys of a sequence are stored in another form from now on. */
+    static TableEntity keyForm(Sequence stored) {
+        return new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
+                .addProperty(NEEDS, stored.needs())
+                .addProperty(KEY_FORM, Word.of(stored.keyForm()));
+    }
+
     static TableEntity write(Sequence stored) {
         Definition definition = stored.definition();
         TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
@@ -86,6 +95,9 @@ final class DefinitionRows {
         row.addProperty(RESTORE_MARGIN, stored.restoreMargin());
         if (stored.widenedFrom() != null) {
             row.addProperty(WIDENED_FROM, stored.widenedFrom());
+        }
+        if (stored.keyForm() != KeyForm.AS_SENT) {
+            row.addProperty(KEY_FORM, Word.of(stored.keyForm()));
         }
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
@@ -206,7 +218,8 @@ final class DefinitionRows {
                         twoDigitYearsUntil(row))
                 .suspended(suspension(row))
                 .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0)
-                .withWidenedFrom(row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
+                .withWidenedFrom(row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE))
+                .withKeyForm(row.has(KEY_FORM) ? row.choice(KEY_FORM, KeyForm.class) : KeyForm.AS_SENT);
     }
 
     private static int twoDigitYearsUntil(StoredRow row) {

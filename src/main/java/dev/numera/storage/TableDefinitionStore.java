@@ -66,6 +66,11 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
+    public WriteResult setKeyForm(Sequence definition) {
+        return counters.change(DefinitionRows.keyForm(definition), definition.version());
+    }
+
+    @Override
     public WriteResult mark(SequenceName name, String version) {
         return counters.change(DefinitionRows.mark(name), version);
     }

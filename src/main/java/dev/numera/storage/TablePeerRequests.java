@@ -14,6 +14,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.Word;
 import java.time.Duration;
 import java.time.Instant;
@@ -188,13 +189,22 @@ final class TablePeerRequests implements PeerRequests {
         LocalDate date = request.get(2).date();
         boolean isBlock = !hasKey && date.equals(Take.UNDATED);
         return new Take(
-                hasKey ? StoredRow.key(request.get(0)) : null,
+                hasKey ? key(request.get(0)) : null,
                 isBlock ? request.get(1).int32(1, Definition.MAX_CACHE_SIZE) : StoredRow.count(request.get(1)),
                 null,
                 date,
                 request.size() == 4 && isReserved(request.get(3), hasKey),
                 actor,
                 isBlock);
+    }
+
+    /** One that this version would take: under another key its numbers would not be found again. */
+    private static String key(Checked value) {
+        String key = StoredRow.key(value);
+        PrintableText.KEY.flaw(key).ifPresent(flaw -> {
+            throw value.refused(flaw);
+        });
+        return key;
     }
 
     private static boolean isReserved(Checked status, boolean hasKey) {

@@ -22,6 +22,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
+import dev.numera.model.KeyForm;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -337,6 +338,22 @@ abstract class DefinitionStoreContract {
         assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(name, first)));
         assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
         assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
+    }
+
+    @Test
+    void theFormOfKeysIsSetOnlyAtItsVersionAndRaisesTheFeatureLevel() {
+        String first = won(store().insert(definition(FULL), Defined.change()));
+        assertEquals(KeyForm.AS_SENT, find().keyForm());
+        String second = won(store().setKeyForm(at(definition(FULL), first).withKeyForm(KeyForm.BECOMING_NFC)));
+        assertEquals(at(definition(FULL), second).withKeyForm(KeyForm.BECOMING_NFC), find());
+        assertEquals(5, find().needs());
+        assertEquals(
+                WriteResult.Lost.CHANGED,
+                lost(store().setKeyForm(at(definition(FULL), first).withKeyForm(KeyForm.NFC))));
+        String third = won(store().mark(name, won(store().setKeyForm(find().withKeyForm(KeyForm.NFC)))));
+        assertEquals(KeyForm.NFC, find().keyForm(), "a mark leaves it");
+        won(store().replace(find().retired(Instant.parse("2026-11-21T10:11:12Z")), Defined.change()));
+        assertEquals(KeyForm.NFC, find().keyForm(), "so does its owner's change of version " + third);
     }
 
     private static Page<SequenceName, String> names(Page<Listing.Entry, String> page) {

@@ -377,6 +377,14 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
+    public synchronized WriteResult setKeyForm(Sequence definition) {
+        Sequence present = partition(definition.name()).definition;
+        return present != null && present.version().equals(definition.version())
+                ? put(present.withKeyForm(definition.keyForm()))
+                : WriteResult.Lost.CHANGED;
+    }
+
+    @Override
     public synchronized WriteResult mark(SequenceName name, String version) {
         Sequence present = partition(name).definition;
         if (present == null || !present.version().equals(version)) {

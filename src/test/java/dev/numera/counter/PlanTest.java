@@ -438,6 +438,35 @@ class PlanTest {
         assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(requested), NOW)));
     }
 
+    /** An earlier version would not find the numbers again: it looks for the key as it sent it. */
+    @Test
+    void noPeerRequestIsAnsweredWhoseKeyIsStoredInAnotherForm() {
+        PeerRequest requested = posted("a", take("u\u0308", 1));
+        Plan plan = Plan.forPeers(ID, new Versioned<>(state, version), terms, "id", List.of(requested), NOW);
+        assertEquals(List.of(), answered(plan));
+        assertEquals(List.of(requested), plan.undecided());
+        assertEquals(List.of("a"), answered(forPeer(take("\u00fc", 1))));
+    }
+
+    @Test
+    void formsOfOneKeyShareARow() {
+        Plan plan = plan(take("u\u0308", 1), take("\u00fc", 1));
+        assertEquals(List.of("\u00fc"), plan.keys());
+        assertEquals(2, plan.shares().size());
+    }
+
+    @Test
+    void aNewEpochChangesNothingElse() {
+        Plan plan = plan(new Request.NewEpoch());
+        assertTrue(plan.after().epoch() > state.epoch());
+        assertEquals(state.next(), plan.after().next());
+        assertEquals(state.firstAllocated(), plan.after().firstAllocated());
+        assertFalse(plan.marksDefinition());
+        assertTrue(plan.rows().isEmpty());
+        version = null;
+        assertTrue(plan(new Request.NewEpoch()).isEmpty(), "a counter that is not there needs none");
+    }
+
     @Test
     void noWaitingCallMeansNothingToWrite() {
         assertTrue(plan().isEmpty());

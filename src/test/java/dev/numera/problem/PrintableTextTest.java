@@ -72,11 +72,69 @@ class PrintableTextTest {
                 "\ud83d\udc69\u200d\ud83d\udcbb",
                 "\u2764\ufe0f",
                 "a\u00adb",
-                "\u200ba",
+                "a\u200b\ufeffb",
+                "\u0928\u094d\u200d\u092e",
+                "\u8fbb\udb40\udd00",
+                "\u1820\u180b",
+                "\ud83c\udff4\udb40\udc67\udb40\udc62\udb40\udc77\udb40\udc6c\udb40\udc73\udb40\udc7f",
+                "\u2764\ufe0f\udb40\udc67\udb40\udc7f",
                 "\u3042"
             })
     void anyScriptIsAccepted(String text) {
         assertEquals(Optional.empty(), PrintableText.KEY.flaw(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u200ba",
+                "a\u200b",
+                "\ufeffa",
+                "a\ufeff",
+                "a\u00ad",
+                "\u2060a",
+                "a\u200c",
+                "a\u200d",
+                "\u034fa",
+                "a\u034f",
+                "a\u115f",
+                "a\u1160",
+                "a\u17b5",
+                "a\u180e",
+                "a\u2065",
+                "\u2800a",
+                "a\u2800",
+                "\u3164a",
+                "a\u3164",
+                "a\uffa0",
+                "a\ufff0",
+                "a\ufff9",
+                "a\ud834\udd73",
+                "\ufe0fa",
+                "\udb40\udd00a",
+                "a\ufe0f\ufe0f",
+                "a\u200b\ufe0f",
+                "a\udb40\udc01",
+                "a\udb40\udc67",
+                "a\udb40\udc7f",
+                "\udb40\udc67\udb40\udc7fa",
+                "a\u200b\udb40\udc67\udb40\udc7f",
+                "a\udb43\udfff"
+            })
+    void aKeyHasNoInvisibleCharacterAtAnEnd(String text) {
+        assertEquals(
+                Optional.of("must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out"),
+                PrintableText.KEY.flaw(text));
+        assertEquals(Optional.empty(), PrintableText.KEY.flawOfStored(text), "Earlier versions took it.");
+    }
+
+    @Test
+    void aKeyHasItsLengthInComposedForm() {
+        String growing = "\u0958".repeat(255);
+        assertEquals(
+                Optional.of("must have 1 to 255 characters in the Unicode form NFC"), PrintableText.KEY.flaw(growing));
+        assertEquals(Optional.empty(), PrintableText.KEY.flaw("\u0958".repeat(127)));
+        assertEquals(Optional.empty(), PrintableText.KEY.flaw("\u00e9".repeat(255)));
     }
 
     @ParameterizedTest

@@ -134,6 +134,11 @@ class MemoryIT {
         }
 
         @Override
+        public WriteResult setKeyForm(Sequence definition) {
+            return WriteResult.Lost.CHANGED;
+        }
+
+        @Override
         public WriteResult mark(SequenceName name, String version) {
             return WriteResult.Lost.CHANGED;
         }

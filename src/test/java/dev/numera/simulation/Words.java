@@ -45,6 +45,7 @@ final class Words {
             entry(name(DefinitionStore.class, "insert"), "insert definition"),
             entry(name(DefinitionStore.class, "replace"), "replace definition"),
             entry(name(DefinitionStore.class, "mark"), "mark definition"),
+            entry(name(DefinitionStore.class, "setKeyForm"), "set form of keys"),
             entry(name(DefinitionStore.class, "changesFrom"), "changes"),
             entry(name(DefinitionStore.class, "closingsFrom"), "closings"),
             entry(name(DefinitionStore.class, "periods"), "counters"),

@@ -190,7 +190,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         Layout layout = Layout.ofKeys(one.date(), one.count());
         UploadedRows rows = new UploadedRows(one.isReserved() ? layout.reserved() : layout);
         takes.forEach(
-                take -> rows.addChecked(Objects.requireNonNull(take.key(), "Each request of a batch has a key.")));
+                take -> rows.addChecked(Objects.requireNonNull(take.keyAsSent(), "Each request of a batch has a key.")));
         return new ListBody(QueueMessage.id(json), rows);
     }
 

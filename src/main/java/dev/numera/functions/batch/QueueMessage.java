@@ -9,6 +9,7 @@ import dev.numera.functions.Queues;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
 import dev.numera.model.Input;
+import dev.numera.model.KeyForms;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.InvalidRequest;
@@ -172,7 +173,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
                 : problem.getMessage();
         if (content instanceof OfBatch ofBatch) {
             for (Take take : ofBatch.takes()) {
-                detail = detail.replace("'" + take.key() + "'", "'...'");
+                detail = detail.replace("'" + take.key() + "'", "'...'").replace("'" + take.keyAsSent() + "'", "'...'");
             }
         }
         return detail.codePoints()
@@ -277,7 +278,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         for (int place = 0; place < keys.size(); place++) {
             String key = keys.get(place);
             PrintableText.KEY.require("keys[" + place + "]", key);
-            Integer earlier = places.put(key, place);
+            Integer earlier = places.put(KeyForms.stored(key), place);
             if (earlier != null) {
                 throw InvalidRequest.because(
                         "keys[" + place + "]", "repeats keys[" + earlier + "]: each key gets one number");

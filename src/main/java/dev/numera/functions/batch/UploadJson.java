@@ -95,7 +95,7 @@ final class UploadJson {
         }
         understood(layout, item.requested())
                 .ifPresentOrElse(
-                        requested -> fields.put("key", requested.key())
+                        requested -> fields.put("key", requested.keyAsSent())
                                 .put("number", requested.number())
                                 .put("text", requested.number() == null ? requested.text() : null)
                                 .put("date", requested.date())

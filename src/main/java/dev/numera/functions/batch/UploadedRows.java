@@ -6,6 +6,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.Input;
+import dev.numera.model.KeyForms;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -141,7 +142,7 @@ final class UploadedRows {
         }
         String key = layout.key(row);
         PrintableText.KEY.require(place, key);
-        String earlier = places.putIfAbsent(key, place);
+        String earlier = places.putIfAbsent(KeyForms.stored(key), place);
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key gets one number");
         }

@@ -254,8 +254,13 @@ public final class LedgerFunctions {
         int limit = query.limit();
         if (key != null) {
             query.requireAlone("key");
-            PrintableText.KEY.require("key", key);
-            return only(ledger.find(sequence, key));
+            PrintableText.KEY.requireStorable("key", key);
+            Optional<Ledger.Entry> found = ledger.find(sequence, key);
+            if (found.isEmpty()) {
+                // What no new key may be, an earlier version may have stored.
+                PrintableText.KEY.require("key", key);
+            }
+            return only(found);
         }
         if (text != null) {
             query.requireAlone("text");

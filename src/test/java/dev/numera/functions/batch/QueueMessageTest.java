@@ -193,6 +193,8 @@ class QueueMessageTest {
                 "[\"a\", \"\"]    | keys[1] must have 1 to 255 characters.",
                 "[\"a\", \"a\"]   | keys[1] repeats keys[0]: each key gets one number.",
                 "[\"a\", \"b\", \"a\"] | keys[2] repeats keys[0]: each key gets one number.",
+                "[\"\\u00fc\", \"u\\u0308\"] | keys[1] repeats keys[0]: each key gets one number.",
+                "[\"a\\u200b\"]  | keys[0] must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out.",
                 "[\"a\", \"b \"]  | keys[1] must not begin or end with a blank.",
                 "[\"a\\n\"]       | keys[0] must not begin or end with a blank.",
                 "[\"a\\u0001b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",

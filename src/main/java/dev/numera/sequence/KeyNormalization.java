@@ -1,0 +1,112 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.KeyForm;
+import dev.numera.model.OutdatedException;
+import dev.numera.model.Request;
+import dev.numera.model.Sequence;
+import dev.numera.problem.ProblemException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Sees to it that no instance stores the keys of a sequence in any form but NFC, before the first key with several
+ * forms is stored there. Thread-safe; calls block for storage requests, of which a sequence needs them once.
+ *
+ * <p>First the definition needs a higher feature level, so that an instance of an earlier version that reads it stops.
+ * A counter that is opened from then on is opened under this version of the definition. Each counter that is there gets
+ * a new epoch: a write that was computed before is lost, and whoever reads the counter next reads the definition, too.
+ * Only then the definition says that all keys are in NFC.
+ */
+final class KeyNormalization {
+    private final SequenceAccess access;
+    private final DefinitionStore store;
+    private final Counters counters;
+
+    KeyNormalization(SequenceAccess access, DefinitionStore store, Counters counters) {
+        this.access = access;
+        this.store = store;
+        this.counters = counters;
+    }
+
+    /**
+     * The definition, with keys that are stored in NFC.
+     *
+     * @param known that allocates numbers under keys
+     */
+    Sequence ensured(SequenceAccess.Visit visit, Sequence known) {
+        return known.keyForm() == KeyForm.NFC
+                ? known
+                : visit.untilDefined(() -> visit.untilWon("The definition", () -> attempt(visit)));
+    }
+
+    /** One step towards it; empty where another one follows. */
+    private Optional<Sequence> attempt(SequenceAccess.Visit visit) {
+        Sequence present = visit.reloaded();
+        switch (present.keyForm()) {
+            // No write can be under way that does not depend on this version of the definition.
+            case AS_SENT -> set(visit, present, present.isNeverUsed() ? KeyForm.NFC : KeyForm.BECOMING_NFC);
+            case BECOMING_NFC -> {
+                beginEpochs(visit, present);
+                return Optional.of(ended(visit, present));
+            }
+            case NFC -> {
+                return Optional.of(present);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void beginEpochs(SequenceAccess.Visit visit, Sequence present) {
+        List<String> periods =
+                List.copyOf(visit.retry(() -> store.periods(present.name())));
+        for (List<String> group : SequenceAccess.groups(periods)) {
+            access.together(group, period -> beginEpoch(visit, present, period)).stream()
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .ifPresent(problem -> {
+                        throw problem;
+                    });
+        }
+    }
+
+    /** Why it could not; empty where it could. */
+    private Optional<ProblemException> beginEpoch(SequenceAccess.Visit visit, Sequence present, String period) {
+        try {
+            counters.counter(present, new CounterId(present.name(), period))
+                    .call(List.of(new Request.NewEpoch()), visit.deadline())
+                    .only();
+            return Optional.empty();
+        } catch (ProblemException e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** Whatever else its owner changes meanwhile: the counters have their epochs. */
+    private Sequence ended(SequenceAccess.Visit visit, Sequence begun) {
+        return visit.untilWon("The definition", () -> {
+            Sequence present = visit.reloaded();
+            if (present.keyForm() == KeyForm.NFC) {
+                return Optional.of(present);
+            }
+            if (!present.id().equals(begun.id()) || present.keyForm() == KeyForm.AS_SENT) {
+                throw new OutdatedException();
+            }
+            set(visit, present, KeyForm.NFC);
+            return Optional.empty();
+        });
+    }
+
+    /** Whether it was written, the next read shows. */
+    private void set(SequenceAccess.Visit visit, Sequence present, KeyForm form) {
+        visit.retry(() -> {
+            WriteResult result = store.setKeyForm(present.withKeyForm(form));
+            if (result instanceof WriteResult.Unknown unknown) {
+                throw unknown.cause();
+            }
+            return result;
+        });
+    }
+}
