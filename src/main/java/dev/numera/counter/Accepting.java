@@ -41,8 +41,7 @@ final class Accepting {
     private final long highest;
     private final List<LedgerRow> written = new ArrayList<>();
 
-    Accepting(
-            Versioned<CounterState> base, Sequence terms, String period, Request.Accept request, Instant now) {
+    Accepting(Versioned<CounterState> base, Sequence terms, String period, Request.Accept request, Instant now) {
         Series series = terms.series();
         this.base = base;
         this.terms = terms;
@@ -117,7 +116,8 @@ final class Accepting {
     private static boolean isLeftOut(LedgerRow row) {
         PassingImport passing = row.passing();
         return passing == null
-                ? !PassingImport.idOf(Objects.requireNonNullElse(row.note().reason(), "")).isEmpty()
+                ? !PassingImport.idOf(Objects.requireNonNullElse(row.note().reason(), ""))
+                        .isEmpty()
                 : !passing.isBefore();
     }
 

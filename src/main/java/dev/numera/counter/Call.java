@@ -111,8 +111,7 @@ final class Call {
     static void answerKnown(
             List<Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isFirst) {
         for (Slot slot : slots) {
-            Answer<Allocation> known =
-                    slot.request instanceof Take request ? known(request.keyForms(), ledger) : null;
+            Answer<Allocation> known = slot.request instanceof Take request ? known(request.keyForms(), ledger) : null;
             if (known != null) {
                 Take request = (Take) slot.request;
                 slot.settle(known.unless(found -> request.mismatch(period, found))

@@ -442,8 +442,8 @@ public final class Counter {
     }
 
     /**
-     * Refuses the calls that may not try again, after finding out how a refused write ended. That is worth a little more
-     * time than they have, as the write itself was.
+     * Refuses the calls that may not try again, after finding out how a refused write ended. That is worth a little
+     * more time than they have, as the write itself was.
      */
     private boolean goesOn(Group group, Stint stint) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {

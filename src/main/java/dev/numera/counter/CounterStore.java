@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
  * sequence. A request takes at most the store's own timeout, a read also at most what is left of the
- * {@link Deadline#ofThisThread}, after which no request is sent; none is ever repeated here. A call sends one and blocks
- * for it, but for those that concern several rows: find sends one for each key, and a range of rows is read page
+ * {@link Deadline#ofThisThread}, after which no request is sent; none is ever repeated here. A call sends one and
+ * blocks for it, but for those that concern several rows: find sends one for each key, and a range of rows is read page
  * by page. Implementations are thread-safe.
  */
 public interface CounterStore {

@@ -47,6 +47,7 @@ final class Group {
     private int ledgerUnits;
     /** Whether some of its keys have several forms. */
     private boolean hasKeyForms;
+
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
     private @Nullable OwnRequest ownRequest;
@@ -206,8 +207,9 @@ final class Group {
     }
 
     /**
-     * Whether a row by key is of this group, by the pending write or by one that was left open, and nobody was told of it
-     * yet. To be called for each request that is told: of equal keys one got the numbers first, the others replay them.
+     * Whether a row by key is of this group, by the pending write or by one that was left open, and nobody was told of
+     * it yet. To be called for each request that is told: of equal keys one got the numbers first, the others replay
+     * them.
      */
     boolean tellFirst(Allocation row) {
         String writer = row.operationId();

@@ -183,8 +183,7 @@ final class Importing {
      * @param number that of the request, at the time of the write
      * @param known what the ledger has under the key; null where it has nothing
      */
-    private Answer<Outcome> judged(
-            Request.Import request, Allocation number, @Nullable Answer<Allocation> known) {
+    private Answer<Outcome> judged(Request.Import request, Allocation number, @Nullable Answer<Allocation> known) {
         if (request.contradiction() != null && (known == null || !isThere(request, known))) {
             return Answer.refused(request.contradiction());
         }
@@ -391,8 +390,7 @@ final class Importing {
         }
 
         private void pass(LedgerRow of, long lowest, long highest) {
-            LedgerRow part = of.part(
-                    isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
+            LedgerRow part = of.part(isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
             PassingImport passing = of.passing();
             boolean isLeftOut = passing != null
                     && passing.isBefore()

@@ -64,7 +64,7 @@ public final class Observations {
         observed = Caffeine.newBuilder()
                 .maximumSize(most)
                 .executor(Runnable::run)
-                .evictionListener((CounterId id, Observed before, RemovalCause cause) ->
+                .evictionListener((@Nullable CounterId id, @Nullable Observed before, RemovalCause cause) ->
                         leaveOut(Objects.requireNonNull(id, "Keys are not held weakly.")))
                 .build();
     }

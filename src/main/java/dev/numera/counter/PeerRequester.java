@@ -338,7 +338,9 @@ final class PeerRequester {
         Versioned<CounterState> base = view.accept(look.counter(), known, true);
         List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
         own.waitFor(patience());
-        Plan plan = plan(base, Stream.concat(Stream.of(stored), inOrder(others, base).stream()).toList());
+        Plan plan = plan(
+                base,
+                Stream.concat(Stream.of(stored), inOrder(others, base).stream()).toList());
         if (plan.answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
             own.giveUp();
             return;

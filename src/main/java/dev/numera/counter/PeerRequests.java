@@ -36,8 +36,9 @@ public interface PeerRequests {
     };
 
     /**
-     * The open requests of all processes, in the order of their names, except those older than a minute by the store's own times, which a process
-     * that ended left behind. Those that cannot be read are left out: their own processes find out.
+     * The open requests of all processes, in the order of their names, except those older than a minute by the store's
+     * own times, which a process that ended left behind. Those that cannot be read are left out: their own processes
+     * find out.
      *
      * @throws StoreFailure there is no trustworthy answer
      */
@@ -53,8 +54,8 @@ public interface PeerRequests {
 
     /**
      * Opens or closes a request in its counter's row, or inserts the row with a closed one. An insert never opens: it
-     * may land late, on a row that was removed meanwhile. Where an open request has no {@link PeerRequest#openedAt} yet,
-     * it is found with the store's own time of this change.
+     * may land late, on a row that was removed meanwhile. Where an open request has no {@link PeerRequest#openedAt}
+     * yet, it is found with the store's own time of this change.
      *
      * @param request open or closed, at the version that its row must have; null where there must be no row, for a
      *     closed one only

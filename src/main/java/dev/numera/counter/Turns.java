@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Whose turn it is when instances want more than one transaction holds: in which order a writer answers peer requests,
@@ -41,7 +42,7 @@ final class Turns {
 
         /** Of one with a key. */
         static Room of(Allocation allocation) {
-            return new Room(allocation.rows(), Take.ledgerUnits(allocation.key()));
+            return new Room(allocation.rows(), Take.ledgerUnits(Objects.requireNonNull(allocation.key())));
         }
 
         boolean holds(Room other) {

@@ -49,8 +49,8 @@ import java.util.function.Consumer;
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
  *       the counter, were read and show others.
- *   <li>A key with several Unicode forms is looked up in all of them, once the definition says that no instance
- *       stores any but one. From then on a row in that form is in the way of a second number.
+ *   <li>A key with several Unicode forms is looked up in all of them, once the definition says that no instance stores
+ *       any but one. From then on a row in that form is in the way of a second number.
  *   <li>A counter that is behind what this process has seen was restored: it is refused until it is advanced, which
  *       gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
@@ -535,8 +535,7 @@ final class Writer {
 
     /** Reads one row more than a write can change, so that a longer range is refused. */
     private Plan accepted(Group group, Versioned<CounterState> base, Sequence usable, Request.Accept request) {
-        List<LedgerRow> rows =
-                group.timed(time, () -> store.rowsFrom(id, request.lowest(), Accepting.MAX_ROWS + 1));
+        List<LedgerRow> rows = group.timed(time, () -> store.rowsFrom(id, request.lowest(), Accepting.MAX_ROWS + 1));
         requireNotBehind(group, base, usable.series(), rows);
         return new Accepting(base, usable, id.period(), request, time.now())
                 .plan(group.operationId(), group.openSlots().get(0), rows);

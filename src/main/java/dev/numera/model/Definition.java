@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param dateOrder may be switched off at any time, and on until the first number
  * @param description for people; no number depends on it, nor on the contact
  * @param contact who answers questions about the sequence
- * @param warnAtPercent the share of the range, or of the part that was added last, at which a warning is logged, from 1 to 100
+ * @param warnAtPercent the share of the range, or of the part that was added last, at which a warning is logged, from 1
+ *     to 100
  */
 public record Definition(
         FixedFields fixed,

@@ -30,7 +30,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +122,7 @@ public final class DefinitionDraft {
         check(invalid, Format::compile);
     }
 
-    private void check(InvalidRequest invalid, Function<String, Format> compiler) {
+    private void check(InvalidRequest invalid, Consumer<String> compiler) {
         checkBounds(invalid, INCREMENT);
         checkBounds(invalid, START);
         checkBounds(invalid, MIN_VALUE);
@@ -274,11 +274,11 @@ public final class DefinitionDraft {
         }
     }
 
-    private void checkFormat(InvalidRequest invalid, Function<String, Format> compiler) {
+    private void checkFormat(InvalidRequest invalid, Consumer<String> compiler) {
         String format = get(FORMAT);
         try {
             if (format != null) {
-                compiler.apply(format);
+                compiler.accept(format);
             }
         } catch (ProblemException e) {
             invalid.addAll(e);

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
-public sealed interface Request permits Take, Request.Advance, Request.Import, Request.Accept, Request.Skip, Request.NewEpoch {
+public sealed interface Request
+        permits Take, Request.Advance, Request.Import, Request.Accept, Request.Skip, Request.NewEpoch {
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
@@ -23,8 +24,7 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
      * @param contradiction why another row of the file contradicts this one, which is then refused unless the ledger
      *     agrees with it; null where none does
      */
-    record Import(
-            ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
+    record Import(ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
             implements Request {
         /** As {@link Take#hasKeyForms}. */
         public boolean hasKeyForms() {
@@ -73,8 +73,7 @@ public sealed interface Request permits Take, Request.Advance, Request.Import, R
         private Optional<String> otherDate(Allocation earlier) {
             return stated.date() == null || stated.date().equals(earlier.date())
                     ? Optional.empty()
-                    : Optional.of(
-                            "with the date " + earlier.date() + ", not " + stated.date() + ". Correct the row.");
+                    : Optional.of("with the date " + earlier.date() + ", not " + stated.date() + ". Correct the row.");
         }
 
         private Optional<String> otherStatus(Allocation earlier) {

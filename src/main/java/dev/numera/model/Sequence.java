@@ -158,7 +158,9 @@ public record Sequence(
                 keyForm);
     }
 
-    /** Whether so few numbers are left in the range, or in the part that was added to it last, that owners are warned. */
+    /**
+     * Whether so few numbers are left in the range, or in the part that was added to it last, that owners are warned.
+     */
     public boolean isNearlyUsed(long next) {
         return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom);
     }

@@ -77,8 +77,9 @@ public record Series(long start, long increment, long minValue, long maxValue, b
      * @param widenedFrom the end of the range before it was widened last; null where it was not
      */
     public boolean isNearlyUsed(long next, int percent, @Nullable Long widenedFrom) {
-        boolean isWidened = widenedFrom != null && isBefore(widenedFrom, end());
-        long part = isWidened ? left(atOrBeyond(start, widenedFrom + Long.signum(increment))) : total();
+        long part = widenedFrom == null || !isBefore(widenedFrom, end())
+                ? total()
+                : left(atOrBeyond(start, widenedFrom + Long.signum(increment)));
         return left(next) * 100.0 <= (100 - percent) * (double) part;
     }
 

@@ -90,16 +90,12 @@ final class Account {
             return PASSED;
         }
         return new Passed(
-                isLeftOut.test(row) ? Kind.UNIMPORTED : Kind.ADVANCED, row.note().reason());
+                isLeftOut.test(row) ? Kind.UNIMPORTED : Kind.ADVANCED,
+                row.note().reason());
     }
 
     private void add(
-            @Nullable String key,
-            long first,
-            long last,
-            @Nullable LocalDate date,
-            Instant allocatedAt,
-            Passed passed) {
+            @Nullable String key, long first, long last, @Nullable LocalDate date, Instant allocatedAt, Passed passed) {
         if (isOver()) {
             return;
         }

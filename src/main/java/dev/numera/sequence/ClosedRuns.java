@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that a closing found, each with its status, as runs of consecutive numbers of the series. The next closing
- * of the same dates is compared with them. Not thread-safe.
+ * The numbers that a closing found, each with its status, as runs of consecutive numbers of the series. The next
+ * closing of the same dates is compared with them. Not thread-safe.
  */
 final class ClosedRuns {
     /** A closing with more runs stores none: its row has no room for them. */
@@ -42,7 +42,7 @@ final class ClosedRuns {
         add(ofPeriod, run);
     }
 
-    private void add(TreeMap<Long, Run> ofPeriod, Run run) {
+    private void add(Map<Long, Run> ofPeriod, Run run) {
         runs += ofPeriod.put(run.first(), run) == null ? 1 : 0;
     }
 

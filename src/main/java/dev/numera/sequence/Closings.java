@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * a {@link ProblemException}.
  *
  * <p>A closing keeps its numbers as runs with their status, so that the next closing of the same dates lists exactly
- * the numbers that differ. The rest is for a closing without runs, of an earlier version or with too many of them, after
- * which the list may name too many numbers and says so.
+ * the numbers that differ. The rest is for a closing without runs, of an earlier version or with too many of them,
+ * after which the list may name too many numbers and says so.
  *
  * <p>A closing notes the table service's own time, asked for before it reads anything: the clock that also dates the
  * rows, whatever the instances' clocks show. The next closing of the same dates looks for rows that were dated a minute

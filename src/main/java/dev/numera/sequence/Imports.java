@@ -50,12 +50,7 @@ public final class Imports {
     private final NumbersFormatter formatter;
     private final Clock time;
 
-    Imports(
-            SequenceAccess access,
-            Numbering numbering,
-            KeyNormalization keys,
-            NumbersFormatter formatter,
-            Clock time) {
+    Imports(SequenceAccess access, Numbering numbering, KeyNormalization keys, NumbersFormatter formatter, Clock time) {
         this.access = access;
         this.numbering = numbering;
         this.keys = keys;

@@ -8,7 +8,6 @@ import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.problem.ProblemException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -60,8 +59,7 @@ final class KeyNormalization {
     }
 
     private void beginEpochs(SequenceAccess.Visit visit, Sequence present) {
-        List<String> periods =
-                List.copyOf(visit.retry(() -> store.periods(present.name())));
+        List<String> periods = List.copyOf(visit.retry(() -> store.periods(present.name())));
         for (List<String> group : SequenceAccess.groups(periods)) {
             access.together(group, period -> beginEpoch(visit, present, period)).stream()
                     .flatMap(Optional::stream)

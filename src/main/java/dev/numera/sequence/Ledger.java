@@ -217,7 +217,8 @@ public final class Ledger {
     }
 
     Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
-        return visit.retry(() -> LedgerStore.findSent(store, known.name(), key)).map(keyed -> entry(known, keyed.value()));
+        return visit.retry(() -> LedgerStore.findSent(store, known.name(), key))
+                .map(keyed -> entry(known, keyed.value()));
     }
 
     /**

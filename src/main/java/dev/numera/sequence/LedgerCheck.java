@@ -109,8 +109,7 @@ public final class LedgerCheck {
     private final DefinitionStore definitions;
     private final Clock time;
 
-    LedgerCheck(
-            SequenceAccess access, States states, LedgerStore store, DefinitionStore definitions, Clock time) {
+    LedgerCheck(SequenceAccess access, States states, LedgerStore store, DefinitionStore definitions, Clock time) {
         this.definitions = definitions;
         this.access = access;
         this.states = states;

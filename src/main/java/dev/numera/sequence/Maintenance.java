@@ -167,10 +167,10 @@ public final class Maintenance {
 
     /**
      * Moves every counter of every sequence on by a margin, retired ones too. A counter that has less than twice the
-     * margin left stays where it is, marked so that nothing resumes its sequence. A counter that is
-     * missing, of whatever period, opens beyond its start by the margin from now on, until {@link #forgetMargins}.
-     * Sequences that the index lacks are put there. For after a restore: numbers that were allocated since the copy was
-     * made are then not allocated again, as long as the margin is larger than their count.
+     * margin left stays where it is, marked so that nothing resumes its sequence. A counter that is missing, of
+     * whatever period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that
+     * the index lacks are put there. For after a restore: numbers that were allocated since the copy was made are then
+     * not allocated again, as long as the margin is larger than their count.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
      * @param note is kept with each change

@@ -237,10 +237,7 @@ public final class Numbering {
 
     /** @param answers to the first of the requests */
     private List<Answer<Numbers>> printed(
-            Sequence known,
-            List<Take> takes,
-            List<Answer<Outcome>> answers,
-            CharacterBudget.@Nullable Share share) {
+            Sequence known, List<Take> takes, List<Answer<Outcome>> answers, CharacterBudget.@Nullable Share share) {
         return IntStream.range(0, answers.size())
                 .mapToObj(place -> printed(known, takes.get(place), answers.get(place), share))
                 .toList();

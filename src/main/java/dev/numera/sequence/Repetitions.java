@@ -31,8 +31,7 @@ final class Repetitions {
         }
 
         private boolean isOfNumber(Row other) {
-            return number.first() == other.number.first()
-                    && number.period().equals(other.number.period());
+            return number.first() == other.number.first() && number.period().equals(other.number.period());
         }
     }
 
@@ -71,7 +70,8 @@ final class Repetitions {
         Integer ofNumber = byPeriodAndNumber
                 .computeIfAbsent(row.number().period(), period -> new HashMap<>())
                 .putIfAbsent(row.number().first(), place);
-        if (ofNumber != null && !rows.row(ofNumber).stated().key().equals(row.stated().key())) {
+        if (ofNumber != null
+                && !rows.row(ofNumber).stated().key().equals(row.stated().key())) {
             contradict(Repetition.Kind.SAME_NUMBER, place, ofNumber);
         }
     }

@@ -62,8 +62,7 @@ public record Sequences(
      *
      * @param process the name of this process, which no other has
      */
-    record Machinery(
-            Clock time, DoubleSupplier random, Executor leaders, String process, OpenTelemetry openTelemetry) {
+    record Machinery(Clock time, DoubleSupplier random, Executor leaders, String process, OpenTelemetry openTelemetry) {
         static Machinery by(Clock time, OpenTelemetry openTelemetry) {
             // An attempt shows in the trace of the call that led it, or that began what leads on.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
@@ -104,16 +103,7 @@ public record Sequences(
         Counters counters = new Counters(definitions, limits, surroundings, telemetry);
         KeyNormalization keys = new KeyNormalization(access, stores.definitions(), counters);
         Numbering numbering = new Numbering(
-                access,
-                definitions,
-                dates,
-                counters,
-                keys,
-                formatter,
-                states,
-                surroundings,
-                snowflakes,
-                telemetry);
+                access, definitions, dates, counters, keys, formatter, states, surroundings, snowflakes, telemetry);
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
         Ledger ledger = new Ledger(access, stores.ledgers(), formatter, states, time);

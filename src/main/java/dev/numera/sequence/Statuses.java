@@ -111,7 +111,8 @@ public final class Statuses {
          * stays.
          */
         private Optional<Allocation> attempt() {
-            Versioned<Allocation> present = LedgerStore.findSent(store, known.name(), key).orElseThrow(this::unknown);
+            Versioned<Allocation> present =
+                    LedgerStore.findSent(store, known.name(), key).orElseThrow(this::unknown);
             share.holdAtLeast(printed(known, present.value()).characters());
             Status said = present.value().status();
             if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {

@@ -179,7 +179,8 @@ public final class BackupBlobs {
             if (failure.status() == 404) {
                 throw new StoreFailure(
                         what + " failed: it does not exist (404). 'list' of numera-maintain.jar lists the names of"
-                                + " backups. The container " + CONTAINER + " is made on Azure by 'azd provision', elsewhere"
+                                + " backups. The container " + CONTAINER
+                                + " is made on Azure by 'azd provision', elsewhere"
                                 + " by the app's first backup (Numera_BackupSchedule).",
                         false,
                         e);

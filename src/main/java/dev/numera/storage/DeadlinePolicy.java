@@ -13,8 +13,8 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives each request what is left of the {@link Deadline#ofThisThread}, and sends none after it. A write that is sent in
- * time keeps the whole timeout: cut short, a write whose outcome would be known soon would become one of unknown
+ * Gives each request what is left of the {@link Deadline#ofThisThread}, and sends none after it. A write that is sent
+ * in time keeps the whole timeout: cut short, a write whose outcome would be known soon would become one of unknown
  * outcome.
  */
 final class DeadlinePolicy implements HttpPipelinePolicy {

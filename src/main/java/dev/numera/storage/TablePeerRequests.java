@@ -118,7 +118,8 @@ final class TablePeerRequests implements PeerRequests {
         StoredRow.putLong(row, "requests", requests.toString());
         StoredRow.putLong(row, ACTORS, actors.toString());
         // Also where there is none: a merge would leave that of the request before.
-        return row.addProperty(OPENED_AT, peer.openedAt() == null ? "" : peer.openedAt().toString());
+        return row.addProperty(
+                OPENED_AT, peer.openedAt() == null ? "" : peer.openedAt().toString());
     }
 
     static TableEntity answered(CounterId id, PeerRequest peer) {

@@ -150,8 +150,7 @@ final class TableUploadStore implements UploadStore {
             String lines = linesOfRows.isEmpty() ? "" : Json.of(linesOfRows).toString();
             String repetitions = repetitions(parts.get(part - 1).repetitions());
             int unitsOfPart = rows.length() + lines.length() + repetitions.length();
-            boolean isFull =
-                    actions.size() == Table.TRANSACTION_ROWS || units + unitsOfPart > Table.TRANSACTION_UNITS;
+            boolean isFull = actions.size() == Table.TRANSACTION_ROWS || units + unitsOfPart > Table.TRANSACTION_UNITS;
             if (isFull && !actions.isEmpty()) {
                 insertAll(actions);
                 actions.clear();

@@ -63,7 +63,12 @@ public final class Allocations {
     public static Request.Import imported(Allocation number, Change change) {
         Status status = number.status();
         ImportedNumber row = new ImportedNumber(
-                number.key(), number.first(), null, number.date(), status.at() == null ? null : status.kind(), status.reason());
+                number.key(),
+                number.first(),
+                null,
+                number.date(),
+                status.at() == null ? null : status.kind(),
+                status.reason());
         return new Request.Import(row, number, change, null);
     }
 

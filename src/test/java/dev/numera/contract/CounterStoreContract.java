@@ -792,7 +792,8 @@ abstract class CounterStoreContract {
 
     @Test
     void peerRequestIsNoYoungerThanItsRow() {
-        Instant future = posted(requesting("first", request(null, 1))).openedAt().plus(Duration.ofDays(1));
+        Instant future =
+                posted(requesting("first", request(null, 1))).openedAt().plus(Duration.ofDays(1));
         PeerRequest wrong = requesting("second", request(null, 1)).openedAt(future);
         opened(id, wrong);
         assertTrue(peers().find(id, "second").orElseThrow().openedAt().isBefore(future));

@@ -604,8 +604,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         List<Allocation> entries = row.allocations().stream()
                 .map(allocation -> withoutText(stored(allocation)))
                 .toList();
-        return new LedgerRow(
-                row.first(), row.last(), row.allocatedAt(), entries, row.note(), row.passing(), version);
+        return new LedgerRow(row.first(), row.last(), row.allocatedAt(), entries, row.note(), row.passing(), version);
     }
 
     private static Allocation stored(Allocation allocated) {

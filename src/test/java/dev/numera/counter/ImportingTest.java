@@ -406,8 +406,9 @@ class ImportingTest {
     }
 
     private Plan plan(List<Allocation> numbers) {
-        List<Request.Import> requests =
-                numbers.stream().map(number -> Allocations.imported(number, NOTE)).toList();
+        List<Request.Import> requests = numbers.stream()
+                .map(number -> Allocations.imported(number, NOTE))
+                .toList();
         return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
                 .plan("operation", new Call(requests, 0, DEADLINE).openSlots());
     }

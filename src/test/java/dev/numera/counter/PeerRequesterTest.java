@@ -492,9 +492,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(firsts.stream().sorted().toList(), firsts);
     }
 
-    /**
-     * Calls are posted in the order of dates, as what the instance writes itself: else earlier dates are refused.
-     */
+    /** Calls are posted in the order of dates, as what the instance writes itself: else earlier dates are refused. */
     @Test
     void callsOfSeveralDatesAreRequestedInTheOrderOfDates() {
         define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));

@@ -12,7 +12,6 @@ import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
@@ -260,8 +259,18 @@ class TurnsTest {
     private static List<Allocation> allocations(int keys) {
         return IntStream.range(0, keys)
                 .mapToObj(ordinal -> Allocations.of(
-                        "key " + ordinal, ordinal, ordinal, 1, "", LocalDate.EPOCH, null, 0, NOW, false,
-                        Status.SIMPLY_ISSUED, null))
+                        "key " + ordinal,
+                        ordinal,
+                        ordinal,
+                        1,
+                        "",
+                        LocalDate.EPOCH,
+                        null,
+                        0,
+                        NOW,
+                        false,
+                        Status.SIMPLY_ISSUED,
+                        null))
                 .toList();
     }
 

@@ -98,7 +98,9 @@ class LedgerCheckOverHttpIT {
                         "advanced: 1 to 4 were skipped: before the import\nadvanced: 6 to 8 were skipped: Torn.\n"
                                 + "complete 1 to 9"),
                 check("left-out"));
-        JsonNode changes = client.get("/api/sequences/checked/left-out/changes").expect(200).body();
+        JsonNode changes = client.get("/api/sequences/checked/left-out/changes")
+                .expect(200)
+                .body();
         assertEquals("6 to 8", changes.at("/changes/2/fields/0/after").textValue(), changes::toString);
     }
 

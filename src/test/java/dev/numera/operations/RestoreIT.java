@@ -663,8 +663,7 @@ class RestoreIT {
         delete(storage, TableNames.SEQUENCES);
         clock.pass(Duration.ofSeconds(30));
         take(running, STRICT, 1);
-        ProblemException unopened =
-                assertThrows(ProblemException.class, () -> next(running, DAILY, today.plusDays(9)));
+        ProblemException unopened = assertThrows(ProblemException.class, () -> next(running, DAILY, today.plusDays(9)));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, unopened.type());
 
         assertEquals(

@@ -123,7 +123,8 @@ class PrintableTextTest {
             })
     void aKeyHasNoInvisibleCharacterAtAnEnd(String text) {
         assertEquals(
-                Optional.of("must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out"),
+                Optional.of(
+                        "must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out"),
                 PrintableText.KEY.flaw(text));
         assertEquals(Optional.empty(), PrintableText.KEY.flawOfStored(text), "Earlier versions took it.");
     }

@@ -36,10 +36,8 @@ class AcceptedGapsTest {
 
     private final TestClock time = TestClock.standing(NOW);
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = TestSequences.over(table)
-            .with(AutoCreate.NEVER)
-            .with(time)
-            .start();
+    private final Sequences sequences =
+            TestSequences.over(table).with(AutoCreate.NEVER).with(time).start();
 
     private void define(long start, long increment) {
         sequences
@@ -79,7 +77,8 @@ class AcceptedGapsTest {
                 .gaps()
                 .stream()
                 .map(gap -> Word.of(gap.kind()) + " " + gap.first() + "-" + gap.last()
-                        + Objects.requireNonNullElse(gap.reason(), "").transform(why -> why.isEmpty() ? "" : ": " + why))
+                        + Objects.requireNonNullElse(gap.reason(), "")
+                                .transform(why -> why.isEmpty() ? "" : ": " + why))
                 .toList();
     }
 
@@ -111,7 +110,14 @@ class AcceptedGapsTest {
                 changes().stream().map(Change::kind).toList());
         assertEquals(SKIPPED, changes().get(2).note());
         assertEquals("4 to 6", changes().get(2).fields().get(0).after());
-        assertEquals("anna", sequences.ledger().read(NAME, new Ledger.Wanted(5, 5), null, null, 1).items().get(0).actor());
+        assertEquals(
+                "anna",
+                sequences
+                        .ledger()
+                        .read(NAME, new Ledger.Wanted(5, 5), null, null, 1)
+                        .items()
+                        .get(0)
+                        .actor());
 
         accept(4, 6);
         assertEquals(gaps, gaps());
@@ -131,8 +137,7 @@ class AcceptedGapsTest {
         bring("i1", 1, 5);
         accept(2, 4);
         bring("i2", 3);
-        assertEquals(
-                List.of("advanced 2-2: " + SKIPPED.reason(), "advanced 4-4: " + SKIPPED.reason()), gaps());
+        assertEquals(List.of("advanced 2-2: " + SKIPPED.reason(), "advanced 4-4: " + SKIPPED.reason()), gaps());
     }
 
     @Test

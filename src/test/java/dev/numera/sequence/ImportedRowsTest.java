@@ -126,9 +126,7 @@ class ImportedRowsTest {
     private String outcome(ImportedNumber row) {
         Answer<Numbers> answer = bring(row);
         Numbers numbers = answer.orThrow();
-        return numbers.replayed()
-                ? "there, " + numbers.status().kind().name().toLowerCase(Locale.ROOT)
-                : "imported";
+        return numbers.replayed() ? "there, " + numbers.status().kind().name().toLowerCase(Locale.ROOT) : "imported";
     }
 
     private void assertRefused(ImportedNumber row, String words) {

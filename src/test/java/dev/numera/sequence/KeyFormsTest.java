@@ -9,7 +9,6 @@ import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
@@ -135,9 +134,14 @@ class KeyFormsTest {
     void callersGetTheKeyInTheFormInWhichTheySentIt() {
         assertEquals(COMPOSED, only(sequences, COMPOSED).key());
         assertEquals(DECOMPOSED, only(sequences, DECOMPOSED).key());
-        assertEquals(MIXED, sequences.numbering().foresee(NAME, List.of(new Take(MIXED, 1, null)), clock.now()).get(0)
-                .orThrow()
-                .key());
+        assertEquals(
+                MIXED,
+                sequences
+                        .numbering()
+                        .foresee(NAME, List.of(new Take(MIXED, 1, null)), clock.now())
+                        .get(0)
+                        .orThrow()
+                        .key());
     }
 
     @ParameterizedTest
@@ -280,7 +284,9 @@ class KeyFormsTest {
         storedAsSent(DECOMPOSED);
         sequences.administration().suspend(NAME, ChangeNote.NONE);
         assertEquals(2, only(sequences, COMPOSED).first());
-        assertEquals(ProblemType.SUSPENDED, next(sequences, "\u00fc").get(0).refusal().type());
+        assertEquals(
+                ProblemType.SUSPENDED,
+                next(sequences, "\u00fc").get(0).refusal().type());
         assertEquals(KeyForm.AS_SENT, keyForm());
     }
 
@@ -290,7 +296,9 @@ class KeyFormsTest {
         only(sequences, "M\u00fcller-3");
         assertEquals(
                 Status.Kind.VOID,
-                StatusChanges.makeVoid(sequences.statuses(), NAME, COMPOSED, "misprint", null).status().kind());
+                StatusChanges.makeVoid(sequences.statuses(), NAME, COMPOSED, "misprint", null)
+                        .status()
+                        .kind());
         for (String prefix : List.of("M\u00fcller-", "Mu\u0308ller-")) {
             Ledger.Wanted wanted = new Ledger.Wanted(1, 100, null, null, prefix);
             assertEquals(
@@ -314,7 +322,8 @@ class KeyFormsTest {
                 StatusChanges.makeVoid(sequences.statuses(), NAME, "order\u200b", "misprint", null)
                         .status()
                         .kind());
-        assertEquals(1, sequences.search().find(null, "order\u200b", 10, null).hits().size());
+        assertEquals(
+                1, sequences.search().find(null, "order\u200b", 10, null).hits().size());
         ProblemException refused = assertThrows(
                 ProblemException.class,
                 () -> StatusChanges.makeVoid(sequences.statuses(), NAME, "other\u200b", "misprint", null));
@@ -327,10 +336,7 @@ class KeyFormsTest {
         Change change = Change.imported("import", Instant.parse("2026-11-21T09:00:00Z"), null);
         List<Answer<Numbers>> brought = sequences
                 .imports()
-                .bring(
-                        NAME,
-                        List.of(old(COMPOSED, 2), old(MIXED, 3), old("\u00e4", 50), old("a\u0308", 50)),
-                        change);
+                .bring(NAME, List.of(old(COMPOSED, 2), old(MIXED, 3), old("\u00e4", 50), old("a\u0308", 50)), change);
         assertTrue(brought.get(0).orThrow().replayed());
         assertEquals(ProblemType.KEY_REUSED, brought.get(1).refusal().type());
         assertFalse(brought.get(2).orThrow().replayed());

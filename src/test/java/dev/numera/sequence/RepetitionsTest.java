@@ -96,7 +96,8 @@ class RepetitionsTest {
     @Test
     void aRowThatNoLedgerCouldTakeClaimsNothing() {
         assertEquals(
-                Map.of(), found(row("a", 1, 2024), row("a", -1, 2024), text("a", "unreadable", 2024), row("b", 1, 2025)));
+                Map.of(),
+                found(row("a", 1, 2024), row("a", -1, 2024), text("a", "unreadable", 2024), row("b", 1, 2025)));
     }
 
     @Test
@@ -120,7 +121,8 @@ class RepetitionsTest {
         List<ImportedNumber> rows = List.of(row("a", 1, 2024), row("a", 2, 2024));
         List<Answer<Numbers>> answers = sequences.imports().bring(NAME, rows, repetitions(rows), IMPORT);
 
-        assertEquals(List.of(true, true), answers.stream().map(Answer::isRefused).toList());
+        assertEquals(
+                List.of(true, true), answers.stream().map(Answer::isRefused).toList());
         assertEquals(
                 List.of(3, 2),
                 answers.stream()

@@ -52,8 +52,8 @@ import java.util.stream.LongStream;
  * this is for what stays remembered: other definitions, other texts, blocks, keys.
  */
 final class SequentialFuzz {
-    private static final Set<LedgerCheck.Kind> EXPLAINED = EnumSet.of(
-            LedgerCheck.Kind.ADVANCED, LedgerCheck.Kind.UNIMPORTED, LedgerCheck.Kind.UNRECORDED);
+    private static final Set<LedgerCheck.Kind> EXPLAINED =
+            EnumSet.of(LedgerCheck.Kind.ADVANCED, LedgerCheck.Kind.UNIMPORTED, LedgerCheck.Kind.UNRECORDED);
 
     private static final int INSTANCES = 3;
     private static final int SEQUENCES = 4;
@@ -500,9 +500,7 @@ final class SequentialFuzz {
                     .get(2)
                     .ledgerCheck()
                     .check(name, -Series.LARGEST_VALUE, Series.LARGEST_VALUE, null, null, position);
-            page.gaps()
-                    .forEach(gap -> assertTrue(
-                            EXPLAINED.contains(gap.kind()), () -> name + " has the gap " + gap));
+            page.gaps().forEach(gap -> assertTrue(EXPLAINED.contains(gap.kind()), () -> name + " has the gap " + gap));
             position = page.next();
         } while (position != null);
     }

@@ -189,8 +189,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         Take one = takes.get(0);
         Layout layout = Layout.ofKeys(one.date(), one.count());
         UploadedRows rows = new UploadedRows(one.isReserved() ? layout.reserved() : layout);
-        takes.forEach(
-                take -> rows.addChecked(Objects.requireNonNull(take.keyAsSent(), "Each request of a batch has a key.")));
+        takes.forEach(take ->
+                rows.addChecked(Objects.requireNonNull(take.keyAsSent(), "Each request of a batch has a key.")));
         return new ListBody(QueueMessage.id(json), rows);
     }
 

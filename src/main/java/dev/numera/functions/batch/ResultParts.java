@@ -82,7 +82,8 @@ final class ResultParts {
                         .forEach(piece -> filling.add(Fields.of(piece.members()), roomFor(piece)));
             } else {
                 ObjectNode refused = Fields.refused(
-                        Objects.requireNonNull(item.requested().keyAsSent(), "Each request of a batch has a key."), problem);
+                        Objects.requireNonNull(item.requested().keyAsSent(), "Each request of a batch has a key."),
+                        problem);
                 filling.add(refused, ascii(refused).length());
             }
         }
