@@ -288,10 +288,12 @@ test('nothing is created while the maintenance mark is stored', async () => {
 });
 
 test('every property is described with its type', async () => {
-  await define('said', { format: 'S-{n}' });
+  await define('said', { format: 'S-{n}', maxValue: 1000 });
   await succeed('POST', 'said/next?reserve=true', { 'Idempotency-Key': 'lost', 'Numera-Actor': 'anna' });
   await http('POST', 'said/status', { body: '{"key": "lost", "status": "issued"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   await http('POST', 'said/status', { body: '{"key": "lost", "status": "void", "reason": "lost"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
+  await succeed('POST', 'said/next?key=M%C3%BCller');
+  await succeed('PATCH', 'said', { body: '{"maxValue": 2000}', 'If-Match': '*' });
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
   const imported = await takeOver('old-1;S-1;2026-11-21;void;spoilt\nold-2;S-2;2026-11-21;;\nold-2;S-2;2026-11-21;;\n');
@@ -309,7 +311,7 @@ test('every property is described with its type', async () => {
   }
   const samples = {
     'A row of the index': [sequences, [['tables', 'invoice'], ['tables', 'retired']]],
-    '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
+    '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition'], ['tables:said', 'definition']]],
     '`counter`': [counters, [['tables:dated', 'counter'], ['tables:moved', 'counter']]],
     '`key:`': [counters, [['tables:said', keyRow('lost')], ['tables:moved', keyRow('old-1')]]],
     '`number:`': [counters, [['tables:said', `number::${encoded(1)}`]]],

@@ -21,7 +21,7 @@ final class Committer {
     private final View view;
     private final PeerWatcher peers;
     private final CounterEvents events;
-    private final Turns turns = new Turns();
+    private final PeerTurns turns = new PeerTurns();
 
     Committer(CounterId id, Counter.Surroundings around, View view, PeerWatcher peers, CounterEvents events) {
         this.id = id;
@@ -32,7 +32,7 @@ final class Committer {
         this.events = events;
     }
 
-    /** As {@link Turns#isOfPeersAlone}, after the writes that were won here. */
+    /** As {@link PeerTurns#isOfPeersAlone}, after the writes that were won here. */
     boolean isTurnOfPeersAlone(List<PeerRequest> open) {
         return turns.isOfPeersAlone(open);
     }

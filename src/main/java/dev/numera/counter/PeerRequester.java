@@ -260,7 +260,7 @@ final class PeerRequester {
     }
 
     private int patience() {
-        return Turns.looks(around.random().getAsDouble());
+        return PeerTurns.looks(around.random().getAsDouble());
     }
 
     private void look(Group group, OwnRequest own) {
@@ -392,7 +392,7 @@ final class PeerRequester {
     }
 
     private static List<PeerRequest> inOrder(List<PeerRequest> open, Versioned<CounterState> base) {
-        return Turns.inOrder(open, base.value().epoch());
+        return PeerTurns.inOrder(open, base.value().epoch());
     }
 
     private Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {

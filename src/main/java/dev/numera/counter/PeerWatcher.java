@@ -218,7 +218,7 @@ final class PeerWatcher {
         for (PeerRequest request : requests) {
             if (isOfPeer(request) && handled.add(request.id())) {
                 // Calls that come meanwhile wait, too: no longer than for a request that is not answered.
-                pauseUntilNanos = around.time().nanoTime() + Turns.pauseNanos(roundTripNanos, patience.toNanos());
+                pauseUntilNanos = around.time().nanoTime() + PeerTurns.pauseNanos(roundTripNanos, patience.toNanos());
             }
         }
     }

@@ -399,7 +399,7 @@ record Plan(
         private int rounds;
         private long allocated;
         /** What the transaction still has room for. */
-        private Turns.Room room;
+        private PeerTurns.Room room;
 
         Allocating(CounterId id, Versioned<CounterState> base, Sequence terms, Instant now) {
             this.id = id;
@@ -409,12 +409,12 @@ record Plan(
             this.dates = new DatedRequests(terms, base.value().lastDate(), now);
             this.next = base.value().next();
             this.allocated = base.value().allocated();
-            this.room = Turns.Room.ofTransaction(marksDefinition(base, terms));
+            this.room = PeerTurns.Room.ofTransaction(marksDefinition(base, terms));
         }
 
         /** The calls of this instance may take all the room but what peers need, which is up to half of it. */
         Plan plan(String operationId, List<Call.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
-            Turns.Room forPeers = Turns.leftToPeers(room, requests);
+            PeerTurns.Room forPeers = PeerTurns.leftToPeers(room, requests);
             for (Call.Slot slot : dates.inOrder(slots)) {
                 Take request = (Take) slot.request;
                 if (!fits(request, forPeers)) {
@@ -448,10 +448,10 @@ record Plan(
                     terms);
         }
 
-        private boolean fits(Take request, Turns.Room forPeers) {
+        private boolean fits(Take request, PeerTurns.Room forPeers) {
             return request.key() == null
                     || keyed.containsKey(request.key())
-                    || room.holds(forPeers.plus(Turns.Room.of(request)));
+                    || room.holds(forPeers.plus(PeerTurns.Room.of(request)));
         }
 
         /** All that it requests, or nothing; an earlier version stores a key in a form that is not stored here. */
@@ -461,7 +461,7 @@ record Plan(
                 undecided.add(request);
                 return;
             }
-            if (!room.holds(Turns.Room.of(request))) {
+            if (!room.holds(PeerTurns.Room.of(request))) {
                 return;
             }
             if (!dates.areAsSent(request.requests())) {
@@ -481,7 +481,7 @@ record Plan(
                 from = allocation.last() + terms.series().increment();
             }
             allocations.forEach(this::take);
-            room = room.minus(Turns.Room.ANSWER);
+            room = room.minus(PeerTurns.Room.ANSWER);
             answered.put(request, allocations);
         }
 
@@ -505,7 +505,7 @@ record Plan(
             if (allocation.key() != null) {
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
-                room = room.minus(Turns.Room.of(allocation));
+                room = room.minus(PeerTurns.Room.of(allocation));
             }
         }
 

@@ -497,7 +497,7 @@ final class Writer {
             return imported(group, base, usable);
         }
         List<PeerRequest> requests =
-                Turns.inOrder(peers.unhandled(others), base.value().epoch());
+                PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
     }
 

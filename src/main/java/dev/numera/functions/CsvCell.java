@@ -4,20 +4,15 @@ import java.util.regex.Pattern;
 
 /** Texts in CSV that people open in a spreadsheet. */
 public final class CsvCell {
-    /** A formula, in Chinese and Japanese settings in full width too. */
-    private static final String BEFORE_FORMULA = "(?=[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20])";
+    /** In Chinese and Japanese settings in full width too. */
+    private static final String BEGIN_OF_FORMULA = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";
+    /** Blanks that some programs cut off before a formula. */
+    private static final String CUT_OFF = "\t\r\n";
     /**
      * What separates cells, in whatever setting the spreadsheet has. Quotes do not protect what follows: the program
      * that splits a row at another separator does not see them at the start of a cell.
      */
-    private static final String START = "(^|[,;\t\r\n])(\"*)";
-    /** Blanks that some programs cut off before a formula. */
-    private static final String BEFORE_CUT_OFF = "(?=[\t\r\n])";
-
-    private static final Pattern FORMULA = Pattern.compile(START + "('*)" + BEFORE_FORMULA);
-    private static final Pattern CUT_OFF = Pattern.compile("^('*)" + BEFORE_CUT_OFF);
-    private static final Pattern HARMLESS_FORMULA = Pattern.compile(START + "'('*)" + BEFORE_FORMULA);
-    private static final Pattern HARMLESS_CUT_OFF = Pattern.compile("^'('*)" + BEFORE_CUT_OFF);
+    private static final String SEPARATORS = ",;\t\r\n";
     /** No formula, whatever it begins with, and still wanted as a number. */
     private static final Pattern NUMBER = Pattern.compile("[+-]\\d++(?:[.,]\\d++)?+");
 
@@ -29,19 +24,48 @@ public final class CsvCell {
      * more, so that {@link #meant} can tell them apart. A harmless text stays as it is.
      */
     public static String harmless(String text) {
-        if (text.isEmpty() || NUMBER.matcher(text).matches()) {
-            return text;
-        }
-        String cell = FORMULA.matcher(text).replaceAll("$1$2$3'");
-        return CUT_OFF.matcher(cell).replaceFirst("$1'");
+        return text.isEmpty() || NUMBER.matcher(text).matches() ? text : withApostrophes(text, 1);
     }
 
     /** The text of which {@link #harmless} made a cell. */
     public static String meant(String cell) {
-        if (cell.indexOf('\'') < 0) {
-            return cell;
+        return cell.indexOf('\'') < 0 ? cell : withApostrophes(cell, -1);
+    }
+
+    /** @param more how many apostrophes more each dangerous part gets; -1 takes one away where there is one */
+    private static String withApostrophes(String text, int more) {
+        StringBuilder changed = new StringBuilder(text.length() + 1);
+        int at = 0;
+        boolean isStart = true;
+        while (at < text.length()) {
+            if (isStart) {
+                int quotesEnd = endOfRun(text, at, '"');
+                int apostrophesEnd = endOfRun(text, quotesEnd, '\'');
+                boolean isDangerous = isOneOf(BEGIN_OF_FORMULA, text, apostrophesEnd)
+                        || quotesEnd == 0 && isOneOf(CUT_OFF, text, apostrophesEnd);
+                int apostrophes = apostrophesEnd - quotesEnd;
+                changed.append(text, at, quotesEnd)
+                        .append("'".repeat(isDangerous ? Math.max(0, apostrophes + more) : apostrophes));
+                at = apostrophesEnd;
+                isStart = false;
+            } else {
+                isStart = isOneOf(SEPARATORS, text, at);
+                changed.append(text.charAt(at));
+                at++;
+            }
         }
-        String text = HARMLESS_FORMULA.matcher(cell).replaceAll("$1$2$3");
-        return HARMLESS_CUT_OFF.matcher(text).replaceFirst("$1");
+        return changed.toString();
+    }
+
+    private static int endOfRun(String text, int from, char unit) {
+        int end = from;
+        while (end < text.length() && text.charAt(end) == unit) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isOneOf(String units, String text, int at) {
+        return at < text.length() && units.indexOf(text.charAt(at)) >= 0;
     }
 }

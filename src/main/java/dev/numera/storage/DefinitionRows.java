@@ -301,8 +301,8 @@ final class DefinitionRows {
     private static void requireOneFormat(StoredRow row, @Nullable Revision present, Definition definition) {
         if (present != null && !present.format().toString().equals(definition.textTemplate())) {
             throw row.wrong(
-                    DefinitionField.FORMAT.name(),
-                    "is not the present format by formats and formatRevision, which is " + present.format());
+                    "format or formats",
+                    "is wrong: formats has " + present.format() + " as the present one, and format another");
         }
     }
 

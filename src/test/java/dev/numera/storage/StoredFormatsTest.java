@@ -84,7 +84,7 @@ class StoredFormatsTest {
         String message = String.valueOf(unreadable.getMessage());
         assertTrue(message.contains(TableNames.COUNTERS), message);
         assertTrue(
-                message.contains("format is not the present format by formats and formatRevision, which is A{n}"),
+                message.contains("property format or formats is wrong: formats has A{n} as the present one"),
                 message);
     }
 }

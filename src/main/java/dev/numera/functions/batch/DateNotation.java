@@ -19,22 +19,35 @@ import java.util.stream.Stream;
 /** The notations of dates in which other programs write a column, with or without a time of day. */
 enum DateNotation {
     /** As 2026-11-21. */
-    YEAR_FIRST("(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})"),
+    YEAR_FIRST(Forms.YEAR_FIRST),
     /** As 20261121. */
-    DIGITS("(?<year>(?:19|20|21)\\d{2})(?<month>\\d{2})(?<day>\\d{2})"),
-    DAY_FIRST_DOTS("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})"),
-    DAY_FIRST_SLASHES("(?<day>\\d{1,2})/(?<month>\\d{1,2})/(?<year>\\d{4}|\\d{2})"),
-    DAY_FIRST_HYPHENS("(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|\\d{2})"),
-    MONTH_FIRST_DOTS("(?<month>\\d{1,2})\\.(?<day>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})"),
-    MONTH_FIRST_SLASHES("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})"),
-    MONTH_FIRST_HYPHENS("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})"),
+    DIGITS(Forms.DIGITS),
+    DAY_FIRST_DOTS(Forms.DAY_FIRST_DOTS),
+    DAY_FIRST_SLASHES(Forms.DAY_FIRST_SLASHES),
+    DAY_FIRST_HYPHENS(Forms.DAY_FIRST_HYPHENS),
+    MONTH_FIRST_DOTS(Forms.MONTH_FIRST_DOTS),
+    MONTH_FIRST_SLASHES(Forms.MONTH_FIRST_SLASHES),
+    MONTH_FIRST_HYPHENS(Forms.MONTH_FIRST_HYPHENS),
     /** As 21 Nov 2026. */
-    NAMED_MONTH("(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})"),
+    NAMED_MONTH(Forms.NAMED_MONTH),
     /** As November 21, 2026. */
-    NAMED_MONTH_FIRST("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})");
+    NAMED_MONTH_FIRST(Forms.NAMED_MONTH_FIRST);
 
-    private static final String TIME_OF_DAY =
-            "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";
+    /** Constants of an enum cannot use its own static fields. */
+    private static final class Forms {
+        private static final String TIME_OF_DAY =
+                "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";
+        private static final Pattern YEAR_FIRST = Pattern.compile("(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})" + TIME_OF_DAY);
+        private static final Pattern DIGITS = Pattern.compile("(?<year>(?:19|20|21)\\d{2})(?<month>\\d{2})(?<day>\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_DOTS = Pattern.compile("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_SLASHES = Pattern.compile("(?<day>\\d{1,2})/(?<month>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_HYPHENS = Pattern.compile("(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_DOTS = Pattern.compile("(?<month>\\d{1,2})\\.(?<day>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_SLASHES = Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_HYPHENS = Pattern.compile("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern NAMED_MONTH = Pattern.compile("(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern NAMED_MONTH_FIRST = Pattern.compile("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME_OF_DAY);
+    }
 
     private static final int DIGITS_OF_A_SHORT_YEAR = 2;
     private static final int CENTURY = 2000;
@@ -47,8 +60,8 @@ enum DateNotation {
 
     private final Pattern pattern;
 
-    DateNotation(String form) {
-        this.pattern = Pattern.compile(form + TIME_OF_DAY);
+    DateNotation(Pattern pattern) {
+        this.pattern = pattern;
     }
 
     /** A notation in which all cells are dates; empty where there is none, or no cell. */

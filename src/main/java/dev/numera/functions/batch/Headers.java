@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** The names in the header line of a list in CSV, found without regard to case and to blanks around them. */
 record Headers(List<String> names) {
     private static final int SHOWN_UNITS = 200;
-    private static final Pattern OUTER_BLANKS = Pattern.compile("^[\\s\\p{Z}]+|[\\s\\p{Z}]+$");
 
     Headers {
         names = List.copyOf(names);
@@ -21,10 +19,26 @@ record Headers(List<String> names) {
 
     /** The form that all names have which a person would read as one. */
     static String folded(String name) {
-        String bare = OUTER_BLANKS.matcher(name).replaceAll("");
-        return Normalizer.normalize(bare, Normalizer.Form.NFC)
+        return Normalizer.normalize(withoutOuterBlanks(name), Normalizer.Form.NFC)
                 .toUpperCase(Locale.ROOT)
                 .toLowerCase(Locale.ROOT);
+    }
+
+    /** The name without blanks of any kind around it; {@link String#strip} leaves those that do not break. */
+    private static String withoutOuterBlanks(String name) {
+        int from = 0;
+        int to = name.length();
+        while (from < to && isBlank(name.charAt(from))) {
+            from++;
+        }
+        while (from < to && isBlank(name.charAt(to - 1))) {
+            to--;
+        }
+        return name.substring(from, to);
+    }
+
+    private static boolean isBlank(char unit) {
+        return Character.isWhitespace(unit) || Character.isSpaceChar(unit);
     }
 
     boolean has(String name) {

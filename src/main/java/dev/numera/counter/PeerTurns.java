@@ -16,7 +16,7 @@ import java.util.Objects;
  *
  * <p>Belongs to the leader of the line.
  */
-final class Turns {
+final class PeerTurns {
     /**
      * Room in a transaction.
      *

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whose turn it is: no order of names decides, and every instance gets its share. */
-class TurnsTest {
+class PeerTurnsTest {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final CounterId ID = new CounterId(new SequenceName("Test", "order"), "");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -45,33 +45,33 @@ class TurnsTest {
     void theOldestRequestIsAnsweredFirst() {
         List<PeerRequest> open =
                 List.of(aged("a", null), aged("b", NOW.plusNanos(100)), aged("c", NOW), aged("d", NOW.plusNanos(200)));
-        assertEquals(List.of("c", "b", "d", "a"), names(Turns.inOrder(open, 0)));
+        assertEquals(List.of("c", "b", "d", "a"), names(PeerTurns.inOrder(open, 0)));
     }
 
     @Test
     void requestsOfOneAgeBeginWithAnotherNameInEachEpoch() {
         List<PeerRequest> open = List.of(aged("b", NOW), aged("c", NOW), aged("a", NOW), aged("d", NOW.minusNanos(1)));
-        assertEquals(List.of("d", "a", "b", "c"), names(Turns.inOrder(open, 0)));
-        assertEquals(List.of("d", "b", "c", "a"), names(Turns.inOrder(open, 1)));
-        assertEquals(List.of("d", "c", "a", "b"), names(Turns.inOrder(open, 2)));
-        assertEquals(List.of("d", "a", "b", "c"), names(Turns.inOrder(open, 4)));
-        assertEquals(List.of(), Turns.inOrder(List.of(), 7));
+        assertEquals(List.of("d", "a", "b", "c"), names(PeerTurns.inOrder(open, 0)));
+        assertEquals(List.of("d", "b", "c", "a"), names(PeerTurns.inOrder(open, 1)));
+        assertEquals(List.of("d", "c", "a", "b"), names(PeerTurns.inOrder(open, 2)));
+        assertEquals(List.of("d", "a", "b", "c"), names(PeerTurns.inOrder(open, 4)));
+        assertEquals(List.of(), PeerTurns.inOrder(List.of(), 7));
     }
 
     @Test
     void ownCallsLeaveRoomForTheFirstRequestsUpToAHalf() {
-        Turns.Room whole = Turns.Room.ofTransaction(false);
+        PeerTurns.Room whole = PeerTurns.Room.ofTransaction(false);
         assertEquals(49, left(whole, keyed("a", 48), keyed("b", 48)));
         assertEquals(49, left(whole, keyed("a", 47), keyed("b", 0)));
         assertEquals(34, left(whole, keyed("a", 33), keyed("b", 33)), "What no request can take is no one's.");
         assertEquals(44, left(whole, keyed("a", 33), keyed("b", 33), keyed("c", 9)));
         assertEquals(0, left(whole));
-        assertEquals(0, left(Turns.Room.ofTransaction(true), keyed("a", 48)));
+        assertEquals(0, left(PeerTurns.Room.ofTransaction(true), keyed("a", 48)));
     }
 
     @Test
     void peersAreAnsweredAloneUntilEachHadAsMuch() {
-        Turns turns = new Turns();
+        PeerTurns turns = new PeerTurns();
         List<PeerRequest> many = List.of(keyed("a", 48), keyed("b", 48), keyed("c", 48));
         assertFalse(turns.isOfPeersAlone(many), "This instance had nothing yet.");
         turns.wrote(List.of(), allocations(48));
@@ -87,7 +87,7 @@ class TurnsTest {
 
     @Test
     void callsWithoutKeysNeverWaitForRequestsOfPeers() {
-        Turns turns = new Turns();
+        PeerTurns turns = new PeerTurns();
         turns.wrote(List.of(), List.of());
         List<PeerRequest> many = IntStream.range(0, 60)
                 .mapToObj(ordinal -> request("process " + ordinal, new Take(null, 5, null)))
@@ -97,30 +97,30 @@ class TurnsTest {
 
     @Test
     void requesterLooksTwoToFourTimesBeforeItBecomesTheWriter() {
-        assertEquals(2, Turns.looks(0));
-        assertEquals(3, Turns.looks(0.5));
-        assertEquals(4, Turns.looks(0.99));
+        assertEquals(2, PeerTurns.looks(0));
+        assertEquals(3, PeerTurns.looks(0.5));
+        assertEquals(4, PeerTurns.looks(0.99));
     }
 
     @Test
     void pauseForAnotherInstanceIsEightRoundTripsAtMost() {
-        assertEquals(80, Turns.pauseNanos(10, 100));
-        assertEquals(79, Turns.pauseNanos(10, 79));
+        assertEquals(80, PeerTurns.pauseNanos(10, 100));
+        assertEquals(79, PeerTurns.pauseNanos(10, 79));
     }
 
-    static Stream<Load> loads() {
+    static Stream<PeerLoad> loads() {
         return IntStream.of(3, 5, 8, 12, 20, 40)
                 .boxed()
                 .flatMap(instances -> Stream.of(
-                        new Load(instances, 64, false, 0),
-                        new Load(instances, 64, true, 5),
-                        new Load(instances, 30, true, 1),
-                        new Load(instances, 16, false, 20)));
+                        new PeerLoad(instances, 64, false, 0),
+                        new PeerLoad(instances, 64, true, 5),
+                        new PeerLoad(instances, 30, true, 1),
+                        new PeerLoad(instances, 16, false, 20)));
     }
 
     @ParameterizedTest
     @MethodSource("loads")
-    void noInstanceThatAlwaysHasCallsWaitingFallsBelowHalfOfTheMeanShare(Load load) {
+    void noInstanceThatAlwaysHasCallsWaitingFallsBelowHalfOfTheMeanShare(PeerLoad load) {
         Instances instances = new Instances(load);
         instances.run(30 * load.instances());
         long mean = Arrays.stream(instances.numbersOf).sum() / load.instances();
@@ -136,17 +136,17 @@ class TurnsTest {
      * @param callers of each instance, each with a key
      * @param takenOverEvery after so many writes another instance becomes the writer; 0 for never
      */
-    record Load(int instances, int callers, boolean isReserved, int takenOverEvery) {}
+    record PeerLoad(int instances, int callers, boolean isReserved, int takenOverEvery) {}
 
     /** Instances that have calls waiting always, at a counter to which one of them writes at a time. */
     private static final class Instances {
         /** A row is opened for the next calls so many writes after the last answer. */
         private static final int REPOSTED_AFTER = 2;
 
-        private final Load load;
+        private final PeerLoad load;
         private final SplittableRandom random = new SplittableRandom(1);
         private final Sequence terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 1_000_000_000, false));
-        private final List<Turns> turns;
+        private final List<PeerTurns> turns;
         private final List<String> names;
         private final NavigableMap<String, PeerRequest> rows = new TreeMap<>();
         private final int[] opensAt;
@@ -159,9 +159,9 @@ class TurnsTest {
         private int keys;
         private int longestWait;
 
-        Instances(Load load) {
+        Instances(PeerLoad load) {
             this.load = load;
-            this.turns = Stream.generate(Turns::new).limit(load.instances()).toList();
+            this.turns = Stream.generate(PeerTurns::new).limit(load.instances()).toList();
             this.names = new ArrayList<>(IntStream.range(0, load.instances())
                     .mapToObj(ordinal -> String.format("%02d", ordinal))
                     .toList());
@@ -195,7 +195,7 @@ class TurnsTest {
         /** The writer answers its own row first, if it has one, as the instance that becomes the writer does. */
         private void write() {
             PeerRequest own = rows.get(names.get(writer));
-            List<PeerRequest> open = Turns.inOrder(
+            List<PeerRequest> open = PeerTurns.inOrder(
                     rows.values().stream().filter(row -> row != own).toList(),
                     counter.value().epoch());
             Plan plan;
@@ -244,8 +244,8 @@ class TurnsTest {
         }
     }
 
-    private static int left(Turns.Room room, PeerRequest... inOrder) {
-        return Turns.leftToPeers(room, List.of(inOrder)).operations();
+    private static int left(PeerTurns.Room room, PeerRequest... inOrder) {
+        return PeerTurns.leftToPeers(room, List.of(inOrder)).operations();
     }
 
     private static PeerRequest keyed(String process, int keys) {
