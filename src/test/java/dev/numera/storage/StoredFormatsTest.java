@@ -84,7 +84,6 @@ class StoredFormatsTest {
         String message = String.valueOf(unreadable.getMessage());
         assertTrue(message.contains(TableNames.COUNTERS), message);
         assertTrue(
-                message.contains("property format or formats is wrong: formats has A{n} as the present one"),
-                message);
+                message.contains("property format or formats is wrong: formats has A{n} as the present one"), message);
     }
 }

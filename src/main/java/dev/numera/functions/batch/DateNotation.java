@@ -37,16 +37,26 @@ enum DateNotation {
     private static final class Forms {
         private static final String TIME_OF_DAY =
                 "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";
-        private static final Pattern YEAR_FIRST = Pattern.compile("(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})" + TIME_OF_DAY);
-        private static final Pattern DIGITS = Pattern.compile("(?<year>(?:19|20|21)\\d{2})(?<month>\\d{2})(?<day>\\d{2})" + TIME_OF_DAY);
-        private static final Pattern DAY_FIRST_DOTS = Pattern.compile("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern DAY_FIRST_SLASHES = Pattern.compile("(?<day>\\d{1,2})/(?<month>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern DAY_FIRST_HYPHENS = Pattern.compile("(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern MONTH_FIRST_DOTS = Pattern.compile("(?<month>\\d{1,2})\\.(?<day>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern MONTH_FIRST_SLASHES = Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern MONTH_FIRST_HYPHENS = Pattern.compile("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern NAMED_MONTH = Pattern.compile("(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
-        private static final Pattern NAMED_MONTH_FIRST = Pattern.compile("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME_OF_DAY);
+        private static final Pattern YEAR_FIRST = Pattern.compile(
+                "(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})" + TIME_OF_DAY);
+        private static final Pattern DIGITS =
+                Pattern.compile("(?<year>(?:19|20|21)\\d{2})(?<month>\\d{2})(?<day>\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_DOTS =
+                Pattern.compile("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_SLASHES =
+                Pattern.compile("(?<day>\\d{1,2})/(?<month>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern DAY_FIRST_HYPHENS =
+                Pattern.compile("(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_DOTS =
+                Pattern.compile("(?<month>\\d{1,2})\\.(?<day>\\d{1,2})\\.(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_SLASHES =
+                Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern MONTH_FIRST_HYPHENS =
+                Pattern.compile("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern NAMED_MONTH = Pattern.compile(
+                "(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+        private static final Pattern NAMED_MONTH_FIRST =
+                Pattern.compile("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME_OF_DAY);
     }
 
     private static final int DIGITS_OF_A_SHORT_YEAR = 2;
