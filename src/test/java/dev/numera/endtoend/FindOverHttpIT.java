@@ -140,7 +140,7 @@ class FindOverHttpIT {
                         .get("batches")
                         .size());
         upload(sequence + "/batches", "{\"keys\": [\"a\", \"b\"]}");
-        upload(sequence + "/imports", "{\"rows\": [{\"key\": \"c\", \"number\": 9}, {\"key\": \"d\", \"number\": 9}]}");
+        upload(sequence + "/imports", "{\"rows\": [{\"key\": \"c\", \"number\": 9}, {\"key\": \"d\", \"number\": 0}]}");
 
         JsonNode batch = CLIENT.get(sequence + "/batches").expect(200).body().at("/batches/0");
         assertEquals("numbered", batch.get("status").textValue());

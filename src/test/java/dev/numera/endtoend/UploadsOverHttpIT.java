@@ -357,7 +357,7 @@ class UploadsOverHttpIT {
                 "text/csv||'order,note\na,1,x'|line 2 has 3 columns, but the header has 2",
                 "text/csv||'order,note\n'|body must hold at least one key",
                 "text/csv||''|body must begin with a header line",
-                "text/plain||'a\n\nb'|line 2 must have 1 to 255",
+                "text/plain||'a\n\nb'|line 2 is empty",
                 "text/plain||'a\nb \n'|line 2 must not begin or end with a blank",
                 "text/plain||'a\nb\na'|line 3 repeats the key of line 1",
                 "text/plain||''|body must hold at least one key",
