@@ -31,7 +31,7 @@ public final class BackupReader {
     private final String name;
     private final InputStream plain;
     private final byte[] buffer = new byte[BUFFER_BYTES];
-    /** What was read of the buffer, and how far it is filled. */
+    /** The index of the next unread byte in the buffer, which is filled up to {@link #filled}. */
     private int at;
 
     private int filled;
@@ -129,8 +129,8 @@ public final class BackupReader {
     }
 
     /**
-     * What a line says. The checksum lacks the last one, so each is as it was written: an object, and a line feed alone
-     * after it.
+     * Returns the JSON text of a line. The checksum does not cover the last line, so this method refuses any line that
+     * is not in its original form: UTF-8, one object, and a line feed alone at the end.
      */
     private String text(byte[] bytes) throws IOException {
         String text;

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.zip.GZIPInputStream;
 
-/** Unpacks a stream, and tells whether one gzip member was all of it: the JDK ignores what follows. Not thread-safe. */
+/**
+ * Unpacks a gzip stream and detects bytes after its first member. {@link GZIPInputStream} alone would ignore such
+ * bytes, or continue with them as another member. Not thread-safe.
+ */
 final class OneGzip extends GZIPInputStream {
     /** The checksum and the length at the end of a member. */
     private static final int TRAILER_BYTES = 8;

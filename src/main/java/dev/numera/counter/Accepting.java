@@ -20,9 +20,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What becomes of the rows of numbers that an import left out, once an operator accepts them: they show the operator's
- * reason, and the rest of a row stays left out. The rows are read after the counter, on whose version the write is
- * conditioned, so no number that is imported meanwhile is accepted. For one write; not thread-safe.
+ * Computes the write that accepts numbers left out by an import, on request of an operator: the accepted numbers get
+ * the operator's reason. If a ledger row also has numbers outside the accepted range, the row is split, and those
+ * numbers remain left out.
+ *
+ * <p>The rows are read after the counter, and the write is conditioned on the counter's version. An import that
+ * allocates one of the numbers in between changes the counter, so this write is lost. For one write; not thread-safe.
  */
 final class Accepting {
     /** A transaction holds 100 operations, and a row can be cut into three. */
@@ -55,8 +58,8 @@ final class Accepting {
     }
 
     /**
-     * @param slot with the request
-     * @param rows of the ledger in the order of numbers, from the one that reaches the least number on
+     * @param slot the slot with the request to accept
+     * @param rows the ledger rows in number order, starting with the row that contains or follows the lowest number
      */
     Plan plan(String operationId, Call.Slot slot, List<LedgerRow> rows) {
         try {
@@ -121,7 +124,10 @@ final class Accepting {
                 : !passing.isBefore();
     }
 
-    /** The row's own place, which is that of its highest number, goes to the part with that number. */
+    /**
+     * Accepts the numbers of a row that are in the range, and splits off its other numbers. The ledger stores a row
+     * under its highest number, so only the part with that number replaces the stored row; the others are inserted.
+     */
     private void accept(LedgerRow row) {
         long from = lowest - step < row.lowest() ? row.lowest() : lowest;
         long to = highest + step > row.highest() ? row.highest() : highest;

@@ -92,17 +92,22 @@ public final class BlockCounter {
         }
     }
 
-    /** What a call cost that did not get all its numbers from memory. Not thread-safe. */
+    /** The storage cost of one call, which is zero if all its numbers came from memory. Not thread-safe. */
     public static final class Cost {
         private int attempts;
         private long storageNanos;
 
-        /** How many attempts of writes it took part in, but for those of a block that another call reserved. */
+        /**
+         * The write attempts of this call. If another call reserved the block for both, its attempts do not count here.
+         */
         public int attempts() {
             return attempts;
         }
 
-        /** How long it waited for storage, whichever call sent the requests, in nanoseconds. */
+        /**
+         * The time that the call waited for storage, in nanoseconds, whether this call or another one sent the
+         * requests.
+         */
         public long storageNanos() {
             return storageNanos;
         }
@@ -250,7 +255,11 @@ public final class BlockCounter {
         }
     }
 
-    /** Where the counter has too few numbers left: those that this instance has reserved are not used up. */
+    /**
+     * Tries the next block after the counter refused a call because it has too few numbers left: this instance may
+     * still have reserved ones. If the next block is too small as well, the refusal states the largest count that one
+     * reserved block can still serve.
+     */
     private long lastNumbers(Block block, int count, int size, ProblemException exhausted) {
         Optional<Block> next =
                 block.successor.result().flatMap(Function.identity()).filter(reserved -> !isDue(reserved));
@@ -270,8 +279,8 @@ public final class BlockCounter {
     }
 
     /**
-     * The result of work that one caller does for all. A failure in passing is that of one caller, whose time may be
-     * over: the others try again, each until its own deadline.
+     * Returns the result of a task that one caller runs while the others wait. If the task fails temporarily, for
+     * example because the running caller's deadline has passed, each caller tries again until its own deadline.
      */
     private <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline, Cost cost) {
         long beganNanos = counter.time().nanoTime();

@@ -42,8 +42,9 @@ final class Call {
         }
 
         /**
-         * Whether its key cannot be in the ledger under another form than the one that is stored: it has only one, or
-         * the others were looked up after the last write that can store one.
+         * Whether no other form of the request's key needs to be looked up. True if the key has only one form, or if
+         * the others were looked up after the sequence began to store all keys in NFC: from then on, no instance can
+         * add a row under another form.
          */
         boolean isSought() {
             return isSought;
@@ -61,7 +62,7 @@ final class Call {
             return Optional.ofNullable(answer);
         }
 
-        /** As {@link PeerRequest#openedAt}: of the first peer request with this one that was found open in its row. */
+        /** The {@link PeerRequest#openedAt} of the first peer request with this slot that a read found open. */
         Optional<Instant> openedAt() {
             return Optional.ofNullable(openedAt);
         }
@@ -83,7 +84,7 @@ final class Call {
         }
     }
 
-    /** Under what the keys of these are to be looked for in the ledger, each once. */
+    /** Returns every form of the keys in these requests, each once, to be looked up in the ledger. */
     static List<String> keys(List<Slot> slots) {
         return slots.stream()
                 .flatMap(slot -> slot.request instanceof Take take ? take.keyForms().stream() : Stream.empty())
@@ -91,7 +92,7 @@ final class Call {
                 .toList();
     }
 
-    /** What the ledger has under a key, by the first of its forms that is there; null where none is. */
+    /** Returns the ledger's answer for the first form of a key that the ledger contains; null if it contains none. */
     static @Nullable Answer<Allocation> known(List<String> keyForms, Map<String, Answer<Allocation>> ledger) {
         for (String form : keyForms) {
             Answer<Allocation> found = ledger.get(form);
@@ -203,7 +204,7 @@ final class Call {
         return slots.get(0).request instanceof Request.Skip;
     }
 
-    /** Whether it imports numbers, or accepts those that an import left out. */
+    /** Whether the call imports numbers, or accepts numbers that an import left out. */
     boolean isImport() {
         Request first = slots.get(0).request;
         return first instanceof Request.Import || first instanceof Request.Accept;
@@ -228,7 +229,7 @@ final class Call {
         return nowNanos - joinedNanos;
     }
 
-    /** From now on requests to storage are sent for it. */
+    /** Marks the start of the first write attempt for this call, which ends its wait for a turn. */
     void tried(long nowNanos) {
         if (triedNanos == null) {
             triedNanos = nowNanos;
@@ -338,7 +339,10 @@ final class Call {
                 members);
     }
 
-    /** Why no attempt was made: it is for want of a turn, unless requests to storage took more of the call's time. */
+    /**
+     * Returns the problem of a call for which no write was attempted: {@code storage-unavailable} if storage requests
+     * took more of its time than the wait for its turn, else {@code overloaded}.
+     */
     ProblemException withoutAttempt(long nowNanos) {
         Long tried = triedNanos;
         long turnNanos = tried == null ? nowNanos : tried;

@@ -32,7 +32,10 @@ final class Committer {
         this.events = events;
     }
 
-    /** As {@link PeerTurns#isOfPeersAlone}, after the writes that were won here. */
+    /**
+     * Whether the next write answers peers only: see {@link PeerTurns#isOfPeersAlone}. Considers the writes that
+     * {@link #send} has won.
+     */
     boolean isTurnOfPeersAlone(List<PeerRequest> open) {
         return turns.isOfPeersAlone(open);
     }

@@ -241,7 +241,7 @@ public final class Counter {
         return writer.hasKept(written);
     }
 
-    /** For what is repeated beside the attempts of a call. */
+    /** The policy for retries outside the write attempts of a call, for example while a call waits for a block. */
     RetryPolicy retries() {
         return retries;
     }
@@ -275,8 +275,9 @@ public final class Counter {
     }
 
     /**
-     * How long a thread leads. Its requests to storage end with it: a caller waits for no longer than it wants, and the
-     * others of its group go on without it.
+     * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its time
+     * is over, and the storage requests have the same deadline. Another thread then continues with the rest of the
+     * group.
      *
      * @param own the caller whose thread it is; null where it leads for all others
      */

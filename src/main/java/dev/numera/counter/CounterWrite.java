@@ -70,7 +70,7 @@ public record CounterWrite(
         return version == null;
     }
 
-    /** Whether it moves the counter, or says what became of it, and allocates no numbers. */
+    /** Whether the write moves the counter, or settles its state after a restore, without allocating numbers. */
     public boolean isMove() {
         return change != null && change.kind() == Change.Kind.ADVANCED;
     }

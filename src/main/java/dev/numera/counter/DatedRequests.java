@@ -38,10 +38,9 @@ final class DatedRequests {
     }
 
     /**
-     * Returns the requests in the order in which they get numbers: calls in the order of their dates, the requests of
-     * each call in their own. A request whose date is before one of the same call comes after it, and is refused.
-     * Example: one call requests 1, 3 and 2 November, another one 2 November. The order is 1, 2 (of the other call), 3,
-     * 2.
+     * Returns the requests in the order of allocation: sorted by date, except that the requests of one call keep their
+     * order. A request with an earlier date than a previous request of the same call is therefore refused. Example: one
+     * call requests 1, 3 and 2 November, another one 2 November. The order is 1, 2 (of the other call), 3, 2.
      */
     List<Call.Slot> inOrder(List<Call.Slot> slots) {
         if (!terms.isDateOrdered()) {
@@ -60,8 +59,8 @@ final class DatedRequests {
     }
 
     /**
-     * Returns the first requests, in order, up to one whose date is before that of the request ahead: only the instance
-     * of the call can refuse it.
+     * Returns the leading requests, in the order of allocation, before the first one with an earlier date than its
+     * predecessor: only the instance that received the call can refuse that one.
      */
     List<Call.Slot> ascending(List<Call.Slot> slots) {
         List<Call.Slot> inOrder = inOrder(slots);
@@ -77,8 +76,8 @@ final class DatedRequests {
     }
 
     /**
-     * Whether a date is refused because of a date that the counter has not reached: that of a request ahead in the same
-     * write, which may be lost.
+     * Whether a request is refused because another request, ahead in the same write, has a later date. That write may
+     * be lost, so the refusal is not final.
      *
      * @param reached the last date that the counter allocated numbers under; null for none
      */

@@ -40,7 +40,7 @@ final class Group {
     private final Set<Call> enlisted = new HashSet<>();
     /** Under which it wrote before, without proof that it has not won. */
     private final Set<String> openIds = new HashSet<>();
-    /** The keys whose rows are of its own writes, and of which a request was told. */
+    /** The keys whose rows this group wrote, and whose numbers are already in the answer to a request. */
     private final Set<@Nullable String> told = new HashSet<>();
 
     private int rows;
@@ -100,7 +100,7 @@ final class Group {
         return calls.get(0).isSkip();
     }
 
-    /** Whether its only call imports numbers, or accepts those that an import left out. */
+    /** Whether the only call imports numbers, or accepts numbers that an import left out. */
     boolean isImport() {
         return calls.get(0).isImport();
     }
@@ -207,9 +207,9 @@ final class Group {
     }
 
     /**
-     * Whether a row by key is of this group, by the pending write or by one that was left open, and nobody was told of
-     * it yet. To be called for each request that is told: of equal keys one got the numbers first, the others replay
-     * them.
+     * Whether this group wrote the row, in the pending write or in one that was left open, and no request has received
+     * its numbers yet. Call once for each request that gets the numbers, because the method remembers the key: of
+     * several requests with equal keys, the first gets the numbers as new, and the others replay them.
      */
     boolean tellFirst(Allocation row) {
         String writer = row.operationId();
@@ -323,7 +323,7 @@ final class Group {
         return !isEmpty();
     }
 
-    /** That of the caller who waits longest. */
+    /** The deadline of the caller that waits longest. */
     Deadline deadline() {
         return calls.stream()
                 .map(Call::deadline)

@@ -137,7 +137,7 @@ final class Importing {
         return answers;
     }
 
-    /** Under what the keys are to be looked for in the ledger, each once. */
+    /** Returns every form of the keys in these requests, each once, to be looked up in the ledger. */
     static List<String> keys(List<Request.Import> requests) {
         return requests.stream()
                 .flatMap(request -> request.keyForms().stream())
@@ -180,8 +180,8 @@ final class Importing {
     }
 
     /**
-     * @param number that of the request, at the time of the write
-     * @param known what the ledger has under the key; null where it has nothing
+     * @param number the number in the request, at the time of the write
+     * @param known the ledger's answer for the key; null if the ledger does not contain the key
      */
     private Answer<Outcome> judged(Request.Import request, Allocation number, @Nullable Answer<Allocation> known) {
         if (request.contradiction() != null && (known == null || !isThere(request, known))) {
@@ -297,7 +297,10 @@ final class Importing {
         return new ChangeNote(change.note().actor(), passing.reason());
     }
 
-    /** Whether the period has no number yet, so that what lies before the imported ones is none of the import. */
+    /**
+     * Whether the period has no number yet. In that case the numbers before the imported ones are not left out by this
+     * import.
+     */
     private boolean isFirst() {
         return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
     }

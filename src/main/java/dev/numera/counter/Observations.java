@@ -56,7 +56,10 @@ public final class Observations {
     }
 
     private final Cache<CounterId, Observed> observed;
-    /** The counters of each sequence that are observed: a first number asks for those of its own sequence only. */
+    /**
+     * The observed counters by sequence, so that the check before the first number of a period reads only counters of
+     * the same sequence.
+     */
     private final ConcurrentMap<SequenceName, Set<CounterId>> ofSequence = new ConcurrentHashMap<>();
 
     /** @param most of how many counters */

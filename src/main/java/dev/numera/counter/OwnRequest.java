@@ -70,7 +70,10 @@ final class OwnRequest {
         wasPosted = true;
     }
 
-    /** Its row was read: the calls keep their age, should they have to be posted again. */
+    /**
+     * Records that a read found the request open. Its calls remember when the row was opened: if they have to be posted
+     * again, they keep their place in the order.
+     */
     void foundOpen(PeerRequest read) {
         posted();
         slots.forEach(slot -> slot.foundOpen(read.openedAt()));

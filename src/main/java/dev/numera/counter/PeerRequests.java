@@ -36,9 +36,9 @@ public interface PeerRequests {
     };
 
     /**
-     * The open requests of all processes, in the order of their names, except those older than a minute by the store's
-     * own times, which a process that ended left behind. Those that cannot be read are left out: their own processes
-     * find out.
+     * The open requests of all processes, in the order of their names. Omits requests older than a minute by the
+     * store's own times, because the process that posted them has ended. Also omits rows that cannot be read: their own
+     * processes notice that themselves.
      *
      * @throws StoreFailure there is no trustworthy answer
      */

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Whose turn it is when instances want more than one transaction holds: in which order a writer answers peer requests,
- * how much of a transaction its own calls leave to them, when it answers them alone, and how long one instance waits
- * for another. Pure judgment on what was read; nothing of it decides which writes are safe.
+ * Decides whose turn it is when all instances together want more than one transaction holds: the order for answering
+ * peer requests, the room that a writer's own calls leave for peers, when a writer answers peers only, and how long one
+ * instance waits for another. These decisions affect only fairness and waiting times, never which writes are safe.
  *
- * <p>Belongs to the leader of the line.
+ * <p>Not thread-safe: only the leading thread calls it.
  */
 final class PeerTurns {
     /**
@@ -40,7 +40,7 @@ final class PeerTurns {
             return new Room(request.rows(), request.ledgerUnits());
         }
 
-        /** Of one with a key. */
+        /** The room that an allocation with a key takes. */
         static Room of(Allocation allocation) {
             return new Room(allocation.rows(), Take.ledgerUnits(Objects.requireNonNull(allocation.key())));
         }
@@ -64,9 +64,15 @@ final class PeerTurns {
 
     /** A requester becomes the writer after so many looks without an answer at the earliest. */
     private static final int LEAST_LOOKS = 2;
-    /** After so many at the latest: chance keeps two requesters from doing so in step. */
+    /**
+     * The most looks of a requester before it becomes the writer. The actual number is random, so that two requesters
+     * do not become the writer at the same time again and again.
+     */
     private static final int MOST_LOOKS = 4;
-    /** For a request that only its own instance can decide on: to give up waiting, to read and to write. */
+    /**
+     * The pause, in round trips, for a request that only its own instance can decide on. That instance needs time to
+     * stop waiting, to read and to write.
+     */
     private static final int PAUSE_ROUND_TRIPS = 8;
 
     private static final Comparator<PeerRequest> BY_AGE =
@@ -78,8 +84,8 @@ final class PeerTurns {
     private int left;
 
     /**
-     * The requests in the order in which they are to be answered: the oldest first, by the service's time. Requests of
-     * one age are in the order of their rows, from another one on in each epoch, so that no name is first for ever.
+     * Returns the requests in the order of answering: the oldest first, by the service's time. Requests of the same age
+     * are in the order of their rows, but each epoch starts at another row, so that no process is always first.
      *
      * @param epoch of the counter
      */
@@ -94,8 +100,8 @@ final class PeerTurns {
     }
 
     /**
-     * What the writer's own calls leave of a transaction: room for the first requests, up to half of it. One request
-     * takes at most half, so the oldest one is always answered.
+     * Returns the room that the writer's own calls leave to peers: enough for the requests that fit half of the
+     * transaction, in their order. One request takes at most half, so the oldest one is always answered.
      *
      * @param room of the whole transaction
      * @param inOrder requests of peers
@@ -137,12 +143,12 @@ final class PeerTurns {
         return wanted.operations() > Group.MAX_ROWS / 2 && left < (long) taken * open.size();
     }
 
-    /** How often a requester looks for an answer before it becomes the writer. */
+    /** Returns the number of looks for an answer before a requester becomes the writer. */
     static int looks(double random) {
         return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
     }
 
-    /** How long a writer pauses for a request that only its own instance can decide on. */
+    /** Returns the time that a writer pauses for a request that only its own instance can decide on. */
     static long pauseNanos(long roundTripNanos, long mostNanos) {
         return Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, mostNanos);
     }

@@ -35,7 +35,7 @@ final class PeerWatcher {
     /** How often a busy instance looks for requests without having seen a peer. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** How often rows are removed that did not change for as long. */
+    /** The shortest interval between two removals of old rows. */
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
     /** What takes longer is due to a failure, not to the distance: no instance pauses for it. */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
@@ -263,7 +263,10 @@ final class PeerWatcher {
         query = started(() -> found(around.peers().open(id)));
     }
 
-    /** At any write, however seldom this instance writes: others may have left rows behind, and write no more. */
+    /**
+     * Starts to remove old rows if it is time. Every write calls this method, even if this instance seldom writes,
+     * because the peers that left the rows behind may never write again.
+     */
     private void removeOldRows(long now) {
         if (now - removedNanos >= REMOVE_EVERY_NANOS && mayRowsBeLeft()) {
             removedNanos = now;

@@ -277,7 +277,10 @@ record Plan(
                         terms);
     }
 
-    /** After a restore. A counter that is left as it is says so by a move to where it was. */
+    /**
+     * Plans the write for a counter after a restore: the counter skips numbers, is opened, or is accepted as restored.
+     * If the counter keeps its next number, the answer is a move from that number to itself.
+     */
     private static Plan skip(
             CounterId id,
             Versioned<CounterState> base,
@@ -398,7 +401,7 @@ record Plan(
         private @Nullable Long firstTaken;
         private int rounds;
         private long allocated;
-        /** What the transaction still has room for. */
+        /** The room that is left in the transaction. */
         private PeerTurns.Room room;
 
         Allocating(CounterId id, Versioned<CounterState> base, Sequence terms, Instant now) {

@@ -446,7 +446,10 @@ final class Writer {
                 : group.timed(time, () -> store.find(id.sequence(), keys, left(group)));
     }
 
-    /** Of the thread that leads; of the caller who waits longest where it leads for all. */
+    /**
+     * Returns the time until the leading thread's own deadline. Without one, it is the time that the longest-waiting
+     * caller of the group has left.
+     */
     private static Duration left(Group group) {
         return Deadline.ofThisThread().orElseGet(group::deadline).left();
     }

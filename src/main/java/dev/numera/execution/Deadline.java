@@ -23,7 +23,7 @@ public record Deadline(Clock time, long beganNanos, long nanos) {
         return new Deadline(time, now, now + duration.toNanos());
     }
 
-    /** That of the work that this thread does; empty where nobody waits for it. */
+    /** The deadline of the work that this thread is doing; empty if no caller waits for that work. */
     public static Optional<Deadline> ofThisThread() {
         return Optional.ofNullable(OF_THREAD.get());
     }
@@ -43,7 +43,10 @@ public record Deadline(Clock time, long beganNanos, long nanos) {
         }
     }
 
-    /** A later one of the same caller, for what is worth more than an answer in time. */
+    /**
+     * Returns an extended deadline for the same caller, for work that is worth a late answer. Example: finding out
+     * whether the last write was won.
+     */
     public Deadline later(Duration duration) {
         return new Deadline(time, beganNanos, nanos + duration.toNanos());
     }
@@ -54,9 +57,9 @@ public record Deadline(Clock time, long beganNanos, long nanos) {
     }
 
     /**
-     * How long one more request may take.
+     * Returns the time that one more request may take: its timeout, or the time left if that is shorter.
      *
-     * @param timeout what it may take at most
+     * @param timeout the most that the request may take
      * @throws StoreFailure the deadline is over, so no request is to be sent
      */
     public Duration leftFor(Duration timeout) {

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
  */
 public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
     /**
-     * The result of a request, or of several, that may be repeated, whatever the result of the first time. Each of
-     * their storage requests gets what is left of the deadline.
+     * Runs one or several storage requests, and runs all of them again after a temporary failure. They must be safe to
+     * repeat, whatever the result of the first run. Each storage request may take the time that is left until the
+     * deadline.
      *
      * @throws StoreFailure the request failed for a reason that stays, or until the deadline
      */

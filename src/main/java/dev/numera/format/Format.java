@@ -63,10 +63,10 @@ public final class Format {
     }
 
     /**
-     * As {@link #compile}, of a template that a sequence gets now. A sequence that has a format which an earlier
-     * version accepted keeps it.
+     * Compiles the template of a new format, by stricter rules than {@link #compile}. Formats that an earlier version
+     * accepted are compiled without these rules, so their sequences keep them.
      *
-     * @throws ProblemException as there; also where a check covers no digit of the number
+     * @throws ProblemException as {@link #compile} does; also where a check covers no digit of the number
      */
     public static Format declare(String template) {
         return new Format(template, TemplateCompiler.declare(template));

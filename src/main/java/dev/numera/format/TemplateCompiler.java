@@ -47,7 +47,10 @@ final class TemplateCompiler {
         return parts(placed(template));
     }
 
-    /** As {@link #compile}, by the rules that came later, too: they are for templates that no sequence has yet. */
+    /**
+     * Compiles the template of a new format, and also applies the rules that later versions added. Existing sequences
+     * keep formats that break these rules.
+     */
     static List<FormatPart> declare(String template) {
         List<Placed> parts = placed(template);
         checkOfNumber(parts);

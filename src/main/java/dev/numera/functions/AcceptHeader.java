@@ -22,7 +22,10 @@ record AcceptHeader(List<Range> ranges) {
      * @param weight from 0, not acceptable, to 1
      */
     record Range(String type, double weight) {
-        /** How specific it is where it holds a type: from 1; 0 where it does not. */
+        /**
+         * Returns how specifically this range names a media type, from 1 to 3; 0 if the range does not include the
+         * type.
+         */
         private int specificity(String mediaType) {
             if (type.equals(mediaType)) {
                 return 3;
@@ -59,7 +62,10 @@ record AcceptHeader(List<Range> ranges) {
                 : Optional.empty();
     }
 
-    /** Whether a type is wanted more than another; of two that weigh the same, the one that is named more exactly. */
+    /**
+     * Whether the caller prefers a type to another one: it has the greater weight or, at the same weight, is named more
+     * specifically.
+     */
     boolean prefers(String type, String other) {
         Range range = mostSpecific(type);
         Range otherRange = mostSpecific(other);

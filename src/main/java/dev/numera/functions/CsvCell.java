@@ -4,7 +4,10 @@ import java.util.regex.Pattern;
 
 /** Texts in CSV that people open in a spreadsheet. */
 public final class CsvCell {
-    /** In Chinese and Japanese settings in full width too. */
+    /**
+     * Characters that start a formula. With Chinese and Japanese settings, spreadsheets also accept the full-width
+     * forms.
+     */
     private static final String BEGIN_OF_FORMULA = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";
     /** Blanks that some programs cut off before a formula. */
     private static final String CUT_OFF = "\t\r\n";
@@ -27,7 +30,7 @@ public final class CsvCell {
         return text.isEmpty() || NUMBER.matcher(text).matches() ? text : withApostrophes(text, 1);
     }
 
-    /** The text of which {@link #harmless} made a cell. */
+    /** Returns the original text of a cell that {@link #harmless} wrote. */
     public static String meant(String cell) {
         return cell.indexOf('\'') < 0 ? cell : withApostrophes(cell, -1);
     }

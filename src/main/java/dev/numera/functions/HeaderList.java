@@ -11,7 +11,7 @@ import java.util.List;
 final class HeaderList {
     private HeaderList() {}
 
-    /** The elements of a list of entity tags, in which a backslash is a character like any other. */
+    /** Returns the elements of a list of entity tags. A backslash in a tag does not escape the next character. */
     static List<String> ofTags(String value) {
         return split(value, ',', false);
     }
@@ -21,7 +21,7 @@ final class HeaderList {
         return split(value, ',', true);
     }
 
-    /** What an element consists of: its value, and each of its parameters. */
+    /** Returns the parts of an element: its value, then its parameters. */
     static List<String> parameters(String element) {
         return split(element, ';', true);
     }

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The records of a text as they are meant: without the columns that the service added itself, without its apostrophes,
- * and without what a spreadsheet writes around a number to keep its zeros.
+ * The records of an uploaded CSV text without additions: the columns and apostrophes that the service added itself, and
+ * the characters, as in {@code ="007"}, that a spreadsheet writes around a number to keep its zeros.
  */
 final class CsvTable {
-    /** As spreadsheets write it, without quotes around the whole cell. */
+    /** A cell such as {@code ="007"}, which spreadsheets write without quotes around the whole cell. */
     private static final Pattern GUARDED = Pattern.compile("=\"([^\"]*)\"");
 
     private static final char QUOTE = '"';
@@ -73,7 +73,10 @@ final class CsvTable {
                 .filter(place -> !own.dropped().contains(place));
     }
 
-    /** In columns that are read, a quote has to be one of RFC 4180: elsewhere it is a sign for inches, perhaps. */
+    /**
+     * Returns the cells without {@code ="..."} in the columns that are read, and refuses any other quote there that RFC
+     * 4180 does not allow. Other columns may hold such quotes, for example as a sign for inches.
+     */
     private List<String> unguarded(CSVRecord record, Layout layout, String place) {
         List<String> cells = record.toList();
         if (cells.stream().noneMatch(cell -> cell.indexOf(QUOTE) >= 0)) {

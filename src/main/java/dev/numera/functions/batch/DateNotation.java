@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The notations of dates in which other programs write a column, with or without a time of day. */
+/** The notations of dates that other programs write in a column, with or without a time of day. */
 enum DateNotation {
-    /** As 2026-11-21. */
+    /** For example 2026-11-21. */
     YEAR_FIRST(Forms.YEAR_FIRST),
-    /** As 20261121. */
+    /** For example 20261121. */
     DIGITS(Forms.DIGITS),
     DAY_FIRST_DOTS(Forms.DAY_FIRST_DOTS),
     DAY_FIRST_SLASHES(Forms.DAY_FIRST_SLASHES),
@@ -28,9 +28,9 @@ enum DateNotation {
     MONTH_FIRST_DOTS(Forms.MONTH_FIRST_DOTS),
     MONTH_FIRST_SLASHES(Forms.MONTH_FIRST_SLASHES),
     MONTH_FIRST_HYPHENS(Forms.MONTH_FIRST_HYPHENS),
-    /** As 21 Nov 2026. */
+    /** For example 21 Nov 2026. */
     NAMED_MONTH(Forms.NAMED_MONTH),
-    /** As November 21, 2026. */
+    /** For example November 21, 2026. */
     NAMED_MONTH_FIRST(Forms.NAMED_MONTH_FIRST);
 
     /** Constants of an enum cannot use its own static fields. */
@@ -74,7 +74,7 @@ enum DateNotation {
         this.pattern = pattern;
     }
 
-    /** A notation in which all cells are dates; empty where there is none, or no cell. */
+    /** Returns the first notation that reads every cell as a date; empty if none does, or if there are no cells. */
     static Optional<DateNotation> ofAll(Supplier<Stream<String>> cells) {
         Collection<DateNotation> left = EnumSet.allOf(DateNotation.class);
         Iterator<String> each = cells.get().iterator();

@@ -20,7 +20,7 @@ final class EmptyTail {
         return text.substring(0, end);
     }
 
-    /** Of the line that ends here, with its break. */
+    /** Returns the start of the line that ends, with its line break, at {@code end}. */
     private static int startOfLine(String text, int end) {
         int at = end;
         if (at > 0 && text.charAt(at - 1) == '\n') {

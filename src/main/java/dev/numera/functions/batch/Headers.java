@@ -24,7 +24,7 @@ record Headers(List<String> names) {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** The name without blanks of any kind around it; {@link String#strip} leaves those that do not break. */
+    /** Returns the name without any blanks around it. {@link String#strip} would keep no-break spaces. */
     private static String withoutOuterBlanks(String name) {
         int from = 0;
         int to = name.length();

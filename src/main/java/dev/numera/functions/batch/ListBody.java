@@ -51,7 +51,10 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
 
     private static final Layout OF_JSON = new Layout(
             FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
-    /** Of rows of which none states a status: unlike an empty one, that agrees with any. */
+    /**
+     * The layout of rows without any status, which agree with every status in the ledger. In the other layout, an empty
+     * status means issued.
+     */
     private static final Layout OF_JSON_WITHOUT_STATUS = new Layout(
             FIELDS,
             Stream.of(Field.values())
@@ -149,7 +152,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
     }
 
-    /** Without parameters such as a charset; empty without a type. */
+    /**
+     * The media type of the body in lower case, without parameters such as a charset; empty if the header is missing.
+     */
     static String mediaType(Exchange call) {
         String contentType = call.header("content-type");
         return contentType == null

@@ -262,7 +262,11 @@ public final class ListFunctions {
         return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
     }
 
-    /** By its fingerprint, or by that of earlier versions, which distinguished the parameters of a content type. */
+    /**
+     * Accepts an upload by the fingerprint of its request. Earlier versions included the parameters of the content type
+     * in the fingerprint, so this method also compares that form before it refuses the upload as another one with the
+     * same id.
+     */
     private Upload accepted(
             Upload.Id id,
             Exchange call,

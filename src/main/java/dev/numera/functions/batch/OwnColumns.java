@@ -8,10 +8,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What in a header line comes from the service itself: a list that was downloaded, corrected and sent again.
+ * The columns of a list that the service added itself. A list has such columns if a user downloaded it, corrected it
+ * and sent it again.
  *
  * @param isThere whether the cells were written by the service, with apostrophes before formulas
- * @param dropped the places of columns that a result of the same kind gets anew
+ * @param dropped the places of columns to leave out, because a result of the same kind gets new ones
  */
 record OwnColumns(boolean isThere, Set<Integer> dropped) {
     static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
@@ -23,10 +24,13 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
 
     private static final String PREFIX = "numera_";
 
-    /** Of a list whose cells are read as they are. */
+    /** A list that does not come from the service, so that its cells are read unchanged. */
     static final OwnColumns NONE = new OwnColumns(false, Set.of());
 
-    /** Those of a list that is numbered: texts of one sequence may be the keys of another one, so all columns stay. */
+    /**
+     * Returns the own columns of a list that gets numbers. All columns stay, because texts of one sequence may be the
+     * keys of another one.
+     */
     static OwnColumns ofUpload(Headers headers) {
         boolean isThere = Stream.of(OF_UPLOADS, OF_REFUSED_ROWS, OF_THE_LEDGER).anyMatch(own -> hasAll(headers, own));
         return isThere ? new OwnColumns(true, Set.of()) : NONE;

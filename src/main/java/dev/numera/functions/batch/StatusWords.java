@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The words by which a column shows that it has the status of numbers. They are listed in docs/import.md. */
+/** The header names and cell values of columns that hold the status of numbers. They are listed in docs/import.md. */
 final class StatusWords {
     private static final Set<String> HEADERS = Set.of(
             "status",
@@ -68,7 +68,7 @@ final class StatusWords {
             "wahr",
             "vrai");
 
-    /** The words beside them in such a column. */
+    /** The words for numbers that are not void. */
     private static final Set<String> NOT_VOID = Set.of(
             "issued",
             "reserved",

@@ -44,7 +44,7 @@ record UnusedColumns(Layout layout, Set<Integer> ignored, List<List<String>> row
                 + Excerpt.of(layout.columns().get(place)) + "', which " + sign + ": without either " + otherwise;
     }
 
-    /** How a column shows that it has dates. */
+    /** Returns the sign that a column holds dates, for the problem's message; empty if not all cells are dates. */
     private Optional<String> dates(int place) {
         Optional<String> first = firstCell(place);
         boolean isOfDates =

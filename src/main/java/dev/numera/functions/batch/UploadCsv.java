@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadCsv {
     private static final String SEPARATORS = ",;\t";
     private static final int MAX_COLUMNS = 500;
-    /** Of a line: the number, its date and status, and the separators beside them. */
+    /** The most characters of a result line for the number, its date and status, and the separators around them. */
     private static final int OTHER_COLUMNS = 60;
 
     private static final String HEADER = "header";
@@ -68,11 +68,11 @@ final class UploadCsv {
     }
 
     /**
-     * The rows of a list.
+     * Reads the rows of a list.
      *
      * @param separator null to find out by the header line
-     * @param own what of the header line comes from the service itself
-     * @param layout what the other columns mean, which the separator parts
+     * @param own finds the columns that the service added itself, by the header line
+     * @param layout assigns a meaning to the other columns, and keeps the separator between them
      * @throws ProblemException as the other
      */
     static UploadedRows read(

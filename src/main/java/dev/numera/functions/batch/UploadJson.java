@@ -107,7 +107,7 @@ final class UploadJson {
                 .json();
     }
 
-    /** What a caller should look at before the import; null for nothing. */
+    /** Returns a warning for the caller to check before the import if a cell starts like a formula; null otherwise. */
     private static @Nullable String warning(Layout layout, List<String> row) {
         return Stream.of(Layout.Field.KEY, Layout.Field.TEXT, Layout.Field.REASON)
                 .filter(field -> layout.places().containsKey(field)
@@ -118,7 +118,7 @@ final class UploadJson {
                 .orElse(null);
     }
 
-    /** Null for what no key can be. */
+    /** Returns the key in a row; null if the cell cannot be a key. */
     private static @Nullable String legibleKey(Layout layout, List<String> row) {
         String key = layout.key(row);
         return PrintableText.KEY.flaw(key).isEmpty() ? key : null;

@@ -188,7 +188,7 @@ final class UploadedRows {
                 layout.isImport() ? byDateAndNumber().map(ImportedRow::line).toList() : List.of());
     }
 
-    /** The rows of an import in the order in which they were read. */
+    /** The rows of an import in the order of the uploaded list. */
     List<List<String>> asRead() {
         return imported.stream().map(ImportedRow::row).toList();
     }

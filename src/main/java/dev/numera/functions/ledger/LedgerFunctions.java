@@ -257,7 +257,8 @@ public final class LedgerFunctions {
             PrintableText.KEY.requireStorable("key", key);
             Optional<Ledger.Entry> found = ledger.find(sequence, key);
             if (found.isEmpty()) {
-                // What no new key may be, an earlier version may have stored.
+                // Checks the key only now, because an earlier version may have stored a key that is not allowed any
+                // more.
                 PrintableText.KEY.require("key", key);
             }
             return only(found);
