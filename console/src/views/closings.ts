@@ -31,7 +31,7 @@ export interface Closing {
   /** The closing before it of the same dates; missing where there is none. */
   readonly comparedWith?: string;
   readonly changedCount?: number;
-  /** False where some of the changed numbers may be as they were; then the count is the most that it can be. */
+  /** False if the list may include numbers that did not change; then the count is an upper bound. */
   readonly changedExact?: boolean;
   /** Missing where there is nothing to compare with, or too much to search. */
   readonly changed?: readonly Changed[];

@@ -7,7 +7,10 @@ import java.util.List;
 /** Everything that is measured in virtual time. */
 record Scenes(Storage storage) {
     private static final int[][] SIZES = {{1, 1}, {1, 16}, {2, 4}, {4, 4}, {8, 4}, {8, 16}, {16, 4}, {32, 4}, {64, 4}};
-    /** Those whose keys fill each transaction: how instances share it. */
+    /**
+     * Loads with enough keys to fill each transaction, as instances and callers per instance. They measure how the
+     * instances share the throughput.
+     */
     private static final int[][] FULL = {{8, 64}, {12, 48}, {40, 16}};
     /** How long a caller over HTTP takes to call again, or less. */
     private static final int RETURN_MILLIS = 1;

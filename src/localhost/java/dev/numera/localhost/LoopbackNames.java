@@ -57,8 +57,8 @@ final class LoopbackNames extends Handler.Wrapper {
     }
 
     /**
-     * Whether the request's host is this machine. A request of HTTP/1.0 names no host, and no browser makes one. The
-     * port is that of a proxy or of a container where one is in front.
+     * Whether the request's host is this machine. Accepts a request without a host: only HTTP/1.0 allows it, and no
+     * browser sends one. Ignores the port, because a proxy or a container may listen on another one.
      */
     private static boolean isOfThisMachine(HttpURI called) {
         return called.getHost() == null || LOOPBACK.matcher(called.getHost()).matches();

@@ -51,7 +51,7 @@ public final class BatchWork {
         });
     }
 
-    /** The rows of a whole import, with those that repeat or contradict one another; a list of keys as it is. */
+    /** Marks the rows of a whole import that repeat or contradict another row. Returns a list of keys unchanged. */
     Upload.Content judged(Upload.Id id, Upload.Content content, Change change) {
         if (!id.isImport() || content.lines().isEmpty()) {
             return content;
@@ -113,8 +113,9 @@ public final class BatchWork {
     }
 
     /**
-     * Deliveries of a part do not differ, so neither do their answers. What an earlier version accepted and this one
-     * does not, such as a key with an invisible end, is the problem of its row alone.
+     * Allocates numbers to one part of an upload. Each delivery of the part has the same rows, so it gets the same
+     * answers. A row that an earlier version accepted and this version refuses, such as a key with an invisible last
+     * character, fails alone.
      */
     private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
         List<Answer<Take>> understood = rows.stream()

@@ -122,7 +122,10 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.CHANGED, note, List.of(margin), null);
     }
 
-    /** What a write leaves that accepts numbers which an import left out. */
+    /**
+     * Returns the change that an {@link Request.Accept} stores: the numbers that an import left out and the owner
+     * accepted.
+     */
     public static Change accepted(Outcome.Accepted numbers, ChangeNote note, CounterState after) {
         String range = numbers.first() + " to " + numbers.last();
         FieldChange accepted = new FieldChange(

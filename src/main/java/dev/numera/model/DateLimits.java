@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dates new numbers may have: how far from today, in which century, and where dates are in order, after which
- * one. Immutable.
+ * The limits for dates of new numbers: the distance from today, the century, and, for sequences with ordered dates, the
+ * last date used. Immutable.
  *
  * @param maxDaysAhead a typo must not open a period
  * @param maxDaysBack in a period that has no numbers yet: no caller opens thousands
@@ -22,8 +22,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     private static final int MOST_DAYS_RAISED = 1;
 
     /**
-     * A request under the date that it gets new numbers under now, or why it gets none: for allocations and for all
-     * that foresees them. A known key has its numbers all the same.
+     * Returns the request with the date that its new numbers get, or the refusal. Allocations and previews use the same
+     * rule. A known key keeps its numbers even if its date would be refused.
      *
      * @param isOpening whether its period has no counter yet; looked at for few dates only
      * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
@@ -40,8 +40,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Why there are no new numbers for a request, in whatever order it comes: what is wrong with it in any state of its
-     * counter, and that its date opens no period.
+     * Returns the refusal of a request for new numbers that does not depend on the order of dates: the date is too far
+     * ahead, too far back to open a period, or in another century, or the request has too many characters.
      *
      * @param isOpening as for {@link #dated}
      */
@@ -64,7 +64,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Why a number of an earlier system cannot be imported under a date, however far from today that is.
+     * Returns the refusal of a date for an imported number. Imports may be any number of days back, but not after
+     * tomorrow and not in another century if the format shows two-digit years.
      *
      * @param stated in the import; null for today
      * @param formatRevision of its text
@@ -75,7 +76,10 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 .or(() -> Optional.ofNullable(stated).flatMap(date -> afterTomorrow(known, date, now)));
     }
 
-    /** Who chose no date, and comes late at midnight, has the one that is reached. */
+    /**
+     * Moves a request without a date from the previous day to the last date used. Example: a request starts before
+     * midnight, and another request gets a number of the new day first.
+     */
     private static Take raised(Sequence known, Take request, @Nullable LocalDate last) {
         if (last == null || request.date() != null || !known.isDateOrdered()) {
             return request;
@@ -86,7 +90,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Why there are no numbers under a date after those under the last one.
+     * Returns the refusal of a date that is earlier than the last date used, or later than tomorrow, if the sequence
+     * has ordered dates.
      *
      * @param last as for {@link #dated}, as is now
      */
@@ -114,7 +119,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 : Optional.empty();
     }
 
-    /** Only a date that was chosen is too late; null is today. */
+    /** Returns the refusal of a date that is too far ahead. A null date is today and never too late. */
     private Optional<ProblemException> tooLate(@Nullable LocalDate date, LocalDate today) {
         LocalDate last = today.plusDays(maxDaysAhead);
         if (date == null || !date.isAfter(last)) {
@@ -125,7 +130,10 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
     }
 
-    /** Why a date opens no period: only a period that has a counter gets numbers under a date that far back. */
+    /**
+     * Returns the refusal of a date that is too far back to open a period. A period that already has a counter
+     * allocates numbers under such a date.
+     */
     private Optional<ProblemException> tooFarBack(FixedFields fixed, @Nullable LocalDate date, LocalDate today) {
         LocalDate first = today.minusDays(maxDaysBack);
         if (date == null || fixed.isNeverReset() || !date.isBefore(first)) {

@@ -47,7 +47,10 @@ public record Definition(
     private static final int SNOWFLAKE_FEATURES = 3;
     /** Who does not know of it allocates while the sequence is suspended. */
     public static final int SUSPENSION_FEATURES = 4;
-    /** Who does not know of it stores another form of a key, under which the key gets a second number. */
+    /**
+     * Instances that do not know this feature level would store a key in another Unicode form and allocate a second
+     * number to it.
+     */
     static final int KEY_FORM_FEATURES = 5;
 
     /** For numbers that are not exact in every client. */

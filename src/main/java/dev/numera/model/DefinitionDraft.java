@@ -141,7 +141,7 @@ public final class DefinitionDraft {
         checkBounds(invalid, WARN_AT_PERCENT);
     }
 
-    /** As {@link #complete(SequenceName, Definition, Instant)}, of a sequence that has none yet. */
+    /** Completes the draft of a new sequence, like {@link #complete(SequenceName, Definition, Instant)}. */
     public Definition complete(SequenceName name, Instant now) {
         return complete(name, null, now);
     }

@@ -30,7 +30,7 @@ public record ImportedNumber(
         key = KeyForms.stored(key);
     }
 
-    /** With a key as it was sent. */
+    /** Takes the key as the caller sent it, and stores it in NFC. */
     public ImportedNumber(
             String key,
             @Nullable Long number,
@@ -41,7 +41,7 @@ public record ImportedNumber(
         this(key, number, text, date, statedStatus, reason, null);
     }
 
-    /** The key in the very form in which it was sent. */
+    /** Returns the key in the Unicode form that the caller sent. */
     public String keyAsSent() {
         return sentKey == null ? key : sentKey;
     }

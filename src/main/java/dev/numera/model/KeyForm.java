@@ -1,11 +1,14 @@
 package dev.numera.model;
 
-/** In which Unicode form the keys of a sequence are stored. */
+/** The Unicode form that a sequence stores its keys in. */
 public enum KeyForm {
-    /** As they were sent: by earlier versions, and as long as no key has another form. */
+    /**
+     * Keys are stored as the caller sends them. Sequences stay in this state until the first request whose key has
+     * several Unicode forms.
+     */
     AS_SENT,
-    /** In NFC from now on, once no write of an earlier version can win any more. */
+    /** Changing to NFC: instances of earlier versions may still store a key as the caller sent it. */
     BECOMING_NFC,
-    /** In NFC. Keys of earlier versions keep their form. */
+    /** New keys are stored in NFC. Keys that earlier versions stored keep their form. */
     NFC
 }

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Unicode forms of keys. Two forms of one key look alike: {@code ü} is one character, or a {@code u} and a mark. A
- * key is stored in NFC; earlier versions stored it as it was sent, so that a key with other forms is looked up under
- * each form that its caller may have sent before.
+ * The Unicode forms of keys. Forms of the same key look alike: {@code ü} is one character, or a {@code u} and a
+ * combining mark. Numera stores keys in NFC. Earlier versions stored each key as the caller sent it, so a lookup tries
+ * every form that a caller may have sent.
  */
 public final class KeyForms {
     /** No text of characters before this one has another form. */
@@ -18,7 +18,7 @@ public final class KeyForms {
 
     private KeyForms() {}
 
-    /** The form in which a key is stored: NFC. */
+    /** Returns the form that is stored: NFC. */
     public static String stored(String key) {
         return isPlain(key) ? key : Normalizer.normalize(key, Form.NFC);
     }
@@ -28,7 +28,10 @@ public final class KeyForms {
         return isPlain(key) || Normalizer.isNormalized(key, Form.NFC) && Normalizer.isNormalized(key, Form.NFD);
     }
 
-    /** Under what a key may be in a ledger: as it was sent, in NFC, in NFD; each once. The first one there counts. */
+    /**
+     * Returns the distinct forms that a ledger may contain a key under: as sent, NFC and NFD. A lookup uses the first
+     * form that it finds.
+     */
     public static List<String> of(String sent) {
         if (isOnlyOne(sent)) {
             return List.of(sent);

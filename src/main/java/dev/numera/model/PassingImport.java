@@ -8,7 +8,7 @@ package dev.numera.model;
  *     these numbers out
  */
 public record PassingImport(String id, boolean isBefore) {
-    /** Why numbers before the first imported one have no key. */
+    /** The reason for numbers before the first imported number. */
     private static final String BEFORE = "before the import";
 
     private static final String LEFT_OUT = "import ";

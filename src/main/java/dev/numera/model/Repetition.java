@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Another row of the same file with the key or the number of a row. Immutable.
+ * A row's conflict with, or repetition of, another row of the same file: both have the same key or the same number.
+ * Immutable.
  *
  * @param line of the other row in what was sent, from 1
  */
 public record Repetition(Kind kind, int line) {
-    /** How the other row relates to this one. */
+    /** The relation of the other row to this row. */
     public enum Kind {
         /** Equal and earlier, so this row counts no more. */
         EQUAL,
@@ -25,7 +26,10 @@ public record Repetition(Kind kind, int line) {
         return kind == Kind.EQUAL;
     }
 
-    /** Why a row with this repetition is refused, unless the ledger agrees with the row; empty for an equal row. */
+    /**
+     * Returns the refusal of a row that contradicts the other row; empty for an equal row. The caller ignores the
+     * refusal if the ledger already contains the row.
+     */
     public Optional<ProblemException> contradiction(ImportedNumber row) {
         return switch (kind) {
             case EQUAL -> Optional.empty();

@@ -26,19 +26,19 @@ public sealed interface Request
      */
     record Import(ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
             implements Request {
-        /** As {@link Take#hasKeyForms}. */
+        /** Like {@link Take#hasKeyForms}, for the imported key. */
         public boolean hasKeyForms() {
             return !KeyForms.isOnlyOne(stated.keyAsSent());
         }
 
-        /** Under what its key may be in the ledger, the first one first. */
+        /** Like {@link Take#keyForms}, for the imported key. */
         public List<String> keyForms() {
             return KeyForms.of(stated.keyAsSent());
         }
 
         /**
-         * Why the row contradicts what the ledger has under its key; empty where it agrees. Compares only what the row
-         * states, so a row without a date agrees with any date.
+         * Returns the contradiction between the row and the ledger's allocation under the same key; empty if they
+         * agree. Compares only the fields that the row states, so a row without a date agrees with any date.
          */
         public Optional<ProblemException> mismatch(Allocation earlier) {
             boolean isSame = earlier.count() == 1
@@ -112,7 +112,8 @@ public sealed interface Request
     }
 
     /**
-     * Accepts numbers that an import left out: nothing has them, and none is missing.
+     * Accepts numbers that an import left out. They belong to no document, and closings no longer report them as
+     * missing.
      *
      * @param lowest the least number
      * @param highest the greatest one
@@ -121,8 +122,8 @@ public sealed interface Request
     record Accept(long lowest, long highest, ChangeNote note) implements Request {}
 
     /**
-     * Changes nothing but the epoch of a counter that is there: a write that was computed before is lost then, and
-     * whoever reads the counter next reads the definition, too.
+     * Changes only the epoch of an existing counter. A write that an instance computed before then is lost, and each
+     * instance reads the definition again with its next read of the counter.
      */
     record NewEpoch() implements Request {}
 
@@ -135,13 +136,16 @@ public sealed interface Request
     record Skip(long numbers, ChangeNote note, Kind kind) implements Request {
         private static final ChangeNote OPENING = new ChangeNote(null, "opened beyond the margin of a restore");
 
-        /** What becomes of the counter. */
+        /** The effect on the counter. */
         public enum Kind {
-            /** It stays where it is, marked as restored, if less than twice as many numbers are left. */
+            /**
+             * Advances the counter by the margin. If fewer than twice that many numbers are left, the counter keeps its
+             * position and is marked as restored.
+             */
             BY_MARGIN,
-            /** It is opened, whatever is left; one that is there stays as it is. */
+            /** Creates the counter regardless of how many numbers are left. An existing counter does not change. */
             OPENING,
-            /** It stays where it is, and counts as restored no more. */
+            /** Keeps the counter's position and removes the mark that a restore set. */
             ACCEPTING
         }
 
@@ -154,7 +158,10 @@ public sealed interface Request
             return new Skip(margin, OPENING, Kind.OPENING);
         }
 
-        /** Takes a restored counter for what it is, by the word of an operator. */
+        /**
+         * Returns a request that accepts a restored counter at its present position, because the operator states that
+         * it is correct.
+         */
         public static Skip accepting(ChangeNote note) {
             return new Skip(0, note, Kind.ACCEPTING);
         }

@@ -158,9 +158,7 @@ public record Sequence(
                 keyForm);
     }
 
-    /**
-     * Whether so few numbers are left in the range, or in the part that was added to it last, that owners are warned.
-     */
+    /** Whether the next number reaches the warning level of the range, or of the part that the last widening added. */
     public boolean isNearlyUsed(long next) {
         return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom);
     }

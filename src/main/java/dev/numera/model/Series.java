@@ -70,9 +70,9 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * Whether so many percent of the numbers from the start on are used, or of those that the last widening added,
-     * without the rounding of a share. Example: a range to 1,000 is widened to 1,100; at 90 % the last 10 numbers are
-     * left.
+     * Whether the given percentage of the range is used. After a widening, the percentage applies to the added part
+     * alone. Example: a range to 1,000 is widened to 1,100; 90 % is reached when the last 10 numbers are left. Compares
+     * without rounding.
      *
      * @param widenedFrom the end of the range before it was widened last; null where it was not
      */
@@ -118,7 +118,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return next + Math.min(numbers, cycle ? left(next) : room) * increment;
     }
 
-    /** How many whole increments lead from one number to another; negative where the other comes before it. */
+    /** Returns the number of whole increments from one number to another; negative if the second number comes first. */
     public long distance(long from, long to) {
         return (to - from) / increment;
     }

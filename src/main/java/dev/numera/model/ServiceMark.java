@@ -34,7 +34,7 @@ public record ServiceMark(@Nullable Instant suspendedAt, @Nullable Instant creat
         return new ServiceMark(suspendedAt, null);
     }
 
-    /** Both at once: what either of them forbids is forbidden, since the earlier time. */
+    /** Combines two marks: forbids everything that either mark forbids, since the earlier of the two times. */
     public ServiceMark strictest(ServiceMark other) {
         return new ServiceMark(
                 earliest(suspendedAt, other.suspendedAt), earliest(creationClosedAt, other.creationClosedAt));

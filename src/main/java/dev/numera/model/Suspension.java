@@ -24,7 +24,7 @@ public record Suspension(
     /** The reason of callers and of the change log where the whole service is suspended. */
     public static final String MAINTENANCE = "maintenance of the service";
 
-    /** Why an owner cannot resume a sequence that a restore has put back. */
+    /** The reason an owner cannot resume a sequence after a restore. */
     public static final String RESTORED =
             "restored from a backup and not advanced by a margin since: its operator advances and resumes it";
 

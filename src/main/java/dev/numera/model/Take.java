@@ -61,7 +61,7 @@ public record Take(
         }
     }
 
-    /** With a key as it was sent. */
+    /** Takes the key as the caller sent it, and stores it in NFC. */
     public Take(
             @Nullable String key,
             int count,
@@ -108,7 +108,10 @@ public record Take(
         return new Take(key, count, date, accepted, isReserved, actor, orFewer, sentKey);
     }
 
-    /** The key in the very form in which it was sent, by which its caller knows it; null for none. */
+    /**
+     * Returns the key in the Unicode form that the caller sent and expects in the answer; null if the request has no
+     * key.
+     */
     public @Nullable String keyAsSent() {
         return sentKey == null ? key : sentKey;
     }
@@ -118,7 +121,7 @@ public record Take(
         return key != null && (sentKey != null || !KeyForms.isOnlyOne(key));
     }
 
-    /** Under what its key may be in the ledger, the first one first; none without a key. */
+    /** Returns the forms that the ledger may contain the key under, in the order of lookups; empty without a key. */
     public List<String> keyForms() {
         String sent = keyAsSent();
         return sent == null ? List.of() : KeyForms.of(sent);

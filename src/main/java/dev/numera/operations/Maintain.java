@@ -94,7 +94,7 @@ public final class Maintain {
         }
     }
 
-    /** The command has done what it could, and an operator has to decide about the rest. */
+    /** The command succeeded as far as it can; an operator has to decide about the remaining sequences. */
     static final class LeftToDecide extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

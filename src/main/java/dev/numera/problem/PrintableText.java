@@ -20,21 +20,29 @@ public enum PrintableText {
     /** Unicode's Bidi_Control: with them a text looks like another one. */
     private static final String DIRECTION_CONTROLS =
             "\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069";
-    /** Of other categories than format characters: a joiner, fillers, vowels without a shape, and Braille's blank. */
+    /**
+     * Invisible characters outside the category of format characters: the grapheme joiner, fillers, inherent vowels and
+     * the blank Braille pattern.
+     */
     private static final String FILLERS = "\u034F\u115F\u1160\u17B4\u17B5\u2065\u2800\u3164\uFFA0"
             + "\uFFF0\uFFF1\uFFF2\uFFF3\uFFF4\uFFF5\uFFF6\uFFF7\uFFF8";
 
     private static final String VARIATION_SELECTORS = "\u180B\u180C\u180D\u180F"
             + "\uFE00\uFE01\uFE02\uFE03\uFE04\uFE05\uFE06\uFE07\uFE08\uFE09\uFE0A\uFE0B\uFE0C\uFE0D\uFE0E\uFE0F";
 
-    /** Unicode keeps these for what is ignorable, assigned or not: tags and further variation selectors. */
+    /**
+     * The block that Unicode reserves for ignorable characters, assigned or not: tags and supplementary variation
+     * selectors.
+     */
     private static final int FIRST_IGNORABLE = 0xE0000;
 
     private static final int LAST_IGNORABLE = 0xE0FFF;
     private static final int FIRST_VARIATION = 0xE0100;
     private static final int LAST_VARIATION = 0xE01EF;
     private static final int FIRST_TAG = 0xE0020;
-    /** Ends a sequence of tags, as that of the flag of Wales. */
+    /**
+     * The end of a tag sequence. Example: the flag of Wales is a black flag, the tags {@code gbwls} and this character.
+     */
     private static final int CANCEL_TAG = 0xE007F;
     /** Nothing before it has another Unicode form. */
     private static final char FIRST_COMPOSED = '\u00C0';
@@ -57,7 +65,7 @@ public enum PrintableText {
         });
     }
 
-    /** As {@link #require}, for a text that an earlier version may have stored. */
+    /** Like {@link #require}, but accepts every text that an earlier version may have stored. */
     public void requireStorable(String field, String text) {
         flawOfStored(text).ifPresent(flaw -> {
             throw InvalidRequest.because(field, flaw);
@@ -70,12 +78,12 @@ public enum PrintableText {
         return flaw.isEmpty() && this == KEY ? flawOfKey(text) : flaw;
     }
 
-    /** As {@link #flaw(String)}, of a text that an earlier version may have stored. */
+    /** Like {@link #flaw(String)}, but accepts every text that an earlier version may have stored. */
     public Optional<String> flawOfStored(String text) {
         return flaw(text, maxUnits);
     }
 
-    /** What is wrong with a key beyond what is wrong with any text. */
+    /** Returns the flaw that only keys can have, beyond the flaws of any text. */
     private static Optional<String> flawOfKey(String text) {
         if (!isVisible(text.codePointAt(0)) || !isVisible(text.codePointBefore(endOfVisible(text)))) {
             return Optional.of(
@@ -87,7 +95,10 @@ public enum PrintableText {
                 : Optional.empty();
     }
 
-    /** Where a text ends without what belongs to the character before it: a sequence of tags, a variation selector. */
+    /**
+     * Returns the end of the text without a final tag sequence or variation selector, which belongs to the character
+     * before it.
+     */
     private static int endOfVisible(String text) {
         int end = endBeforeTags(text);
         int last = text.codePointBefore(end);
@@ -116,7 +127,7 @@ public enum PrintableText {
                 || codePoint >= FIRST_VARIATION && codePoint <= LAST_VARIATION;
     }
 
-    /** As {@link #flawOfStored}, for a text that may have another length. */
+    /** Like {@link #flawOfStored}, with another maximum length. */
     public static Optional<String> flaw(String text, int maxUnits) {
         if (text.isEmpty() || text.length() > maxUnits) {
             return Optional.of("must have 1 to " + maxUnits + " characters");

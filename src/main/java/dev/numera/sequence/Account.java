@@ -28,7 +28,7 @@ final class Account {
     private static final int MAX_GAPS = 1_000;
     private static final Passed PASSED = new Passed(Kind.ADVANCED, null);
 
-    /** How the numbers of a row without a key were passed over. */
+    /** The status and the reason of numbers that were passed over without a key. */
     private record Passed(Kind kind, @Nullable String reason) {}
 
     private final boolean isUpwards;

@@ -195,8 +195,8 @@ public final class Administration {
     }
 
     /**
-     * Lets a sequence allocate again, unless the whole service is suspended for maintenance, or a restore has put a
-     * counter of it back that was not advanced since. To resume it again is no error.
+     * Lets a sequence allocate again. The sequence stays suspended if the whole service is suspended for maintenance,
+     * or if a restored counter was not advanced. Resuming an active sequence is no error.
      *
      * @param note is kept with the change
      */
@@ -205,7 +205,7 @@ public final class Administration {
         return changeByOwner(name, note, (suspension, now) -> suspension.liftedByOwner());
     }
 
-    /** Why a sequence is still suspended that its owner has resumed; empty where it is not. */
+    /** Returns the reason a sequence is still suspended after its owner resumed it; empty if it is active. */
     public Optional<String> whyStillSuspended(Sequence resumed) {
         if (!resumed.suspension().isMaintenance()) {
             return Optional.empty();
@@ -350,7 +350,10 @@ public final class Administration {
         return created.isInUse() ? inserted.map(stored -> lifted(visit, stored, note)) : inserted;
     }
 
-    /** Others may have changed its definition meanwhile, which is not what its creator is answered. */
+    /**
+     * Lifts the suspension of a new sequence. Returns the definition that its creator sent, because another owner may
+     * have changed the stored definition meanwhile.
+     */
     private Sequence lifted(SequenceAccess.Visit visit, Sequence inserted, ChangeNote note) {
         Sequence present = untilWon(visit, registered -> liftUnlessMarked(registered.present(), note));
         return inserted.suspended(present.suspension());
@@ -558,7 +561,7 @@ public final class Administration {
         return access.at(name, visit -> untilWon(visit, change));
     }
 
-    /** What a write stored; empty where it was lost. */
+    /** Writes the definition and returns it as stored; empty if the write was lost. */
     static Optional<Sequence> ifWon(Sequence after, Function<Sequence, WriteResult> write) {
         return isWon(write.apply(after), after.name()) ? Optional.of(after.at(null)) : Optional.empty();
     }

@@ -29,7 +29,7 @@ final class ClosedRuns {
     private final Map<String, TreeMap<Long, Run>> byPeriod = new TreeMap<>();
     private int runs;
 
-    /** Adds numbers from the least to the greatest one, all behind those that were added before in their period. */
+    /** Adds the numbers from the least to the greatest. Callers add the numbers of each period in ascending order. */
     void add(String period, long least, long greatest, long step, Status.Kind status) {
         TreeMap<Long, Run> ofPeriod = byPeriod.computeIfAbsent(period, none -> new TreeMap<>());
         Run run = new Run(least, greatest, Word.of(status));
@@ -55,7 +55,7 @@ final class ClosedRuns {
                 || !run.getValue().status().equals(Word.of(status));
     }
 
-    /** As a closing keeps them, each period before its runs; none where they are too many. */
+    /** Returns the fields of the closing, each period followed by its runs; empty if there are too many runs. */
     List<FieldChange> fields() {
         if (runs > MAX_RUNS) {
             return List.of();

@@ -43,9 +43,9 @@ public record Closing(Change change) {
     private static final Set<String> DETAILS =
             Set.of(CHANGED_LAST, CHANGED_TEXT, CHANGED_AT, CHANGED_ACTOR, CHANGED_REASON);
     private static final String RECENT = "recent:";
-    /** For keys, texts, actors and reasons of changed numbers, so that a row has room for them and for the runs. */
+    /** The limit for the keys, texts, actors and reasons of changed numbers. It leaves room in the row for the runs. */
     private static final int MAX_CHANGED_UNITS = 60_000;
-    /** For reasons of gaps: a property holds 32,000 characters, and each of these may take two of them. */
+    /** The limit for the reasons of gaps. A property holds 32,000 characters, and a character may take two of them. */
     private static final int MAX_TEXT_UNITS = 3_000;
     /** As many characters as one of these in its field. */
     private static final int UNITS_OF_A_PERIOD = 17;
@@ -98,7 +98,7 @@ public record Closing(Change change) {
     }
 
     /**
-     * An allocation with numbers that were added or changed status since the earlier closing.
+     * An allocation whose numbers were added, or changed status, since the earlier closing.
      *
      * @param last null where an earlier version did not keep it, as the next five
      * @param period empty where the sequence is never reset
@@ -242,7 +242,10 @@ public record Closing(Change change) {
                         .sum();
     }
 
-    /** What the list of all changes shows: what only the next closing needs, and details of numbers, are left out. */
+    /**
+     * Returns the fields for the list of all changes, without the details of numbers and the fields for the next
+     * closing.
+     */
     public static List<FieldChange> shown(Change change) {
         return change.fields().stream()
                 .filter(field -> !isHidden(change, field))
@@ -296,7 +299,7 @@ public record Closing(Change change) {
         return change.fields().stream().anyMatch(field -> field.field().equals(CHANGED_COUNT));
     }
 
-    /** Whether the changed numbers are exactly those that differ; else some may be the same as before. */
+    /** Whether every listed number differs from the earlier closing. If false, some may be unchanged. */
     public boolean isChangedExact() {
         return change.fields().contains(field(CHANGED_EXACT, true))
                 || change.fields().contains(field(CHANGED_COUNT, 0L));

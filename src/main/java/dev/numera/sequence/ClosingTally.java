@@ -27,9 +27,9 @@ final class ClosingTally {
     private long reserved;
 
     /**
-     * @param recentFrom what changed since then, by the clocks of the instances, is noted one by one
+     * @param recentFrom the time from which each change is noted individually, by the clocks of the instances
      * @param increment of the series
-     * @param earlier the numbers that the earlier closing found; null where they are not compared with them
+     * @param earlier the numbers of the earlier closing; null to compare with none
      */
     ClosingTally(Instant recentFrom, long increment, @Nullable ClosedRuns earlier) {
         this.recentFrom = recentFrom;
@@ -61,7 +61,7 @@ final class ClosingTally {
         return runs.fields();
     }
 
-    /** How many numbers the earlier closing did not have, or had with another status. */
+    /** Returns the number of numbers that the earlier closing did not have, or had with another status. */
     long changedCount() {
         return changedCount;
     }

@@ -31,8 +31,8 @@ public interface DefinitionStore {
     WriteResult replace(Sequence definition, Change change);
 
     /**
-     * Stores in which form the keys are stored from now on, and the feature level that follows from it, in the
-     * definition that is still at this one's version; what its owner declared stays as it is, and no change is kept.
+     * Stores the key form of a sequence and the feature level that it requires. Loses if the stored definition has
+     * another version. Changes no field that the owner declared, and keeps no change.
      */
     WriteResult setKeyForm(Sequence definition);
 

@@ -120,7 +120,7 @@ public final class Imports {
     }
 
     /**
-     * The same for rows of a file, of which some are repeated.
+     * Imports rows of a file that may repeat one another.
      *
      * @param repetitions as {@link #repetitions}, by the places of the numbers
      */
@@ -140,7 +140,7 @@ public final class Imports {
     }
 
     /**
-     * The same for rows of a file, of which some are repeated.
+     * Checks rows of a file that may repeat one another, without importing them.
      *
      * @param repetitions as {@link #repetitions}, by the places of the numbers
      */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sees to it that no instance stores the keys of a sequence in any form but NFC, before the first key with several
- * forms is stored there. Thread-safe; calls block for storage requests, of which a sequence needs them once.
+ * Ensures that all instances store the keys of a sequence in NFC, before the sequence stores its first key with several
+ * Unicode forms. Needs storage requests once for each sequence, and blocks for them. Thread-safe.
  *
  * <p>First the definition needs a higher feature level, so that an instance of an earlier version that reads it stops.
  * A counter that is opened from then on is opened under this version of the definition. Each counter that is there gets
@@ -70,7 +70,7 @@ final class KeyNormalization {
         }
     }
 
-    /** Why it could not; empty where it could. */
+    /** Starts a new epoch of the counter. Returns the failure; empty on success. */
     private Optional<ProblemException> beginEpoch(SequenceAccess.Visit visit, Sequence present, String period) {
         try {
             counters.counter(present, new CounterId(present.name(), period))

@@ -22,7 +22,10 @@ public interface LedgerStore {
     /** The allocation of a key in exactly this form, with the version of its row by key: one point read. */
     Optional<Versioned<Allocation>> findKey(SequenceName name, String key);
 
-    /** As {@link #findKey}, of a key in the first of its forms that is there: one read where that is the first one. */
+    /**
+     * Returns the allocation under the first form of the key that the ledger contains. Needs one read if the ledger
+     * contains the key as sent.
+     */
     static Optional<Versioned<Allocation>> findSent(LedgerStore store, SequenceName name, String key) {
         return KeyForms.of(key).stream()
                 .flatMap(form -> store.findKey(name, form).stream())

@@ -104,11 +104,12 @@ public final class Maintenance {
     }
 
     /**
-     * Ends what {@link #suspendAll} or a restore began, of each sequence but those that a restore has put back and that
-     * {@link #skipAll} did not move. The service is open for new sequences also when some could not be resumed.
+     * Ends the maintenance that {@link #suspendAll} or a restore started. A sequence with restored counters that
+     * {@link #skipAll} did not advance stays suspended. The service accepts new sequences again, even if some sequences
+     * could not be resumed.
      *
-     * @param left gets each sequence that stays suspended since its restored counters were not moved, with their
-     *     periods
+     * @param left receives each sequence that stays suspended because its restored counters were not advanced, and the
+     *     periods of these counters
      * @return the sequences that stay suspended, by their owners
      * @throws ProblemException also for sequences that were recreated since the copy that was restored: they stay
      *     suspended until they are defined again, and advanced beyond what was allocated since
@@ -134,9 +135,9 @@ public final class Maintenance {
     }
 
     /**
-     * Takes the restored counters of a sequence for what they are, by the operator's word that nothing was allocated
-     * beyond them since the backup, and resumes it unless the whole service is suspended. The changes of the sequence
-     * show it.
+     * Accepts the restored counters of a sequence at their present positions, because the operator states that nothing
+     * was allocated beyond them since the backup. Resumes the sequence unless the whole service is suspended. The
+     * sequence's changes record this.
      *
      * @return how the sequence is suspended then
      */
@@ -215,8 +216,8 @@ public final class Maintenance {
     }
 
     /**
-     * Puts every sequence and template back into the index that it lacks, and the mark of the service beside them: for
-     * when that table alone was lost, and made again.
+     * Adds every missing sequence and template to the index, and the service's mark. Use it when only the index table
+     * was lost and created again.
      *
      * @return those that it lacked
      * @throws ProblemException also for sequences of which it has another definition: they stay refused
@@ -290,7 +291,7 @@ public final class Maintenance {
         });
     }
 
-    /** As {@link #walk}, at every template, too. */
+    /** Like {@link #walk}, including templates. */
     private List<ProblemException> walkAll(Consumer<SequenceName> work) {
         List<ProblemException> failures = new ArrayList<>();
         String continuation = null;

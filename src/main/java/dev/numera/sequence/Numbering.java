@@ -158,7 +158,7 @@ public final class Numbering {
         return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
     }
 
-    /** What allocates nothing stores no key. */
+    /** Ensures NFC before a request stores a key with several forms. Skips stopped sequences: they store no key. */
     private Sequence normalizing(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
         for (Take take : takes) {
             if (take.hasKeyForms()) {
@@ -243,7 +243,7 @@ public final class Numbering {
                 .toList();
     }
 
-    /** With the key as its caller knows it, whatever form of it is stored. */
+    /** Returns the answer with the key as the caller sent it, regardless of the form that the ledger contains. */
     private Answer<Numbers> printed(
             Sequence known, Take take, Answer<Outcome> answer, CharacterBudget.@Nullable Share share) {
         return formatter
@@ -260,7 +260,7 @@ public final class Numbering {
         return numbers;
     }
 
-    /** Where no plan sees to it. Dates have no order there. */
+    /** Checks the dates of requests that no write plan checks. Such sequences have no order of dates. */
     private List<Take> allowed(Sequence known, CounterId id, List<Take> takes, SequenceAccess.Visit visit) {
         Instant now = surroundings.time().now();
         return takes.stream()
@@ -296,7 +296,7 @@ public final class Numbering {
                 }));
     }
 
-    /** As {@link Imports#accept}. */
+    /** Like {@link Imports#accept}. */
     Outcome.Accepted accept(SequenceName name, @Nullable LocalDate date, Request.Accept requested) {
         name.requireNoTemplate();
         return access.at(

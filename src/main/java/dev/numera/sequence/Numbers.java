@@ -91,7 +91,7 @@ public record Numbers(
         return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status, actor);
     }
 
-    /** With their date, also where it says nothing of them. */
+    /** Adds the date, including for sequences whose periods and texts do not show it. */
     Numbers dated(LocalDate day) {
         return new Numbers(key, first, last, count, increment, texts, day, period, replayed, status, actor);
     }

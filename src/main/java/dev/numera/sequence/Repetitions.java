@@ -45,11 +45,11 @@ final class Repetitions {
     private final Map<String, Integer> byKey = new HashMap<>();
     private final Map<String, Map<Long, Integer>> byPeriodAndNumber = new HashMap<>();
     private final Map<Integer, Repetition> contradictions = new HashMap<>();
-    /** The place of the first one of equal rows, by those of the others. */
+    /** The place of the first of several equal rows, by the place of each later row. */
     private final Map<Integer, Integer> equal = new HashMap<>();
 
     /**
-     * @param rows those that were added, by their places
+     * @param rows the added rows, by place
      * @param lines the line of each place
      */
     Repetitions(Rows rows, IntUnaryOperator lines) {

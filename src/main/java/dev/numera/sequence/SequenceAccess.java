@@ -89,7 +89,7 @@ final class SequenceAccess {
         }
     }
 
-    /** As the other, by the deadline of the call that this thread makes; by a new one where it makes none. */
+    /** Retries until the deadline of this thread's call, or until a new deadline if the thread has no call. */
     <T> T retry(Supplier<T> request) {
         return retry(Deadline.ofThisThread().orElseGet(this::deadline), request);
     }

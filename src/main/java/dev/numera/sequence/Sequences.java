@@ -58,7 +58,7 @@ public record Sequences(
             Supplier<WorkerStore> workers) {}
 
     /**
-     * What all of it runs on.
+     * The clock, randomness, threads and telemetry that all components share.
      *
      * @param process the name of this process, which no other has
      */

@@ -212,7 +212,10 @@ public final class States {
                 length.map(TextLength::longest).orElse(null));
     }
 
-    /** Whoever looks ahead has allocated nothing: then a date before the last one is as wrong as any other date. */
+    /**
+     * Returns the refusal for a preview. A preview allocates nothing, so a date before the last one is reported like
+     * any other invalid date.
+     */
     private static ProblemException refusalOfPreview(ProblemException refusal) {
         return refusal.type() == ProblemType.DATE_ORDER
                 ? InvalidRequest.because(

@@ -132,7 +132,10 @@ public final class Statuses {
                     : Optional.empty();
         }
 
-        /** What no new key may be, an earlier version may have stored. */
+        /**
+         * Returns the problem of an unknown key. Checks the key's syntax only now, because an earlier version may have
+         * stored a key that new requests must not use.
+         */
         private ProblemException unknown() {
             PrintableText.KEY.require("key", key);
             return new ProblemException(

@@ -64,7 +64,7 @@ public final class Telemetry {
     private final Cache<CounterId, Warning> warned =
             Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
 
-    /** What a warning was logged for. Another share, or another end of the range, is another warning. */
+    /** A warning that was logged. A new percentage or a new end of the range causes another warning. */
     private record Warning(int percent, long end) {}
 
     Telemetry(OpenTelemetry openTelemetry) {

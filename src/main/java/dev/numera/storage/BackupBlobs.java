@@ -134,7 +134,7 @@ public final class BackupBlobs {
         return described("Looking for the container " + CONTAINER, container::exists);
     }
 
-    /** In the order in which they were kept. */
+    /** Returns the names of the marks, oldest first. */
     private List<String> marks() {
         return described(
                 "Listing the marks of the service in the container " + CONTAINER,

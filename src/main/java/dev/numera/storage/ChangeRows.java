@@ -45,7 +45,10 @@ final class ChangeRows {
                         .addProperty("next", move.next());
     }
 
-    /** What does not fit one property is behind it, where earlier versions do not look. */
+    /**
+     * Stores the fields of a change. Fields beyond the limit of one property go to further properties, which earlier
+     * versions do not read.
+     */
     private static void putFields(TableEntity row, List<Change.FieldChange> fields) {
         int fitting = 0;
         int units = 0;

@@ -37,7 +37,10 @@ final class CounterRows {
         return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
     }
 
-    /** As {@link #write}, also where it counts as restored no more: a merge takes nothing away. */
+    /**
+     * Like {@link #write}, and clears the mark of a restore if the state has none. The clearing is explicit because a
+     * merge removes no column.
+     */
     static TableEntity move(CounterId id, CounterState state) {
         TableEntity row = write(id, state);
         return state.restoredFrom() == null ? row.addProperty(RESTORED_FROM, "") : row;

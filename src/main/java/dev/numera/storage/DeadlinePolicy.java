@@ -13,12 +13,12 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives each request what is left of the {@link Deadline#ofThisThread}, and sends none after it. A write that is sent
- * in time keeps the whole timeout: cut short, a write whose outcome would be known soon would become one of unknown
+ * Limits each request to the time left until {@link Deadline#ofThisThread}, and sends none after it. A write that is
+ * sent in time keeps the whole timeout: a shorter one would turn a write that succeeds late into a write of unknown
  * outcome.
  */
 final class DeadlinePolicy implements HttpPipelinePolicy {
-    /** By which azure-core's HTTP clients take another timeout for one request. */
+    /** The context key that azure-core's HTTP clients read the timeout of one request from. */
     static final String RESPONSE_TIMEOUT = "azure-response-timeout";
 
     private final Duration requestTimeout;
@@ -28,7 +28,7 @@ final class DeadlinePolicy implements HttpPipelinePolicy {
         this.requestTimeout = requestTimeout;
     }
 
-    /** Before other policies have done any work for the request. */
+    /** Places this policy first, before other policies do any work for the request. */
     @Override
     public HttpPipelinePosition getPipelinePosition() {
         return HttpPipelinePosition.PER_CALL;

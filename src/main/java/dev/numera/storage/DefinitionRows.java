@@ -72,7 +72,7 @@ final class DefinitionRows {
         return new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION).addProperty(IN_USE, true);
     }
 
-    /** What changes when the keys of a sequence are stored in another form from now on. */
+    /** Returns the columns that a new key form changes. */
     static TableEntity keyForm(Sequence stored) {
         return new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
                 .addProperty(NEEDS, stored.needs())
@@ -297,7 +297,9 @@ final class DefinitionRows {
         return new FormatHistory(isOnlyOne ? List.of(whole(revisions.get(0), definition)) : revisions, current);
     }
 
-    /** The column is for versions that read it: the present format is that of its revision. */
+    /**
+     * Checks that the row's format column agrees with the present revision. Versions without revisions read the column.
+     */
     private static void requireOneFormat(StoredRow row, @Nullable Revision present, Definition definition) {
         if (present != null && !present.format().toString().equals(definition.textTemplate())) {
             throw row.wrong(

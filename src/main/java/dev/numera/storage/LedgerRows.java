@@ -30,7 +30,7 @@ final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
-    /** Of a range before the first number that the import touched. */
+    /** Marks a range before the first number that the import touched. */
     private static final String BEFORE_IMPORT = "beforeImport";
 
     /** Who set the status. */

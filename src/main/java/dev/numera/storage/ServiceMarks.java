@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * The mark of the whole service, which every table and the container of backups hold: whichever of them is lost or
- * remade, the strictest mark that is left counts. Thread-safe.
+ * The mark of the whole service. Every table and the container of backups store a copy. If copies are lost or
+ * recreated, the strictest remaining copy applies. Thread-safe.
  *
  * <p>Instances read the tables only. What maintains the service reads the container, too, and writes the mark to all
  * places.
@@ -89,7 +89,7 @@ final class ServiceMarks {
         return isWon ? Optional.of(after) : Optional.empty();
     }
 
-    /** Where no table exists at all, the failure of reading the first one. */
+    /** Returns the tables that exist. If none exists, reading the first table reports the failure. */
     private List<Place> places() {
         List<Table> there = tables.stream().filter(Table::isThere).toList();
         return (there.isEmpty() ? tables : there)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * contract, described in docs/tables.md.
  */
 final class ServiceRow {
-    /** Of no sequence: their partitions have a colon, and no scope begins with a tilde but that of templates. */
+    /** The partition of the service's row. It belongs to no sequence: their partitions contain a colon. */
     static final String PARTITION = "~service";
 
     private static final String ROW = "maintenance";
@@ -32,7 +32,7 @@ final class ServiceRow {
         return mark(find(table));
     }
 
-    /** @param row as it was found; empty where the table has none yet */
+    /** @param row the row as read; empty if the table has none yet */
     static WriteResult write(Table table, Optional<StoredRow> row, ServiceMark after) {
         TableEntity entity = new TableEntity(PARTITION, ROW)
                 .addProperty(SINCE, text(after.suspendedAt()))

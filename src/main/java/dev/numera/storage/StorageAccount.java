@@ -46,7 +46,7 @@ public final class StorageAccount {
         this(connection, requestTimeout, httpClient(requestTimeout));
     }
 
-    /** As the other, with an HTTP client of the caller's own, which sees to the timeout. */
+    /** Connects with the caller's own HTTP client, which must enforce the timeout. */
     public StorageAccount(StorageConnection connection, Duration requestTimeout, HttpClient http) {
         this.tables = usable(connection.setting(Service.TABLES), () -> connection
                 .connect(Service.TABLES, new TableServiceClientBuilder())
@@ -88,7 +88,7 @@ public final class StorageAccount {
         TableNames.ALL.forEach(name -> table(name).create());
     }
 
-    /** Creates the table of the index unless it is there. */
+    /** Creates the table of the index if it is missing. */
     public void createIndex() {
         table(TableNames.SEQUENCES).create();
     }

@@ -88,13 +88,16 @@ record StoredRow(String table, TableEntity entity) {
         return has(property) ? (Long) int64(property, least, most) : null;
     }
 
-    /** As {@link #int64OrNull}; an empty string is none, since a merge takes nothing away. */
+    /**
+     * Like {@link #int64OrNull}, but reads an empty string as null. Writers clear a column with an empty string,
+     * because a merge removes no column.
+     */
     @Nullable
     Long int64UnlessEmpty(String property, long least, long most) {
         return isEmpty(property) ? null : int64OrNull(property, least, most);
     }
 
-    /** Whether it is there with a value, of whatever type. */
+    /** Whether the property exists and is not empty, whatever its type. */
     boolean hasValue(String property) {
         return has(property) && !isEmpty(property);
     }

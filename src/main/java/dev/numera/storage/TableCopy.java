@@ -71,8 +71,8 @@ public final class TableCopy {
             new Part(TableNames.BATCHES, ServiceRow.OTHERS + " and RowKey ne 'upload'", LARGE_ROWS_PER_PAGE));
 
     /**
-     * What running instances may write whatever is suspended, and no backup has: leases of worker numbers, which they
-     * renew, and requests to one another.
+     * The rows that running instances write even during maintenance, and that no backup contains: leases of worker
+     * numbers and peer requests.
      */
     private static final String BEING_RUN =
             " and PartitionKey ne '" + RowKeys.WORKERS + "' and (RowKey lt 'peer:' or RowKey ge 'peer;')";

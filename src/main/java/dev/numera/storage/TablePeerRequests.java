@@ -88,7 +88,7 @@ final class TablePeerRequests implements PeerRequests {
         Table.Page found = counters.dated(RowKeys.peersOf(id));
         int removed = 0;
         for (StoredRow row : found.rows()) {
-            // Where the deletion is not won, the row's process is at work again.
+            // If the deletion is lost, the row's process is active again.
             if (isOld(row, found.readAt())
                     && counters.transact(List.of(Table.deleting(row))) instanceof WriteResult.Won) {
                 removed++;
@@ -117,7 +117,7 @@ final class TablePeerRequests implements PeerRequests {
         TableEntity row = row(id, peer);
         StoredRow.putLong(row, "requests", requests.toString());
         StoredRow.putLong(row, ACTORS, actors.toString());
-        // Also where there is none: a merge would leave that of the request before.
+        // Writes the column even if it is empty: a merge would keep the value of the previous request.
         return row.addProperty(
                 OPENED_AT, peer.openedAt() == null ? "" : peer.openedAt().toString());
     }

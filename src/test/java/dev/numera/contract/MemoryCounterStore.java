@@ -61,7 +61,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         private final Map<String, Versioned<CounterState>> counters = new HashMap<>();
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
-        /** In the order of their row keys, as the table lists them. */
+        /** The peer requests, ordered by row key like in the table. */
         private final NavigableMap<String, PeerRequest> takes = new TreeMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();

@@ -176,7 +176,7 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(List.of("read"), store.log);
     }
 
-    /** It was a 503 for all callers at once. */
+    /** A temporary failure of the check once caused a 503 for all waiting callers. */
     @Test
     void aCheckThatFailsInPassingIsTriedAgain() {
         take(3);
@@ -192,7 +192,7 @@ class BlockCounterTest extends CounterFixture {
         cost = new BlockCounter.Cost();
     }
 
-    /** It was none for all callers. */
+    /** The reported time was once zero for all callers. */
     @Test
     void whatACallCostIsWhatItWaitedForStorage() {
         Duration slow = Duration.ofMillis(30);
@@ -260,7 +260,7 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(ProblemType.EXHAUSTED, refused(1));
     }
 
-    /** It was told that none is left, and an alarm was logged. */
+    /** The caller was once refused as if no number were left, and an alarm was logged. */
     @Test
     void whatTheInstanceHasReservedIsLeft() {
         blocks = blocks(new Series(1, 1, 1, 10, false));

@@ -58,7 +58,7 @@ class CallTest {
         assertTrue(call.unsuccessful(10_000_001).isTransient());
     }
 
-    /** As when its definition was read or created before. */
+    /** A call may spend time before the queue, for example to read or create its definition. */
     @Test
     void timeBeforeTheLineIsNoTimeInLine() {
         Call late = new Call(

@@ -55,7 +55,10 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(List.of(), time.sleeps);
     }
 
-    /** Its write is refused by the second copy of it, and later writes of others hide it. */
+    /**
+     * Reports the next write as lost although it won, as when an intermediary sends it twice. Later writes of other
+     * instances then replace its operation id.
+     */
     private void hideTheNextWrite() {
         store.onWrite(request -> () -> {
             request.get();
@@ -70,7 +73,7 @@ class CounterLedgerTest extends CounterFixture {
                 .toList();
     }
 
-    /** Both were told that they are no replay. */
+    /** Both answers were once marked as new. */
     @Test
     void ofEqualKeysWrittenByTheGroupOneIsNoReplay() {
         next();

@@ -94,7 +94,7 @@ class ImportingTest {
         assertEquals("import i1", passed(plan).get(1).note().reason());
     }
 
-    /** The import comes in several writes, which need not begin with its least number. */
+    /** An import takes several writes, and its least number need not be in the first one. */
     @Test
     void onlyThisImportFindsOutThatItLeftNumbersOut() {
         for (boolean isOwn : new boolean[] {true, false}) {

@@ -181,7 +181,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertClosesAfter(Duration.ofSeconds(30));
     }
 
-    /** By its name it would be the last one, and by a random name for the whole life of its counter. */
+    /** Answers in the order of names would leave the last name waiting, for the life of the counter. */
     @Test
     void theOldestRequestIsAnsweredFirstWhateverItsName() {
         List<String> names = List.of("a", "b", "c", "d");

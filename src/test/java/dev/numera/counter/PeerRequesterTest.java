@@ -492,7 +492,10 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(firsts.stream().sorted().toList(), firsts);
     }
 
-    /** Calls are posted in the order of dates, as what the instance writes itself: else earlier dates are refused. */
+    /**
+     * The instance posts calls in the order of dates, like its own writes. In another order, the earlier dates would be
+     * refused.
+     */
     @Test
     void callsOfSeveralDatesAreRequestedInTheOrderOfDates() {
         define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));
@@ -510,7 +513,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(Collections.min(firsts) - 1, first(yesterday.get(0)));
     }
 
-    /** Only the instance of a list can refuse a row of an earlier date: the rows ahead of the row are posted alone. */
+    /**
+     * The instance posts only the rows before a row of an earlier date, because only that instance can refuse the row.
+     */
     @Test
     void listIsRequestedUpToARowOfAnEarlierDate() {
         define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));

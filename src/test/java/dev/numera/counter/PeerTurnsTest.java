@@ -126,19 +126,19 @@ class PeerTurnsTest {
         long mean = Arrays.stream(instances.numbersOf).sum() / load.instances();
         long smallest = Arrays.stream(instances.numbersOf).min().orElseThrow();
         assertTrue(2 * smallest >= mean, () -> smallest + " of " + mean);
-        // At Azure's distance, 40 ms for each, that is 3.5 s of 10 at most.
+        // With 40 ms for each write, as on Azure, the limit is 3.5 s of the 10 s that a call may wait.
         assertTrue(instances.longestWait <= 2 * load.instances() + 6, () -> instances.longestWait + " writes");
     }
 
     /**
-     * What always waits.
+     * A load with calls waiting at all times.
      *
      * @param callers of each instance, each with a key
      * @param takenOverEvery after so many writes another instance becomes the writer; 0 for never
      */
     record PeerLoad(int instances, int callers, boolean isReserved, int takenOverEvery) {}
 
-    /** Instances that have calls waiting always, at a counter to which one of them writes at a time. */
+    /** Instances with calls waiting at all times. One instance at a time writes the counter. */
     private static final class Instances {
         /** A row is opened for the next calls so many writes after the last answer. */
         private static final int REPOSTED_AFTER = 2;

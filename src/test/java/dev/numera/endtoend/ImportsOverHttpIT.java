@@ -190,7 +190,7 @@ class ImportsOverHttpIT {
         }
     }
 
-    /** Each row shows what is, or would be, in the ledger, so that an overlooked column is seen. */
+    /** Each row of the result shows the values in the ledger, so that the user notices an ignored column. */
     @Test
     void datesAndStatusesAreReadWhateverTheCaseOfTheirHeaders() {
         define("capitals", "{\"guarantee\": \"gapless\"}");
@@ -229,7 +229,7 @@ class ImportsOverHttpIT {
         send("unused", "?ignore=Tag,Storno,Betrag", file, CSV).expectProblem(400, "invalid-request");
     }
 
-    /** Under two keys one document had two numbers. */
+    /** A key that changes with the correction would allocate two numbers to one document. */
     @Test
     void correctedRefusedRowsKeepTheirKeys() {
         define("phones", "{}");

@@ -138,7 +138,7 @@ class CheckDigitTest {
         return method.of(before, before.length());
     }
 
-    /** Those that docs/formats.md names. */
+    /** Finds the three swaps that docs/formats.md lists. */
     @Test
     void mod97MissesThreeSwapsOfADigitAndALetter() {
         String characters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

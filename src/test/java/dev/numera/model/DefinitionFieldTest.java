@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DefinitionFieldTest {
-    /** An owner who sends {@code "04"} as the month is told which numbers there are, not how they are stored. */
+    /** An owner that sends {@code "04"} as the month gets the list of valid numbers, not the type in storage. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

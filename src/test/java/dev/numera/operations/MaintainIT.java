@@ -250,7 +250,7 @@ class MaintainIT {
         assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
     }
 
-    /** What a restore adds to the definition and to the counter, and nothing else. */
+    /** Removes the columns that a restore adds to the definition and the counter. */
     private static List<String> withoutMaintenance(List<String> rows) {
         return rows.stream()
                 .map(row -> row.replaceFirst("\"maintenanceAt\":\"[^\"]+\"", "\"maintenanceAt\":\"\"")

@@ -97,7 +97,7 @@ class RestoreIT {
     /** Of the instances: it passes while the maintenance program waits. */
     private final TestClock clock = TestClock.system();
 
-    /** What instances do in the time in which the maintenance program waits. */
+    /** The actions of instances while the maintenance program waits. */
     private Runnable whileItWaits = () -> {};
 
     private final Clock maintenance = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
@@ -349,7 +349,7 @@ class RestoreIT {
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
         owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
         owner.administration().resume(STRICT, ChangeNote.NONE);
-        // Only an operator's word says that nothing was allocated beyond its counter, and where it is now.
+        // Only the operator knows the counter's position, and that nothing was allocated beyond it.
         assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
         maintain(storage, "resume", "--accept-restored", "shop/strict");
@@ -492,7 +492,7 @@ class RestoreIT {
         take(instance(storage, LIMITS), new SequenceName("shop", "new"), 1);
     }
 
-    /** Each table has the mark: an instance that finds no counters may find it beside the index. */
+    /** Each table has the mark, so that an instance finds it in the index even if the counters are lost. */
     @ParameterizedTest
     @EnumSource(Places.class)
     void everyTableAloneKeepsCreationClosed(Places lost) {
@@ -522,7 +522,10 @@ class RestoreIT {
         }
     }
 
-    /** Its lease is renewed every ten seconds, whatever is suspended: a row in a table that is to be empty. */
+    /**
+     * An instance renews its lease every ten seconds, even during maintenance. This row must not count when the restore
+     * requires an empty table.
+     */
     @Test
     void aRunningLeaseholderDoesNotHoldUpARestore() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -544,7 +547,7 @@ class RestoreIT {
         take(instance(storage, LIMITS), SNOWFLAKE, TAKEN_SINCE);
     }
 
-    /** It was once accepted, and the numbers since the backup came twice. */
+    /** Resuming was once accepted, and the sequence allocated the numbers since the backup again. */
     @Test
     void nothingResumesASequenceThatWasNotAdvanced() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -687,7 +690,7 @@ class RestoreIT {
                 .toList();
     }
 
-    /** What running instances write on their own: a lease, and a request to the others. */
+    /** Writes the rows that instances write on their own: a lease and a peer request. */
     private void leave(String storage) {
         Sequences.Stores stores = TestAccount.at(storage).stores();
         stores.workers().get().write(new WorkerRow(5, "another", 1, 1, null));

@@ -262,7 +262,7 @@ class ClosingsTest {
         assertTrue(ClosedRuns.of(fields.subList(0, 5)).isEmpty(), "not all of them");
     }
 
-    /** Keeps a closing once more, later and without what earlier versions did not keep. */
+    /** Keeps a later copy of a closing without the fields that earlier versions did not store. */
     private void keptByAnEarlierVersion(Closing closing) {
         List<FieldChange> fields = closing.change().fields().stream()
                 .filter(field ->

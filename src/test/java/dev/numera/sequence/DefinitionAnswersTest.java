@@ -21,13 +21,15 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The answer to a change is what the change stored, although another owner changes the definition at once. */
+/**
+ * The answer to a change shows the stored change, even if another owner changes the definition immediately afterward.
+ */
 class DefinitionAnswersTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final Administration other = TestSequences.over(table).start().administration();
-    /** Comes between a write of the tested owner and the answer to it. */
+    /** Runs between a write of the tested owner and its answer. */
     private Runnable afterNextWrite = () -> {};
 
     private final Sequences sequences = TestSequences.over(table)
@@ -51,7 +53,10 @@ class DefinitionAnswersTest {
         afterNextWrite = () -> other.patch(NAME, described("other"), Precondition.PRESENT, ChangeNote.NONE);
     }
 
-    /** Its tag is for the change that the owner sends next: with another's, that change would undo the other's. */
+    /**
+     * Checks that the answer has the tag of the owner's own change. With the tag of the other owner's change, the next
+     * change would undo it unnoticed.
+     */
     private void assertMine(Sequence answered) {
         Sequence present = mine.get(NAME);
         assertEquals("mine", answered.definition().description());
@@ -120,7 +125,10 @@ class DefinitionAnswersTest {
         assertFalse(mine.resume(NAME, ChangeNote.NONE).isStopped());
     }
 
-    /** With "it was changed since: get it again" the owner of an unchanged definition would go on for ever. */
+    /**
+     * With the message "it was changed since: get it again", the owner of an unchanged definition would repeat the
+     * request forever.
+     */
     @Test
     void aWeakTagIsCalledThat() {
         String tag = other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE)
@@ -140,7 +148,7 @@ class DefinitionAnswersTest {
         mine.patch(NAME, described("mine"), Precondition.tagged(Set.of("W/" + tag, tag)), ChangeNote.NONE);
     }
 
-    /** By then its definition says that it is retired. */
+    /** The sequence is retired before the answer to the change arrives. */
     @Test
     void retiredMeanwhile() {
         afterNextWrite = () -> other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);

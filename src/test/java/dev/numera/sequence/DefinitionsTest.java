@@ -82,7 +82,7 @@ class DefinitionsTest {
         return definitions.getOrCreate(NAME, own).isNew();
     }
 
-    /** The next try took it for a sequence that was there. */
+    /** The retry once reported an existing sequence. */
     @Test
     void whoCreatedASequenceIsToldSoAlthoughTheAnswerToItsIndexRowWasLost() {
         next.put("index", answer -> {

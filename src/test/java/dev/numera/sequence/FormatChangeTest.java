@@ -240,7 +240,9 @@ class FormatChangeTest {
         patch(before);
     }
 
-    /** Such as {@code 20267-1} for every number of 2026: earlier versions accepted it. */
+    /**
+     * Earlier versions accepted a check digit of the year alone, such as 20267-1, the same for every number of 2026.
+     */
     @Test
     void aCheckThatCoversNoDigitOfTheNumberIsRefusedInNewFormatsAlone() {
         String accepted = "{yyyy}{check:luhn}-{n}";

@@ -135,7 +135,7 @@ class ImportedRowsTest {
         assertTrue(refusal.getMessage().contains(words), refusal::getMessage);
     }
 
-    /** By an import of its own, which does what its dry run reports. */
+    /** Imports one row and checks that the dry run reports the same result. */
     private Answer<Numbers> bring(ImportedNumber row) {
         Change change = Change.imported("import-" + ++imports, time.now(), null);
         List<Answer<Numbers>> judged = sequences.imports().judge(NAME, List.of(row), change);

@@ -46,7 +46,7 @@ class KeyFormsTest {
     private static final LocalDate DAY = LocalDate.of(2026, 11, 21);
     private static final String COMPOSED = "M\u00fcller-\u00e9";
     private static final String DECOMPOSED = "Mu\u0308ller-e\u0301";
-    /** As a program makes it that joins texts of two others. */
+    /** A key that is neither NFC nor NFD, as when a program joins texts of two others. */
     private static final String MIXED = "M\u00fcller-e\u0301";
 
     private final MemoryCounterStore table = new MemoryCounterStore();
@@ -197,7 +197,7 @@ class KeyFormsTest {
         assertFalse(requests.contains("periods"));
     }
 
-    /** It had read the counter and the definition before. */
+    /** An instance of an earlier version has read the counter and the definition before the change to NFC. */
     @Test
     void noEarlierVersionStoresAnotherFormMeanwhile() {
         only(sequences, "first");

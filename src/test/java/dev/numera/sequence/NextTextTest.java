@@ -80,7 +80,8 @@ class NextTextTest {
     }
 
     /**
-     * For each date a state has the text that a call gets now, and none where the call gets none; a preview says why.
+     * A state shows, for each date, the text that a call would get now, and none if the call would be refused. A
+     * preview shows the reason.
      */
     @ParameterizedTest
     @CsvSource({

@@ -167,7 +167,7 @@ class RepetitionsTest {
                 .repetitions(NAME, rows.size(), place -> Answer.of(rows.get(place)), place -> place + 2, IMPORT);
     }
 
-    /** By the lines of the rows. */
+    /** Returns the repetitions by the line of each row. */
     private Map<Integer, String> found(ImportedNumber... rows) {
         Map<Integer, String> found = new TreeMap<>();
         repetitions(List.of(rows))

@@ -243,9 +243,9 @@ class RequestsIT {
         String cold = cost(during(() ->
                 stranger.numbering().next(name, List.of(take)).answers().get(0).orThrow()));
 
-        // Its definition, its index row, its template and the marks of a maintenance in three tables are not there; then
-        // the definition with its change, the index row, the marks again before the first number, and the counter with
-        // it.
+        // Reads the definition, the index row, the template and the service's mark in three tables: none
+        // exists. Then creates the definition with its change and the index row, reads the marks again, and
+        // creates the counter with the first number.
         assertEquals(
                 "READ 0 entities, ".repeat(6) + "TRANSACTION 2 operations, INSERT 0 entities, "
                         + "READ 0 entities, ".repeat(4) + "TRANSACTION 2 operations",

@@ -55,7 +55,7 @@ class SlowStorageTest {
                 request -> sent(request.method().getReturnType() == WriteResult.class, request::forward));
     }
 
-    /** As a store does it: a read ends at the deadline, and a write that was sent in time has its whole timeout. */
+    /** Behaves like a store: a read ends at the deadline, and a write that is sent in time has its whole timeout. */
     private Object sent(boolean isWrite, Supplier<Object> request) {
         Duration left = Deadline.ofThisThread().orElseThrow().leftFor(TIMEOUT);
         startedAt.add(elapsed());
@@ -88,7 +88,7 @@ class SlowStorageTest {
         return problem;
     }
 
-    /** It took 21.1 s and was told that its turn did not come, though it was the only call. */
+    /** The call once took 21.1 s and failed because of a full queue, although it was the only call. */
     @Test
     void storageThatFailsAndThenIsSlowEndsACallAtItsDeadline() {
         failsFor = Duration.ofSeconds(9);
@@ -100,7 +100,7 @@ class SlowStorageTest {
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
     }
 
-    /** The definition is there in time, but no time is left for its first number. */
+    /** The definition is created in time, but no time is left for its first number. */
     @Test
     void slowCreationIsNoWantOfATurn() {
         takes = Duration.ofMillis(2_000);

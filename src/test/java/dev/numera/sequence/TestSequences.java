@@ -106,7 +106,10 @@ public final class TestSequences {
         return this;
     }
 
-    /** For a run that a seed repeats. The name of the process is drawn, too: it orders the rows of peer requests. */
+    /**
+     * Uses the given randomness and threads, so that a seed repeats the run. Draws the name of the process as well,
+     * because it orders the rows of peer requests.
+     */
     public TestSequences with(DoubleSupplier randomness, Executor threads) {
         this.random = randomness;
         this.leaders = threads;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How long a request to an account that does not answer may take, by the deadline of the call that it is for. */
+/** Limits of requests to an account that does not answer, by the deadline of the call. */
 class DeadlinePolicyTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Definition DEFINITION =
@@ -87,7 +87,7 @@ class DeadlinePolicyTest {
         return store.insert(Defined.stored(NAME, DEFINITION, false, null, null), Defined.change());
     }
 
-    /** Of which so much is left, however long the test takes. */
+    /** Returns a deadline whose remaining time is constant, regardless of how long the test takes. */
     private static Deadline in(Duration duration) {
         return Deadline.in(duration, TestClock.alone());
     }

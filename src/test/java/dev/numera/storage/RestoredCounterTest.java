@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The column by which a counter counts as restored: only what knows of it takes it away. */
+/** The column that marks a counter as restored. Only versions that know the column clear it. */
 class RestoredCounterTest {
     private static final CounterId ID = new CounterId(new SequenceName("shop", "invoice"), "2026");
     private static final CounterState STATE = CounterStates.of(42, 41, 5, "op", Instant.EPOCH);
@@ -53,7 +53,7 @@ class RestoredCounterTest {
         assertEquals(Set.of("2026"), definitions.restored(ID.sequence()));
     }
 
-    /** Another version of the app beside this one may write it. */
+    /** Another version of the app may write the counter during an update. */
     @Test
     void aWriteThatDoesNotKnowTheColumnKeepsIt() {
         restore();

@@ -84,7 +84,10 @@ class RowFormsTest {
                 new Change(new Change.Position(LATER, "id"), Change.Kind.RETIRED, ChangeNote.NONE, List.of(), null));
     }
 
-    /** A closing with many numbers: what does not fit one property is in others, which earlier versions do not read. */
+    /**
+     * A closing with many numbers exceeds one property. The rest is in further properties, which earlier versions do
+     * not read.
+     */
     @Test
     void changeWithMoreThanOnePropertyHolds() {
         List<Change.FieldChange> fields = new ArrayList<>();
@@ -294,7 +297,9 @@ class RowFormsTest {
         assertEquals("process", RowKeys.process(row.getRowKey()));
     }
 
-    /** Where the column is missing, as in a row of an earlier release, or impossible, the row's own time bounds it. */
+    /**
+     * If the opening time is missing (as in rows of an earlier release) or impossible, the row's own time replaces it.
+     */
     @Test
     void agesOfPeerRequests() {
         Map<Instant, Instant> readAs = new HashMap<>();

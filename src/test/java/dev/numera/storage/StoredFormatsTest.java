@@ -71,7 +71,7 @@ class StoredFormatsTest {
         assertEquals(before.formats().revisions(), after.formats().revisions());
     }
 
-    /** Which of the two wrote the numbers, and which of them is to write the next one, nobody could say. */
+    /** Neither format is provably the one that wrote the numbers, or the one for the next number. */
     @Test
     void aRowWithTwoPresentFormatsIsNotRead() {
         TableEntity row = DefinitionRows.write(inUse("A{n}", 999))

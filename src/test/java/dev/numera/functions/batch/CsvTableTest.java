@@ -46,7 +46,7 @@ class CsvTableTest {
         assertEquals(List.of(List.of("+49-1", "2", "2026-01-05"), List.of("=A1", "3", "")), read.asRead());
     }
 
-    /** The file had columns of these names itself: only those of ours go. */
+    /** The uploaded file has columns with the names of Numera's own columns. Only Numera's are removed. */
     @Test
     void columnsOfTheFileStay() {
         Layout layout = new Layout(List.of("key", "Line", "problem"), KEY);

@@ -250,7 +250,7 @@ class UploadCsvTest {
                         .get(1));
     }
 
-    /** As another program finds them. */
+    /** Returns the cells as another program reads them. */
     private static List<List<String>> cells(String csv) {
         return values(UploadCsv.read(
                 csv,
