@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { call } from '../app.mjs';
+import { call, importRows } from '../app.mjs';
 import { click, downloads, inspect, saved, submit, visit } from '../browser.mjs';
 import { ODD_KEY, YEAR } from '../world.mjs';
 
@@ -44,16 +44,20 @@ test('accepts pasted keys with any characters, and keeps earlier choices', async
 
 test('imports numbers of another system, and explains each rejected one', async (t) => {
   await call('PUT', 'sequences/shop/moved', { body: { guarantee: 'gapless', format: 'M-{n:4}', description: 'Moved in' }, 'If-None-Match': '*' });
+  await importRows('shop/moved', [{ key: 'kept', number: 3 }]);
+  const ledger = async () => (await call('GET', 'sequences/shop/moved/ledger')).json.entries;
+  const before = await ledger();
   const { page, sees, misses, press, fill, choose, goes } = await visit(t, '#/sequences/shop/moved/upload');
   await choose('Import numbers of another system');
-  await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;2;;\nold-4;four;;\n;5;;');
+  await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;3;;\nold-4;four;;\n;5;;\nold-6;6;;\nold-7;6;;');
   await sees('old-3');
   await press('Check the rows');
-  await sees('Checked: some rows would be refused', 'Can be imported', 'The number is taken. It belongs to the key old-2.', 'number must be a whole number', 'key must have');
+  await sees('Checked: some rows would be refused', 'Can be imported', 'The number is taken. It belongs to the key kept.', 'number must be a whole number', 'key must have');
+  await sees('The number is taken. Line 8 of the file has it, too.', 'The number is taken. Line 7 of the file has it, too.');
   await inspect(page, 'import-check-refused', { fullPage: true });
-  assert.equal((await call('GET', 'sequences/shop/moved/ledger')).json.entries.length, 0);
+  assert.deepEqual(await ledger(), before);
   await press('Import numbers …');
-  await sees('This cannot be undone.', '2 rows (the 3 refused ones stay out)');
+  await sees('This cannot be undone.', '2 rows (the 5 refused ones stay out)');
   await page.locator('dialog input').fill('shop/moved');
   await submit(page);
   await sees('Completed with rejected rows', 'M-0001', 'refused', 'Already imported');
@@ -63,9 +67,9 @@ test('imports numbers of another system, and explains each rejected one', async 
   await press('Download refused rows');
   const { name, text } = await saved(folder);
   assert.match(name, /^shop-moved-refused-/);
-  assert.match(text, /^\uFEFFKey;Number;Status;Reason;line;outcome;problem\r\nold-3;2;;;4;refused;/);
+  assert.match(text, /^\uFEFFKey;Number;Status;Reason;line;outcome;problem\r\nold-3;3;;;4;refused;/);
   // Corrected in a spreadsheet and uploaded again.
-  const corrected = text.replace('old-3;2', 'old-3;3').replace('four', '4').replace(/^"";5;/m, 'old-5;5;');
+  const corrected = text.replace('old-3;3', 'old-3;8').replace('four', '4').replace(/^"";5;/m, 'old-5;5;').replace('old-7;6', 'old-7;7');
   await goes('/sequences/shop/moved/upload?task=import');
   await drop(page, name, corrected);
   await press('Check the rows');
@@ -96,7 +100,7 @@ test('reports malformed rows with their lines, and sends nothing', async (t) => 
 
 test('lists uploads and imports with their results, and leads to each from the changes', async (t) => {
   const { page, sees, follow } = await visit(t, '#/sequences/shop/moved/uploads');
-  await sees('Imports', 'anna@example.com', 'with refused rows', '2 imported, 3 refused', 'check only', '2 can be imported, 3 refused', 'No upload is kept.');
+  await sees('Imports', 'anna@example.com', 'with refused rows', '2 imported, 5 refused', 'check only', '2 can be imported, 5 refused', 'No upload is kept.');
   await page.evaluate(() => [...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('2 imported')).querySelector('a').click());
   await sees('Completed with rejected rows');
   await follow('Changes');
