@@ -78,13 +78,13 @@ public final class Calls {
         same("gapless", changes.get(0).getFields().get(0).getAfter());
 
         UploadOfKeys list = new UploadOfKeys().keys(Set.of("order-1")).date(TODAY);
-        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null, null);
+        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null, null, null);
         same(1L, result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getFirst());
-        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", null, "order", null, "comma", null);
+        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", null, "order", null, "comma", null, null);
         same("order-3", result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getKey());
         DefinitionChange cached = new DefinitionChange().guarantee(DefinitionChange.GuaranteeEnum.CACHED);
         definitions.putDefinition(scope, "plain", cached, null, "*", null);
-        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null);
+        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null, null);
         same(
                 "urn:problem-type:numera:key-refused",
                 result(numbers, scope, "plain", sent)
@@ -100,7 +100,7 @@ public final class Calls {
         same(48214L, every.get(0).getState().getNext());
         ImportOfRows rows = new ImportOfRows().addRowsItem(new RowToImport().key("old-1").number(100L));
         ImportState moved = numbers.importNumbers(
-                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null);
+                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null, null);
         ImportResult came = numbers.readImport(scope, "order", moved.getId(), null, null, null);
         while (came.getActualInstance() instanceof ImportPending) {
             Thread.sleep(100);

@@ -179,6 +179,11 @@ def advance(case):
     known_numbers(case)
 
 
+def accept_gap(case):
+    """Only numbers that an import left out can be accepted, and no sequence here has any: EveryAnswerIT has. So the sequence is not there."""
+    case.path_parameters["name"] = "absent-" + uuid.uuid4().hex
+
+
 def change_status(case):
     """The key was allocated just now, so that it has no status yet."""
     leave_templates(case)
@@ -272,7 +277,7 @@ def begin_with_the_first_page(case):
 
 
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": fix_precondition, "Allocate": next_numbers,
-         "ChangeStatus": change_status, "Advance": advance, "AcceptGap": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": check_ledger,
+         "ChangeStatus": change_status, "Advance": advance, "AcceptGap": accept_gap, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": check_ledger,
          "CloseDates": close_dates, "ListClosings": begin_with_the_first_page,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,

@@ -113,6 +113,12 @@ final class Accepting {
                         Map.of("key", String.valueOf(imported.key())));
             }
         }
+        if (!row.isAdvance()) {
+            throw InvalidRequest.because(
+                    "first",
+                    "must start a range of numbers that an import left out: from " + Math.max(lowest, row.lowest())
+                            + " on, numbers may have been allocated without a key");
+        }
     }
 
     /** Rows of earlier releases name the import in their reason only. */

@@ -131,7 +131,8 @@ final class PeerTurns {
             taken = own;
             left = 0;
         }
-        left += peers;
+        // A request without a key takes a row of its own, too: that of its answer.
+        left += peers + answered.size();
     }
 
     /**

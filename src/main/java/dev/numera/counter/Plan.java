@@ -457,10 +457,13 @@ record Plan(
                     || room.holds(forPeers.plus(PeerTurns.Room.of(request)));
         }
 
-        /** All that it requests, or nothing; an earlier version stores a key in a form that is not stored here. */
+        /**
+         * Answers all that it requests, or nothing. A key with several forms is left to its own instance, which looks
+         * it up under each of them: an earlier version may have stored it in another form.
+         */
         private void answer(PeerRequest request) {
             if (request.isForPauseOnly()
-                    || request.requests().stream().anyMatch(each -> isNumberedHere(each) || each.sentKey() != null)) {
+                    || request.requests().stream().anyMatch(each -> isNumberedHere(each) || each.hasKeyForms())) {
                 undecided.add(request);
                 return;
             }

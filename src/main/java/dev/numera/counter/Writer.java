@@ -16,6 +16,7 @@ import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -247,15 +248,17 @@ final class Writer {
         return false;
     }
 
+    /**
+     * Never for a key with several forms: an instance of an earlier version may answer it, or have stored it in another
+     * form, so its own instance looks it up and writes it.
+     */
     private boolean requestFromPeers(Group group, Sequence known) {
-        if (!mayRequest(group, known)) {
-            return false;
-        }
-        answerOtherForms(group, known);
-        if (group.openSlots().isEmpty()) {
-            return true;
-        }
-        return group.unsought().isEmpty() && requester.begin(group);
+        return mayRequest(group, known) && !hasKeyForms(group) && requester.begin(group);
+    }
+
+    private static boolean hasKeyForms(Group group) {
+        return group.openSlots().stream()
+                .anyMatch(slot -> slot.request instanceof Take take && take.hasKeyForms());
     }
 
     /**

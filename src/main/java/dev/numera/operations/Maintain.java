@@ -94,7 +94,7 @@ public final class Maintain {
         }
     }
 
-    /** The command succeeded as far as it can; an operator has to decide about the remaining sequences. */
+    /** The command did all that it could; an operator decides about the remaining sequences. */
     static final class LeftToDecide extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

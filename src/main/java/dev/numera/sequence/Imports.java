@@ -203,7 +203,7 @@ public final class Imports {
 
         /** Goes on with what is open. */
         private List<Answer<Numbers>> attempt() {
-            Sequence known = normalizing(possible(visit.reloaded()));
+            Sequence known = possible(normalizing(possible(visit.reloaded())));
             byPeriods(known, open(known)).forEach(open -> bring(known, open));
             return List.copyOf(answers.values());
         }

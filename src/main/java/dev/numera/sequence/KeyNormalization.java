@@ -6,9 +6,15 @@ import dev.numera.model.KeyForm;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ensures that all instances store the keys of a sequence in NFC, before the sequence stores its first key with several
@@ -23,6 +29,19 @@ final class KeyNormalization {
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final Counters counters;
+    private final ConcurrentMap<SequenceName, Progress> progress = new ConcurrentHashMap<>();
+
+    /**
+     * The periods whose counters got their new epoch while the definition had this version. Kept between calls: a
+     * sequence with thousands of periods needs more than the time of one call.
+     */
+    private record Progress(@Nullable String version, Set<String> periods) {
+        static Progress under(@Nullable Progress before, @Nullable String version) {
+            return before != null && Objects.equals(before.version, version)
+                    ? before
+                    : new Progress(version, ConcurrentHashMap.newKeySet());
+        }
+    }
 
     KeyNormalization(SequenceAccess access, DefinitionStore store, Counters counters) {
         this.access = access;
@@ -44,12 +63,18 @@ final class KeyNormalization {
     /** One step towards it; empty where another one follows. */
     private Optional<Sequence> attempt(SequenceAccess.Visit visit) {
         Sequence present = visit.reloaded();
+        if (!present.fixed().takesKeys()) {
+            // Its owner replaced it meanwhile by one without keys, which refuses the call.
+            return Optional.of(present);
+        }
         switch (present.keyForm()) {
             // No write can be under way that does not depend on this version of the definition.
             case AS_SENT -> set(visit, present, present.isNeverUsed() ? KeyForm.NFC : KeyForm.BECOMING_NFC);
             case BECOMING_NFC -> {
                 beginEpochs(visit, present);
-                return Optional.of(ended(visit, present));
+                Sequence ended = ended(visit, present);
+                progress.remove(present.name());
+                return Optional.of(ended);
             }
             case NFC -> {
                 return Optional.of(present);
@@ -60,8 +85,11 @@ final class KeyNormalization {
 
     private void beginEpochs(SequenceAccess.Visit visit, Sequence present) {
         List<String> periods = List.copyOf(visit.retry(() -> store.periods(present.name())));
+        Set<String> begun = progress.compute(
+                        present.name(), (name, before) -> Progress.under(before, present.version()))
+                .periods();
         for (List<String> group : SequenceAccess.groups(periods)) {
-            access.together(group, period -> beginEpoch(visit, present, period)).stream()
+            access.together(group, period -> beginEpoch(visit, present, period, begun)).stream()
                     .flatMap(Optional::stream)
                     .findFirst()
                     .ifPresent(problem -> {
@@ -70,12 +98,17 @@ final class KeyNormalization {
         }
     }
 
-    /** Starts a new epoch of the counter. Returns the failure; empty on success. */
-    private Optional<ProblemException> beginEpoch(SequenceAccess.Visit visit, Sequence present, String period) {
+    /** Starts a new epoch of the counter, unless another call did. Returns the failure; empty on success. */
+    private Optional<ProblemException> beginEpoch(
+            SequenceAccess.Visit visit, Sequence present, String period, Set<String> begun) {
+        if (begun.contains(period)) {
+            return Optional.empty();
+        }
         try {
             counters.counter(present, new CounterId(present.name(), period))
                     .call(List.of(new Request.NewEpoch()), visit.deadline())
                     .only();
+            begun.add(period);
             return Optional.empty();
         } catch (ProblemException e) {
             return Optional.of(e);

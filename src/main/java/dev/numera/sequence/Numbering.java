@@ -134,7 +134,7 @@ public final class Numbering {
             boolean isNew,
             SequenceAccess.Visit visit,
             CharacterBudget.@Nullable Share share) {
-        Sequence agreed = normalizing(agreed(known, takes, visit), takes, visit);
+        Sequence agreed = agreedInNfc(known, takes, visit);
         if (share != null) {
             share.holdAtLeast(Numbers.characters(agreed, takes));
         }
@@ -156,6 +156,13 @@ public final class Numbering {
                 .requireUpToDate());
         List<Answer<Numbers>> printed = printed(agreed, dated, answers.answers(), share);
         return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
+    }
+
+    /** Checks a request again if its keys were normalized: the definition may have been replaced meanwhile. */
+    private Sequence agreedInNfc(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
+        Sequence agreed = agreed(known, takes, visit);
+        Sequence inNfc = normalizing(agreed, takes, visit);
+        return inNfc == agreed ? agreed : agreed(inNfc, takes, visit);
     }
 
     /** Ensures NFC before a request stores a key with several forms. Skips stopped sequences: they store no key. */
@@ -358,8 +365,8 @@ public final class Numbering {
     List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests) {
         CounterId id = counterId(known, requests);
         Deadline deadline = access.deadline();
-        return Counter.judge(
-                surroundings, id, access.retry(deadline, () -> states.read(known, id)), known, requests, deadline);
+        return deadline.limit(() -> Counter.judge(
+                surroundings, id, access.retry(deadline, () -> states.read(known, id)), known, requests, deadline));
     }
 
     private static CounterId counterId(Sequence known, List<Request.Import> requests) {

@@ -90,6 +90,15 @@ final class Leaseholder {
                 return present;
             }
             requireNotJustFailed();
+            return leased();
+        } finally {
+            work.unlock();
+        }
+    }
+
+    /** Leases a worker number; keeps the problem for the callers that come at once, which are not to try it, too. */
+    private Lease leased() {
+        try {
             Lease lease = refreshed();
             keep();
             return lease;
@@ -97,8 +106,6 @@ final class Leaseholder {
             failure = e;
             failedNanos = time.nanoTime();
             throw e;
-        } finally {
-            work.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.storage;
 
 import dev.numera.execution.Clock;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.ServiceMark;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 final class ServiceMarks {
     private static final Logger LOG = Logger.getLogger(ServiceMarks.class.getName());
     private static final int MAX_TRIES = 20;
+    private static final Duration TABLES_TIMEOUT = Duration.ofMinutes(1);
     /** Beyond the timeouts of the requests themselves. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -69,10 +71,12 @@ final class ServiceMarks {
      */
     ServiceMark change(UnaryOperator<ServiceMark> change) {
         ServiceMark kept = kept();
-        ServiceMark after = RetryPolicy.untilWon(
-                Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> changeTables(kept, change));
+        // A container that does not answer may have used up the time of the command, which the tables need.
+        ServiceMark after = Deadline.in(TABLES_TIMEOUT, Clock.SYSTEM)
+                .limit(() -> RetryPolicy.untilWon(
+                        Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> changeTables(kept, change)));
         if (!after.equals(kept)) {
-            keep(after);
+            keep(after, kept);
         }
         return after;
     }
@@ -113,10 +117,17 @@ final class ServiceMarks {
         }
     }
 
-    private void keep(ServiceMark mark) {
+    /**
+     * Keeps the mark in the container, too. Where that fails the tables have it, unless the container has a stricter
+     * one: that would count again as soon as the next command reads it.
+     */
+    private void keep(ServiceMark mark, ServiceMark kept) {
         try {
             backups.get().keep(mark);
         } catch (ProblemException e) {
+            if (!kept.strictest(mark).equals(mark)) {
+                throw e;
+            }
             LOG.log(
                     Level.WARNING,
                     "The mark of the service was not written to the container {0}; only the tables have it. It needs"

@@ -1,6 +1,7 @@
 package dev.numera.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
@@ -53,6 +54,7 @@ class EveryAnswerIT {
     private static final String[] ANY = {"If-Match", "*"};
     private static final String[] NONE = {};
     private static final String[] CSV = {"Content-Type", "text/csv"};
+    private static final String GAP = "{\"first\": 4, \"last\": 4, \"reason\": \"never issued\"}";
     private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
     /** So small that a call gives up soon, and that one call keeps the next one out. */
     private static final Map<String, String> SMALL_LIMITS = Map.of(
@@ -196,6 +198,10 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/imports", row, "Idempotency-Key", "import");
         send(client, "POST", "answers/a/imports", row.replace("1", "2"), "Idempotency-Key", "import");
         send(client, "POST", "answers/none/imports", row, NONE);
+        Write.importWithGaps(client, "answers/imported");
+        send(client, "POST", "answers/imported/gaps", GAP, NONE);
+        send(client, "POST", "answers/imported/gaps", GAP.replace("4", "3"), NONE);
+        send(client, "POST", "answers/none/gaps", GAP, NONE);
         Upload.Id imported = Upload.Id.ofKey(new SequenceName("answers", "a"), Upload.Kind.IMPORT, "import");
         add(client.awaitUpload(
                 "/api/sequences/answers/a/imports/" + imported.id(),
@@ -208,6 +214,7 @@ class EveryAnswerIT {
         send(client, "DELETE", "answers/a", null, ANY);
         send(client, "POST", "answers/a/next", null, NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
+        send(client, "POST", "answers/a/gaps", GAP, NONE);
         send(client, "POST", "answers/a/suspend", "{}", NONE);
         send(client, "POST", "answers/a/resume", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
@@ -263,6 +270,7 @@ class EveryAnswerIT {
                 "{\"dateFrom\": \"2026-01-01\", \"dateTo\": \"2026-12-31\"}",
                 NONE);
         send(client, "POST", "answers/cached/status", VOIDING, NONE);
+        send(client, "POST", "answers/cached/gaps", GAP, NONE);
         send(client, "PUT", "answers/flakes", "{\"guarantee\": \"snowflake\"}", CREATE);
         Stream.of("/state", "/periods", "/ledger")
                 .forEach(call -> send(client, "GET", "answers/flakes" + call, null, NONE));
@@ -277,6 +285,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/s/batches", "{\"keys\": [\"a\"]}", NONE);
         send(client, "POST", "answers/s/batches/csv", "key\na\n", CSV);
         send(client, "POST", "answers/s/imports", row, NONE);
+        send(client, "POST", "answers/s/gaps", GAP, NONE);
         send(client, "POST", "answers/s/resume", "{}", NONE);
         for (String call : List.of("suspend", "resume")) {
             send(client, "POST", "answers/none/" + call, "{}", NONE);
@@ -509,6 +518,7 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/next", null),
                     new DefinitionCall("POST", "/status", "{\"key\": \"a\", \"status\": \"issued\"}"),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
+                    new DefinitionCall("POST", "/gaps", GAP),
                     new DefinitionCall("POST", "/suspend", "{}"),
                     new DefinitionCall("POST", "/resume", "{}"),
                     new DefinitionCall("POST", "/imports", "{\"rows\": [{\"key\": \"old\", \"number\": 1}]}"),
@@ -526,6 +536,7 @@ class EveryAnswerIT {
     private enum Write {
         ALLOCATE("POST", "/next", null),
         ADVANCE("POST", "/advance", "{\"nextAtLeast\": 1000}"),
+        ACCEPT_GAP("POST", "/gaps", GAP),
         PATCH("PATCH", "", "{\"cacheSize\": 7}", ANY),
         SUSPEND("POST", "/suspend", "{}"),
         RESUME("POST", "/resume", "{}"),
@@ -550,12 +561,30 @@ class EveryAnswerIT {
 
         /** Each on a sequence of its own, which has a counter. */
         void prepare(NumeraClient client, String failure) {
+            if (this == ACCEPT_GAP) {
+                importWithGaps(client, "answers/" + sequence(failure));
+                return;
+            }
             client.next("answers/" + failure + "-" + ordinal()).expect(200);
             if (this == RESUME) {
                 SUSPEND.send(client, failure, ordinal()).expect(200);
             }
             if (this == REVIVE) {
                 RETIRE.send(client, failure, ordinal()).expect(204);
+            }
+        }
+
+        /** Numbers 3 and 5, so that 4 is a gap which the import left. */
+        static void importWithGaps(NumeraClient client, String sequence) {
+            String path = "/api/sequences/" + sequence;
+            client.send("PUT", path, "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
+            String rows = "{\"rows\": [{\"key\": \"third\", \"number\": 3}, {\"key\": \"fifth\", \"number\": 5}]}";
+            String location =
+                    client.send("POST", path + "/imports", rows).expect(202).location();
+            // The import's own work may keep this call out, where only one is let in.
+            long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+            while (client.get(location).status() != 200) {
+                assertTrue(System.nanoTime() < deadline, location);
             }
         }
 
@@ -573,10 +602,10 @@ class EveryAnswerIT {
 
         /**
          * The call whose own write goes on for as long as this one is sent: a retired sequence and a suspended one take
-         * but one kind of them.
+         * but one kind of them, and a gapless one no call without a key.
          */
         BiFunction<NumeraClient, String, Reply> holder() {
-            Write holder = this == REVIVE || this == RESUME ? this : ALLOCATE;
+            Write holder = this == REVIVE || this == RESUME || this == ACCEPT_GAP ? this : ALLOCATE;
             return (client, failure) -> holder.send(client, failure, ordinal());
         }
     }

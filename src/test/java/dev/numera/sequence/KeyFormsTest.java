@@ -20,6 +20,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
 import dev.numera.model.ImportedNumber;
 import dev.numera.model.KeyForm;
 import dev.numera.model.SequenceName;
@@ -119,6 +120,20 @@ class KeyFormsTest {
 
     private Versioned<CounterState> counter() {
         return table.read(COUNTER).orElseThrow();
+    }
+
+    /** The instance has the definition from before it was replaced by one without keys. */
+    @Test
+    void aReplacedDefinitionWithoutKeysRefusesThem() {
+        sequences.administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        sequences.numbering().foresee(NAME, List.of(new Take("x", 1, null)), clock.now());
+        DefinitionDraft cached = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);
+        instance().administration().put(NAME, cached, Precondition.PRESENT, ChangeNote.NONE);
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> only(sequences, COMPOSED));
+
+        assertEquals(ProblemType.KEY_REFUSED, refused.type());
+        assertEquals(KeyForm.AS_SENT, keyForm());
     }
 
     @Test

@@ -88,7 +88,7 @@ class SlowStorageTest {
         return problem;
     }
 
-    /** The call once took 21.1 s and failed because of a full queue, although it was the only call. */
+    /** The call once took 21.1 s and was told that its turn had not come, although it was the only call. */
     @Test
     void storageThatFailsAndThenIsSlowEndsACallAtItsDeadline() {
         failsFor = Duration.ofSeconds(9);
