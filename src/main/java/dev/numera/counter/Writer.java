@@ -257,8 +257,7 @@ final class Writer {
     }
 
     private static boolean hasKeyForms(Group group) {
-        return group.openSlots().stream()
-                .anyMatch(slot -> slot.request instanceof Take take && take.hasKeyForms());
+        return group.openSlots().stream().anyMatch(slot -> slot.request instanceof Take take && take.hasKeyForms());
     }
 
     /**

@@ -64,8 +64,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Returns the refusal of a date for an imported number. Imports may be any number of days back or ahead,
-     * except where dates are in order: there a date after tomorrow would leave no date for new numbers. Refuses another
+     * Returns the refusal of a date for an imported number. Imports may be any number of days back or ahead, except
+     * where dates are in order: there a date after tomorrow would leave no date for new numbers. Refuses another
      * century if the format shows two-digit years.
      *
      * @param stated in the import; null for today

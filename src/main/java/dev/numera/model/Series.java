@@ -70,9 +70,9 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * Whether the given percentage of the numbers from the start on is used. After a widening, the percentage applies to the added part
-     * alone. Example: a range to 1,000 is widened to 1,100; 90 % is reached when the last 10 numbers are left. Compares
-     * without rounding.
+     * Whether the given percentage of the numbers from the start on is used. After a widening, the percentage applies
+     * to the added part alone. Example: a range to 1,000 is widened to 1,100; 90 % is reached when the last 10 numbers
+     * are left. Compares without rounding.
      *
      * @param widenedFrom the end of the range before it was widened last; null where it was not
      */

@@ -158,21 +158,22 @@ public final class Numbering {
         return new Answers<>(printed, isNew, answers.attempts(), answers.storageNanos());
     }
 
-    /** Checks a request again if its keys were normalized: the definition may have been replaced meanwhile. */
+    /**
+     * Ensures NFC before a request stores a key with several forms, and checks the request again then, because the
+     * definition may have been replaced meanwhile. Skips stopped sequences: they store no key.
+     */
     private Sequence agreedInNfc(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
         Sequence agreed = agreed(known, takes, visit);
-        Sequence inNfc = normalizing(agreed, takes, visit);
-        return inNfc == agreed ? agreed : agreed(inNfc, takes, visit);
+        return agreed.isStopped() || !hasKeyForms(takes) ? agreed : agreed(keys.ensured(visit, agreed), takes, visit);
     }
 
-    /** Ensures NFC before a request stores a key with several forms. Skips stopped sequences: they store no key. */
-    private Sequence normalizing(Sequence known, List<Take> takes, SequenceAccess.Visit visit) {
+    private static boolean hasKeyForms(List<Take> takes) {
         for (Take take : takes) {
             if (take.hasKeyForms()) {
-                return known.isStopped() ? known : keys.ensured(visit, known);
+                return true;
             }
         }
-        return known;
+        return false;
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * contract, described in docs/tables.md.
  */
 final class ServiceRow {
-    /** The partition of the service's row. It belongs to no sequence: a scope starts with a tilde only in templates, whose partitions contain a colon. */
+    /**
+     * The partition of the service's row. It belongs to no sequence: a scope starts with a tilde only in templates,
+     * whose partitions contain a colon.
+     */
     static final String PARTITION = "~service";
 
     private static final String ROW = "maintenance";
