@@ -66,8 +66,13 @@ public final class StorageAccount {
         this.definitions = new TableDefinitionStore(
                 table(TableNames.SEQUENCES),
                 table(TableNames.COUNTERS),
-                new ServiceMarks(
-                        TableNames.ALL.stream().map(this::table).toList(), lookUps, () -> new BackupBlobs(connection)));
+                new ServiceMarks(TableNames.ALL.stream().map(this::table).toList(), lookUps, new Supplier<>() {
+                    // A lambda would load the class, and the clients of blobs, at each start.
+                    @Override
+                    public BackupBlobs get() {
+                        return new BackupBlobs(connection);
+                    }
+                }));
     }
 
     public Sequences.Stores stores() {
