@@ -18,8 +18,11 @@ import java.util.zip.GZIPOutputStream;
  * one row at a time. Not thread-safe.
  */
 public final class BackupWriter {
-    static final String NAME = "numera-backup";
-    static final int VERSION = 1;
+    /** The kind of file, in its first line. */
+    public static final String FORMAT = "numera-backup";
+
+    public static final int VERSION = 1;
+
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final MessageDigest digest = digest();
@@ -32,12 +35,12 @@ public final class BackupWriter {
         this.out = new GZIPOutputStream(out, BUFFER_BYTES);
         this.clock = clock;
         write(Json.object()
-                .put("format", NAME)
+                .put("format", FORMAT)
                 .put("version", VERSION)
                 .put("startedAt", clock.instant().toString()));
     }
 
-    public void take(Row row) throws IOException {
+    public void take(BackupRow row) throws IOException {
         write(row.json());
         rows++;
     }
@@ -58,8 +61,8 @@ public final class BackupWriter {
         out.write(line);
     }
 
-    /** Of all lines but the last, which contains it. */
-    static MessageDigest digest() {
+    /** Begins the checksum of all lines except the last, which contains it. */
+    public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

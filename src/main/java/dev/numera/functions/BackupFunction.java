@@ -6,7 +6,7 @@ import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageConnection;
-import dev.numera.storage.TableCopy;
+import dev.numera.storage.TableExport;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +75,7 @@ public final class BackupFunction {
         if (settings.createsTables()) {
             backups.create();
         }
-        long rows = new TableCopy(connection).exportTo(backups, name, InstantSource.system());
+        long rows = new TableExport(connection).exportTo(backups, name, InstantSource.system());
         return rows + " rows to " + BackupBlobs.CONTAINER + "/" + name;
     }
 }

@@ -1,6 +1,5 @@
 package dev.numera.operations;
 
-import dev.numera.backup.BackupReader;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
@@ -10,13 +9,15 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Suspension;
 import dev.numera.operations.prove.CannotProve;
 import dev.numera.operations.prove.Prove;
+import dev.numera.operations.restore.BackupReader;
+import dev.numera.operations.restore.TableRestore;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Maintenance;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
-import dev.numera.storage.TableCopy;
+import dev.numera.storage.TableExport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -209,19 +210,19 @@ public final class Maintain {
     }
 
     private static List<String> export(Place place, StorageConnection connection) throws IOException {
-        long rows = place.export(new TableCopy(connection));
+        long rows = place.export(new TableExport(connection));
         return List.of(rows + " rows exported to " + place + ".");
     }
 
     private static List<String> check(Place place) throws IOException {
-        BackupReader.Contents backup = TableCopy.check(place.toString(), place::open);
+        BackupReader.Contents backup = TableRestore.check(place.toString(), place::open);
         return List.of(place + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
     }
 
     private static List<String> restore(Place place, boolean isOver, StorageConnection connection, Clock time)
             throws IOException {
         BackupReader.Contents backup =
-                new TableCopy(connection).importFrom(place.toString(), place::open, isOver, time);
+                new TableRestore(connection).importFrom(place.toString(), place::open, isOver, time);
         return List.of(
                 backup.rows() + " rows restored from " + place + ".",
                 "Now advance every sequence by a margin, while all are suspended: advance MARGIN. The backup was started at "

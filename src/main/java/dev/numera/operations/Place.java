@@ -2,7 +2,7 @@ package dev.numera.operations;
 
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageConnection;
-import dev.numera.storage.TableCopy;
+import dev.numera.storage.TableExport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,7 +36,7 @@ sealed interface Place {
      *
      * @throws IllegalStateException there is one already
      */
-    long export(TableCopy tables) throws IOException;
+    long export(TableExport tables) throws IOException;
 
     /** Of a blob in the container of backups. */
     record OfBlob(String name, StorageConnection connection) implements Place {
@@ -46,7 +46,7 @@ sealed interface Place {
         }
 
         @Override
-        public long export(TableCopy tables) throws IOException {
+        public long export(TableExport tables) throws IOException {
             return tables.exportTo(new BackupBlobs(connection), name, InstantSource.system());
         }
 
@@ -67,7 +67,7 @@ sealed interface Place {
         }
 
         @Override
-        public long export(TableCopy tables) throws IOException {
+        public long export(TableExport tables) throws IOException {
             if (Files.exists(path)) {
                 throw new IllegalStateException(
                         "There is a file " + path + ", and nothing is written over it: choose another name.");
@@ -86,7 +86,7 @@ sealed interface Place {
             }
         }
 
-        private static long export(TableCopy tables, Path part) throws IOException {
+        private static long export(TableExport tables, Path part) throws IOException {
             try (OutputStream out = Files.newOutputStream(part)) {
                 return tables.exportTo(out, InstantSource.system());
             }

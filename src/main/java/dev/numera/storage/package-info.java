@@ -1,7 +1,7 @@
 /**
  * Azure Tables, queues and blobs behind the seams of the rooms below: the only room that may call Azure's storage. Only
- * {@code functions}, {@code functions.batch} and {@code operations} may call this room; the others know their seams.
- * {@code RoomsTest} holds both.
+ * {@code functions}, {@code functions.batch}, {@code operations} and {@code operations.restore} may call this room; the
+ * others know their seams. {@code RoomsTest} holds both.
  *
  * <p>Come in by {@link dev.numera.storage.StorageAccount}, which a {@link dev.numera.storage.StorageConnection} says
  * how to reach. {@link dev.numera.storage.Table} closes the traps of the tables client: every write but the removal of
@@ -10,8 +10,9 @@
  * {@code LedgerRows}, {@code TablePeerRequests}, {@code TableUploadStore}, {@code UploadAnswers} and
  * {@code TableWorkerStore}, and in {@code docs/tables.md}.
  *
- * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without
- * conditions; {@code BackupBlobs} has the container that they go to.
+ * <p>{@link dev.numera.storage.TableExport} reads whole tables for backups, and a restore fills them, both by
+ * {@code BackupTables}: past {@code Table} and without conditions. {@code RestoredRows} says what a row of a backup
+ * becomes; {@code BackupBlobs} has the container that backups go to.
  *
  * <p>Implements the seams of {@code counter}, {@code snowflake}, {@code sequence} and {@code batch}, and depends on
  * them, {@code backup}, {@code model}, {@code execution}, {@code format}, {@code json} and {@code problem}; knows

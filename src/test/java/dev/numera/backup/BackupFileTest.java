@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.operations.restore.BackupReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class BackupFileTest {
     private static final Instant STARTED_AT = Instant.parse("2026-11-23T02:00:00Z");
     private static final InstantSource CLOCK = InstantSource.fixed(STARTED_AT);
-    private static final Row ROW = new Row(
+    private static final BackupRow ROW = new BackupRow(
             "numeracounters",
             "shop:invoice",
             "counter:2026",
@@ -43,10 +44,10 @@ class BackupFileTest {
                     "empty",
                     "")));
 
-    private static byte[] backup(Row... rows) throws IOException {
+    private static byte[] backup(BackupRow... rows) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         BackupWriter writer = new BackupWriter(bytes, CLOCK);
-        for (Row row : rows) {
+        for (BackupRow row : rows) {
             writer.take(row);
         }
         assertEquals(rows.length, writer.finish());
@@ -57,8 +58,8 @@ class BackupFileTest {
         return new String(new GZIPInputStream(new ByteArrayInputStream(backup)).readAllBytes(), UTF_8);
     }
 
-    private static List<Row> read(byte[] backup) throws IOException {
-        List<Row> rows = new ArrayList<>();
+    private static List<BackupRow> read(byte[] backup) throws IOException {
+        List<BackupRow> rows = new ArrayList<>();
         BackupReader.Contents contents = BackupReader.read("it", new ByteArrayInputStream(backup), rows::add);
         assertEquals(new BackupReader.Contents(STARTED_AT, rows.size()), contents);
         return rows;
@@ -74,7 +75,7 @@ class BackupFileTest {
 
     @Test
     void restoresEveryKindOfValue() throws IOException {
-        Row bare = new Row("numerasequences", "shop", "invoice", new TreeMap<>());
+        BackupRow bare = new BackupRow("numerasequences", "shop", "invoice", new TreeMap<>());
 
         assertEquals(List.of(ROW, bare), read(backup(ROW, bare)));
         assertEquals(List.of(), read(backup()));
@@ -91,7 +92,7 @@ class BackupFileTest {
                                 {"table":"t","partitionKey":"p","rowKey":"r","properties":{"a":"x","b":1,"c":true,"d":{"int64":"42"}}}
                                 """
                                         .getBytes(UTF_8)));
-        Row row = new Row("t", "p", "r", new TreeMap<>(Map.of("a", "x", "b", 1, "c", true, "d", 42L)));
+        BackupRow row = new BackupRow("t", "p", "r", new TreeMap<>(Map.of("a", "x", "b", 1, "c", true, "d", 42L)));
 
         assertEquals(
                 """
@@ -199,7 +200,7 @@ class BackupFileTest {
     @Test
     void namesAValueOfAnotherType() throws IOException {
         BackupWriter writer = new BackupWriter(new ByteArrayOutputStream(), CLOCK);
-        Row odd = new Row("t", "p", "r", new TreeMap<>(Map.of("weight", 1.5)));
+        BackupRow odd = new BackupRow("t", "p", "r", new TreeMap<>(Map.of("weight", 1.5)));
 
         String message = assertThrows(IllegalArgumentException.class, () -> writer.take(odd))
                 .getMessage();

@@ -59,7 +59,12 @@ class RoomsTest {
             entry(
                     "functions.batch",
                     Set.of("functions", "storage", "batch", "sequence", "model", "execution", "json", "problem")),
-            entry("operations", Set.of("operations.prove", "storage", "backup", "sequence", "model", "execution")),
+            entry(
+                    "operations",
+                    Set.of("operations.prove", "operations.restore", "storage", "sequence", "model", "execution")),
+            entry(
+                    "operations.restore",
+                    Set.of("storage", "backup", "sequence", "model", "execution", "json")),
             entry("operations.prove", Set.of("history", "json")));
 
     @Test

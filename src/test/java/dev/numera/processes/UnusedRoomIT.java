@@ -33,7 +33,9 @@ class UnusedRoomIT {
             "dev.numera.functions.BackupFunction",
             "dev.numera.storage.Backup",
             "dev.numera.storage.BlobUpload",
-            "dev.numera.storage.TableCopy",
+            "dev.numera.storage.RestoredRows",
+            "dev.numera.storage.TableExport",
+            "dev.numera.storage.TablePart",
             "com.azure.storage.blob.");
 
     @Test

@@ -1,4 +1,4 @@
-package dev.numera.backup;
+package dev.numera.operations.restore;
 
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,9 +1,11 @@
-package dev.numera.backup;
+package dev.numera.operations.restore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.backup.BackupRow;
+import dev.numera.backup.BackupWriter;
 import dev.numera.json.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -59,7 +61,7 @@ public final class BackupReader {
      * @param name of what is read, for messages
      * @throws IOException it cannot be read, or is cut off, changed, of a newer version, or no backup
      */
-    public static Contents read(String name, InputStream in, Consumer<Row> rows) throws IOException {
+    public static Contents read(String name, InputStream in, Consumer<BackupRow> rows) throws IOException {
         try {
             return new BackupReader(name, plain(in)).read(rows);
         } catch (EOFException | ZipException e) {
@@ -75,7 +77,7 @@ public final class BackupReader {
         return magic == GZIP_MAGIC ? new OneGzip(buffered, BUFFER_BYTES) : buffered;
     }
 
-    private Contents read(Consumer<Row> sink) throws IOException {
+    private Contents read(Consumer<BackupRow> sink) throws IOException {
         Instant startedAt = startedAt(next());
         long rows = 0;
         JsonNode json = next();
@@ -152,7 +154,7 @@ public final class BackupReader {
     }
 
     private Instant startedAt(JsonNode header) throws IOException {
-        if (!header.path("format").asText().equals(BackupWriter.NAME)) {
+        if (!header.path("format").asText().equals(BackupWriter.FORMAT)) {
             throw unusable("is not the first line of a backup of Numera");
         }
         JsonNode version = header.path("version");
@@ -167,9 +169,9 @@ public final class BackupReader {
         }
     }
 
-    private Row row(JsonNode json) throws IOException {
+    private BackupRow row(JsonNode json) throws IOException {
         try {
-            return Row.read(json);
+            return BackupRow.read(json);
         } catch (IllegalArgumentException e) {
             throw unusable("is no row: " + e.getMessage(), e);
         }

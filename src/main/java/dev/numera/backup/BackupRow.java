@@ -15,16 +15,16 @@ import java.util.TreeMap;
  *
  * @param properties by their names; each value is a {@code String}, {@code Boolean}, {@code Integer} or {@code Long}
  */
-public record Row(String table, String partitionKey, String rowKey, SortedMap<String, Object> properties) {
+public record BackupRow(String table, String partitionKey, String rowKey, SortedMap<String, Object> properties) {
     private static final String INT64 = "int64";
 
-    public Row {
+    public BackupRow {
         properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
     }
 
     /** The same row with other properties. */
-    public Row with(SortedMap<String, Object> others) {
-        return new Row(table, partitionKey, rowKey, others);
+    public BackupRow with(SortedMap<String, Object> others) {
+        return new BackupRow(table, partitionKey, rowKey, others);
     }
 
     /** About how many characters it has, its numbers left out. */
@@ -38,6 +38,11 @@ public record Row(String table, String partitionKey, String rowKey, SortedMap<St
         return units;
     }
 
+    /**
+     * Returns the line of this row.
+     *
+     * @throws IllegalArgumentException a property has a value of another kind
+     */
     ObjectNode json() {
         ObjectNode json = Json.object()
                 .put("table", table)
@@ -65,15 +70,19 @@ public record Row(String table, String partitionKey, String rowKey, SortedMap<St
         }
     }
 
-    /** @throws IllegalArgumentException it is no row, and why */
-    static Row read(JsonNode json) {
+    /**
+     * Reads the line of a row.
+     *
+     * @throws IllegalArgumentException it is no row, and why
+     */
+    public static BackupRow read(JsonNode json) {
         SortedMap<String, Object> properties = new TreeMap<>();
         JsonNode members = json.path("properties");
         require(members.isObject(), "its properties are no object");
         for (Map.Entry<String, JsonNode> property : members.properties()) {
             properties.put(property.getKey(), value(property.getKey(), property.getValue()));
         }
-        return new Row(text(json, "table"), text(json, "partitionKey"), text(json, "rowKey"), properties);
+        return new BackupRow(text(json, "table"), text(json, "partitionKey"), text(json, "rowKey"), properties);
     }
 
     private static Object value(String name, JsonNode json) {

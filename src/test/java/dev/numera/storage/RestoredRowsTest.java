@@ -3,7 +3,7 @@ package dev.numera.storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.backup.Row;
+import dev.numera.backup.BackupRow;
 import dev.numera.contract.Allocations;
 import dev.numera.model.Allocation;
 import dev.numera.model.Status;
@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What a restore makes of a row by key. */
-class RowPutterTest {
+class RestoredRowsTest {
     private static final String PARTITION = "App1:order";
 
-    private static Row row(TableEntity entity) {
+    private static BackupRow row(TableEntity entity) {
         SortedMap<String, Object> properties = new TreeMap<>(entity.getProperties());
         properties.remove("PartitionKey");
         properties.remove("RowKey");
-        return new Row(TableNames.COUNTERS, entity.getPartitionKey(), entity.getRowKey(), properties);
+        return new BackupRow(TableNames.COUNTERS, entity.getPartitionKey(), entity.getRowKey(), properties);
     }
 
     @Test
@@ -43,6 +43,6 @@ class RowPutterTest {
 
         assertEquals(
                 Optional.of(row(LedgerRows.mark(PARTITION, reserved))),
-                RowPutter.markOf(row(LedgerRows.byKey(PARTITION, reserved, "op"))));
+                RestoredRows.markOf(row(LedgerRows.byKey(PARTITION, reserved, "op"))));
     }
 }
