@@ -62,9 +62,7 @@ class RoomsTest {
             entry(
                     "operations",
                     Set.of("operations.prove", "operations.restore", "storage", "sequence", "model", "execution")),
-            entry(
-                    "operations.restore",
-                    Set.of("storage", "backup", "sequence", "model", "execution", "json")),
+            entry("operations.restore", Set.of("storage", "backup", "sequence", "model", "execution", "json")),
             entry("operations.prove", Set.of("history", "json")));
 
     @Test
