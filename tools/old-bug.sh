@@ -10,7 +10,7 @@ trap 'git worktree remove --force "$folder"' EXIT
 git worktree add --quiet --detach "$folder" "${later:-$fix^}"
 cd "$folder"
 if [[ $later ]]; then
-  git show "$fix" -- src/main | git apply --reverse
+  git show "$fix" -- src/main src/maintain | git apply --reverse
 else
   git checkout --quiet "$fix" -- src/test
 fi

@@ -3,6 +3,7 @@ package dev.numera.house;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
@@ -10,10 +11,17 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which room may use which; docs/architecture.md draws the most important part of it. No arrow points up. */
@@ -109,6 +117,29 @@ class RoomsTest {
                 .callMethodWhere(DescribedPredicate.describe(
                         "an answer is begun", call -> call.getTarget().getName().equals("createResponseBuilder")))
                 .check(CLASSES);
+    }
+
+    /** The maintenance program runs the app's packages, never the other way. */
+    @Test
+    void theAppUsesNoPackageOfTheMaintenanceProgram() throws IOException {
+        Set<String> ofTheApp = rooms(Path.of("src/main/java"));
+        Set<String> ofMaintenance = rooms(Path.of("src/maintain/java"));
+        Set<String> all = new TreeSet<>(ofTheApp);
+        all.addAll(ofMaintenance);
+        assertEquals(MAY_KNOW.keySet(), all);
+        assertEquals(MAY_KNOW.size(), ofTheApp.size() + ofMaintenance.size(), "packages in both");
+        for (String room : ofTheApp) {
+            assertTrue(Collections.disjoint(Objects.requireNonNull(MAY_KNOW.get(room)), ofMaintenance), room);
+        }
+    }
+
+    private static Set<String> rooms(Path root) throws IOException {
+        Path numera = root.resolve("dev/numera");
+        try (Stream<Path> files = Files.walk(numera)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(file -> numera.relativize(file.getParent()).toString().replace('/', '.'))
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static String room(JavaClass type) {
