@@ -64,7 +64,8 @@ public interface UploadStore {
      * The uploads of a kind that a sequence has, the last one first. A page may be shorter than the limit, even empty,
      * and yet not the last.
      *
-     * @param limit 1 to {@value Uploads#MAX_LISTED}; one query, and one read for each upload, at most sixteen at once
+     * @param limit 1 to {@value UploadReader#MAX_LISTED}; one query, and one read for each upload, at most sixteen at
+     *     once
      * @param position of the page before; null on the first one
      * @throws ProblemException {@code invalid-request}: no page ended there
      */

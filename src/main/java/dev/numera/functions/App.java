@@ -1,15 +1,21 @@
 package dev.numera.functions;
 
 import dev.numera.batch.BatchWork;
+import dev.numera.batch.BoundedUploadStore;
+import dev.numera.batch.OldUploads;
+import dev.numera.batch.UploadReader;
+import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
+import dev.numera.execution.Clock;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -26,26 +32,35 @@ public final class App {
 
     /** What there is only where all settings are right. */
     private record Wiring(
-            StorageAccount storage, Sequences sequences, BatchWork batches, Uploads uploads, Settings settings) {
+            StorageAccount storage,
+            Sequences sequences,
+            BatchWork batches,
+            Uploads uploads,
+            UploadReader uploadReader,
+            OldUploads oldUploads,
+            Settings settings) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.limits());
             BatchWork batches = new BatchWork(sequences.numbering(), sequences.imports());
-            Uploads uploads = new Uploads(
-                    account.uploads(),
+            RetryPolicy retries = new RetryPolicy(settings.limits(), Clock.SYSTEM, () -> ThreadLocalRandom.current()
+                    .nextDouble());
+            UploadStore lists = new BoundedUploadStore(account.uploads(), sequences.bulkhead(), retries);
+            OldUploads old = new OldUploads(lists, InstantSource.system(), settings.keepsUploads());
+            return new Wiring(
+                    account,
+                    sequences,
                     batches,
-                    sequences.ledger(),
-                    sequences.bulkhead(),
-                    InstantSource.system(),
-                    settings.keepsUploads());
-            return new Wiring(account, sequences, batches, uploads, settings);
+                    new Uploads(lists, batches, old, InstantSource.system()),
+                    new UploadReader(lists, sequences.ledger()),
+                    old,
+                    settings);
         }
     }
 
     private final Answer<Wiring> wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
-    private final Bulkhead queueSlots = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
@@ -86,9 +101,14 @@ public final class App {
         return ready().uploads();
     }
 
-    /** Bounds the messages of each sequence that this process works on. */
-    public Bulkhead queueSlots() {
-        return queueSlots;
+    /** @throws ProblemException as {@link #sequences} */
+    public UploadReader uploadReader() {
+        return ready().uploadReader();
+    }
+
+    /** @throws ProblemException as {@link #sequences} */
+    public OldUploads oldUploads() {
+        return ready().oldUploads();
     }
 
     private Wiring ready() {

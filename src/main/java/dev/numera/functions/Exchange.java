@@ -179,7 +179,8 @@ public final class Exchange {
         }
         RequestBody.requireLength(body, maxUnits);
         RequestBody.requireUtf8(body);
-        return RequestBody.object(body);
+        // A token has a character at least.
+        return RequestBody.object(body, maxUnits);
     }
 
     /**

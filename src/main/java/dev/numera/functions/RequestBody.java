@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.Uploads;
 import dev.numera.json.Json;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON that a caller sent, as the body of a request or as a message. */
 public final class RequestBody {
-    /** Two for each key of the longest upload. */
-    public static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
-
     private static final int MAX_PARSER_UNITS = 200;
     private static final char REPLACEMENT = '\uFFFD';
     private static final Pattern OF_THE_PARSER = Pattern.compile(
@@ -51,12 +47,13 @@ public final class RequestBody {
     }
 
     /**
+     * @param maxTokens how many values, names and brackets it may have
      * @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too
      *     much in it
      */
-    public static ObjectNode object(String text) {
+    public static ObjectNode object(String text, int maxTokens) {
         try {
-            JsonNode json = Json.read(text, MAX_TOKENS);
+            JsonNode json = Json.read(text, maxTokens);
             if (json instanceof ObjectNode object) {
                 return object;
             }

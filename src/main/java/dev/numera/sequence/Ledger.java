@@ -11,11 +11,13 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -214,6 +216,36 @@ public final class Ledger {
             Sequence known = visit.recorded();
             return find(visit, known, key);
         });
+    }
+
+    /**
+     * The entries under keys, by their keys: read in parallel, some at a time. A key without an entry is left out.
+     *
+     * @throws ProblemException why the entry of a key cannot be read
+     */
+    public Map<String, Entry> find(SequenceName name, Collection<String> keys) {
+        return access.at(name, visit -> {
+            Sequence known = visit.recorded();
+            Map<String, Entry> found = new HashMap<>();
+            List<String> distinct = keys.stream().distinct().toList();
+            for (List<String> group : SequenceAccess.groups(distinct)) {
+                List<Answer<Optional<Entry>>> entries = access.together(group, key -> read(visit, known, key));
+                for (int i = 0; i < group.size(); i++) {
+                    String key = group.get(i);
+                    entries.get(i).orThrow().ifPresent(entry -> found.put(key, entry));
+                }
+            }
+            return found;
+        });
+    }
+
+    /** For another thread, from which a problem would arrive within an exception of that thread. */
+    private Answer<Optional<Entry>> read(SequenceAccess.Visit visit, Sequence known, String key) {
+        try {
+            return Answer.of(find(visit, known, key));
+        } catch (ProblemException e) {
+            return Answer.refused(e);
+        }
     }
 
     Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
+import dev.numera.execution.Clock;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -64,6 +67,8 @@ class UploadsIT {
     private int crashed;
     private Sequences sequences;
     private Uploads uploads;
+    private UploadReader reader;
+    private OldUploads oldUploads;
 
     @BeforeAll
     static void tables() {
@@ -74,14 +79,15 @@ class UploadsIT {
     @BeforeEach
     void start() {
         sequences = TestSequences.over(account).start();
-        uploads = new Uploads(
+        UploadStore store = new BoundedUploadStore(
                 account.uploads(),
-                new BatchWork(sequences.numbering(), sequences.imports()),
-                sequences.ledger(),
                 sequences.bulkhead(),
-                () -> now,
-                KEPT,
-                PART_ITEMS);
+                // A request that fails ends its step: nothing is sent again.
+                new RetryPolicy(TestLimits.DEFAULT.withMaxAttempts(1).limits(), Clock.SYSTEM, () -> 0.5));
+        oldUploads = new OldUploads(store, () -> now, KEPT);
+        uploads = new Uploads(
+                store, new BatchWork(sequences.numbering(), sequences.imports()), oldUploads, () -> now, PART_ITEMS);
+        reader = new UploadReader(store, sequences.ledger());
     }
 
     @AfterEach
@@ -134,8 +140,9 @@ class UploadsIT {
         Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
         assertEquals(5, done.progress().items());
-        List<Answered<List<String>>> items =
-                untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
+        List<Answered<List<String>>> items = untilDone(
+                        () -> reader.page(done, UploadReader.Rows.ALL, UploadPosition.START, 100))
+                .items();
         assertEquals(ROWS, items.stream().map(Answered::requested).toList());
         assertEquals(
                 LongStream.rangeClosed(1, 5).boxed().toList(),
@@ -196,7 +203,7 @@ class UploadsIT {
         assertEquals(2, uploads.get(id).progress().parts());
         assertEquals(
                 List.of(1L, 2L, 3L, 4L),
-                uploads.all(uploads.get(id))
+                reader.all(uploads.get(id))
                         .map(item -> item.answer().value().first())
                         .toList());
         assertEquals(OptionalInt.empty(), uploads.work(id, 3));
@@ -225,12 +232,7 @@ class UploadsIT {
                         Precondition.ABSENT,
                         ChangeNote.NONE);
         Uploads asShipped = new Uploads(
-                account.uploads(),
-                new BatchWork(sequences.numbering(), sequences.imports()),
-                sequences.ledger(),
-                sequences.bulkhead(),
-                () -> now,
-                KEPT);
+                account.uploads(), new BatchWork(sequences.numbering(), sequences.imports()), oldUploads, () -> now);
         Upload.Id id = Upload.Id.random(name, Upload.Kind.BATCH);
         proxy.traffic().forget();
         asShipped.accept(
@@ -286,7 +288,7 @@ class UploadsIT {
 
         Upload done = uploads.get(id);
         assertEquals(upload.layout(), done.layout());
-        assertEquals(rows, uploads.all(done).map(Answered::requested).toList());
+        assertEquals(rows, reader.all(done).map(Answered::requested).toList());
     }
 
     private static void workToItsEnd(Uploads uploads, Upload.Id id) {
@@ -315,7 +317,7 @@ class UploadsIT {
         workToItsEnd(uploads, young);
         now = Instant.parse("2000-01-31T01:00:00.500Z");
 
-        assertEquals(1, uploads.removeOld());
+        assertEquals(1, oldUploads.removeAll());
         assertEquals(
                 ProblemType.UNKNOWN_BATCH,
                 assertThrows(ProblemException.class, () -> uploads.get(old)).type());
@@ -326,8 +328,8 @@ class UploadsIT {
                 sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first),
                 "its numbers stay");
         now = now.plusSeconds(1);
-        assertEquals(1, uploads.removeOld());
-        assertEquals(0, uploads.removeOld());
+        assertEquals(1, oldUploads.removeAll());
+        assertEquals(0, oldUploads.removeAll());
     }
 
     /**
@@ -353,24 +355,24 @@ class UploadsIT {
         proxy.traffic().forget();
         if (failing > 0) {
             proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.any(failing));
-            assertThrows(StoreFailure.class, uploads::removeOld, () -> "request " + failing);
+            assertThrows(StoreFailure.class, oldUploads::removeAll, () -> "request " + failing);
             proxy.heal();
         } else {
-            uploads.removeOld();
+            oldUploads.removeAll();
         }
         int requests = proxy.traffic().received().size();
 
         uploads.accept(id, "young", () -> new Upload.Content(KEYS, ROWS), null);
         now = now.plusSeconds(15 * 3_600);
-        uploads.removeOld();
+        oldUploads.removeAll();
 
         for (int part = 1; part <= 3; part++) {
             uploads.work(id, part);
         }
-        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Answered::requested).toList(), name);
+        assertEquals(ROWS, reader.all(uploads.get(id)).map(Answered::requested).toList(), name);
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
         now = now.plus(KEPT).plus(KEPT);
-        uploads.removeOld();
+        oldUploads.removeAll();
         assertEquals(
                 0,
                 rows("PartitionKey eq 'uploads:" + name + ":" + id.id() + "' or name eq '" + name + "' and id eq '"

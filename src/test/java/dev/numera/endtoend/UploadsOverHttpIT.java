@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
+import dev.numera.batch.OldUploads;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.NumeraClient;
@@ -23,7 +24,6 @@ import dev.numera.fixtures.TestAccount;
 import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Numbering;
 import dev.numera.storage.StorageAccount;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -417,10 +417,8 @@ class UploadsOverHttpIT {
             Uploads then = new Uploads(
                     account.uploads(),
                     new BatchWork(numbering, null),
-                    null,
-                    new Bulkhead(100),
-                    () -> done,
-                    Duration.ofDays(30));
+                    new OldUploads(account.uploads(), () -> done, Duration.ofDays(30)),
+                    () -> done);
             then.accept(
                     ids[i],
                     "fingerprint",

@@ -84,9 +84,10 @@ class EchoedInputTest {
 
     @Test
     void aLongNameOfAFieldIsShortened() {
-        assertShort(refusal(() -> RequestBody.object("{\"" + LONG + "\": 1, \"" + LONG + "\": 1}")));
-        assertShort(refusal(() -> RequestBody.object("{" + LONG + ": 1}")));
-        assertShort(refusal(() -> RequestBody.requireFields(RequestBody.object("{\"" + LONG + "\": 1}"), Set.of("a"))));
+        assertShort(refusal(() -> RequestBody.object("{\"" + LONG + "\": 1, \"" + LONG + "\": 1}", 10_000)));
+        assertShort(refusal(() -> RequestBody.object("{" + LONG + ": 1}", 10_000)));
+        assertShort(refusal(
+                () -> RequestBody.requireFields(RequestBody.object("{\"" + LONG + "\": 1}", 10_000), Set.of("a"))));
     }
 
     @Test

@@ -111,15 +111,15 @@ class RequestBodyTest {
                         + " line 1, column 2."
             })
     void whatIsNoJsonIsSaidWithItsPlace(String body, String why) {
-        ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.object(body));
+        ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.object(body, 10_000));
 
         assertEquals("body must be a JSON object: " + why, refusal.getMessage());
     }
 
     @Test
     void numberOfTooManyDigitsIsTooLarge() {
-        ProblemException refusal =
-                assertThrows(ProblemException.class, () -> RequestBody.object("{\"a\":" + "1".repeat(5_001) + "}"));
+        ProblemException refusal = assertThrows(
+                ProblemException.class, () -> RequestBody.object("{\"a\":" + "1".repeat(5_001) + "}", 10_000));
 
         assertEquals(
                 "The body has too much in it for one request: Number value length (5001) exceeds the maximum allowed"

@@ -15,7 +15,9 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Answered;
 import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
+import dev.numera.batch.OldUploads;
 import dev.numera.batch.Upload;
+import dev.numera.batch.UploadReader;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
@@ -233,9 +235,14 @@ class MaintainIT {
         assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
         assertNotEquals(lines, BackupLines.rowsOf(again));
         assertEquals(lines, withoutMaintenance(BackupLines.rowsOf(again)));
-        Uploads restored = uploads(TestAccount.at(fresh), sequences);
+        StorageAccount there = TestAccount.at(fresh);
+        Upload restored = uploads(there, sequences).get(id);
         assertEquals(
-                rows, restored.all(restored.get(id)).map(Answered::requested).toList());
+                rows,
+                new UploadReader(there.uploads(), sequences.ledger())
+                        .all(restored)
+                        .map(Answered::requested)
+                        .toList());
 
         String refused = assertThrows(IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))
                 .getMessage();
@@ -263,10 +270,8 @@ class MaintainIT {
         return new Uploads(
                 account.uploads(),
                 new BatchWork(sequences.numbering(), sequences.imports()),
-                sequences.ledger(),
-                sequences.bulkhead(),
-                InstantSource.system(),
-                Duration.ofDays(30));
+                new OldUploads(account.uploads(), InstantSource.system(), Duration.ofDays(30)),
+                InstantSource.system());
     }
 
     private static void number(Uploads uploads, Upload.Id id, List<List<String>> rows) {

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
+import dev.numera.batch.OldUploads;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
@@ -19,9 +20,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
-import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbering;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,10 +52,8 @@ class StalledUploadTest {
     private final Uploads uploads = new Uploads(
             rows.uploads(),
             new BatchWork(numbering, mock(Imports.class)),
-            mock(Ledger.class),
-            new Bulkhead(100),
-            () -> this.now,
-            Duration.ofDays(30));
+            new OldUploads(rows.uploads(), () -> this.now, Duration.ofDays(30)),
+            () -> this.now);
     private Instant now = SENT;
 
     @BeforeEach

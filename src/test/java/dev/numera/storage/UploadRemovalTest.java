@@ -11,7 +11,10 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Answered;
 import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
+import dev.numera.batch.OldUploads;
 import dev.numera.batch.Upload;
+import dev.numera.batch.UploadPosition;
+import dev.numera.batch.UploadReader;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
@@ -21,7 +24,6 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbering;
@@ -55,20 +57,18 @@ class UploadRemovalTest {
     private final Numbering numbering = mock();
     private RowsInMemory rows;
     private Uploads uploads;
+    private OldUploads old;
+    private UploadReader reader;
     private Instant now;
 
     @BeforeEach
     void start() {
         now = FIRST_SENT;
         rows = new RowsInMemory();
-        uploads = new Uploads(
-                rows.uploads(),
-                new BatchWork(numbering, mock(Imports.class)),
-                // No number gets another status.
-                mock(Ledger.class, call -> call.getArgument(1)),
-                new Bulkhead(100),
-                () -> now,
-                KEPT);
+        old = new OldUploads(rows.uploads(), () -> now, KEPT);
+        uploads = new Uploads(rows.uploads(), new BatchWork(numbering, mock(Imports.class)), old, () -> now);
+        // No number gets another status.
+        reader = new UploadReader(rows.uploads(), mock(Ledger.class, call -> call.getArgument(1)));
         doAnswer(call -> {
                     List<Take> takes = call.getArgument(1);
                     return new Answers<>(
@@ -87,7 +87,7 @@ class UploadRemovalTest {
     void interruptedRemovalIsContinued() {
         for (int request = 1; removalBreaksOffAt(request); request++) {
             rows.beforeEachRequest(() -> {});
-            uploads.removeOld();
+            old.removeAll();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
         }
     }
@@ -102,7 +102,7 @@ class UploadRemovalTest {
             assertThrows(
                     StoreFailure.class, () -> uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null));
             now = FIRST_SENT.plus(PENDING_KEPT).plus(KEPT);
-            uploads.removeOld();
+            old.removeAll();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
         }
     }
@@ -113,13 +113,13 @@ class UploadRemovalTest {
         uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
         now = FIRST_SENT.plus(PENDING_KEPT);
 
-        assertEquals(0, uploads.removeOld());
+        assertEquals(0, old.removeAll());
         assertEquals(
                 FIRST_SENT,
                 uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null)
                         .sentAt());
         uploads.work(ID, 1);
-        assertEquals(0, uploads.removeOld());
+        assertEquals(0, old.removeAll());
         requireWhole("after a suspension");
     }
 
@@ -130,7 +130,7 @@ class UploadRemovalTest {
             rows.beforeEachRequest(() -> {});
             sendAgain();
             now = now.plusSeconds(15 * 3_600);
-            uploads.removeOld();
+            old.removeAll();
             requireWhole("broken off at request " + request);
         }
     }
@@ -140,7 +140,7 @@ class UploadRemovalTest {
         for (int request = 1; request <= requestsOfARemoval(); request++) {
             startWithAnOldUpload();
             at(request, this::sendAgain);
-            uploads.removeOld();
+            old.removeAll();
             requireWhole("sent again before request " + request);
         }
     }
@@ -166,7 +166,7 @@ class UploadRemovalTest {
             startWithAnOldUpload();
             Upload stale = uploads.get(ID);
             at(request, () -> uploads.stalledPart(stale));
-            uploads.removeOld();
+            old.removeAll();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "changed before request " + request);
         }
     }
@@ -181,7 +181,7 @@ class UploadRemovalTest {
                 .addProperty("id", "another")
                 .addProperty("sentAt", "1970-01-01T00:00:00Z"));
 
-        StoreFailure failure = assertThrows(StoreFailure.class, uploads::removeOld);
+        StoreFailure failure = assertThrows(StoreFailure.class, old::removeAll);
 
         assertTrue(failure.getMessage().contains("row 0000000000000000000:another of ~by-age"), failure::getMessage);
         assertEquals(
@@ -206,7 +206,7 @@ class UploadRemovalTest {
                 .orElseThrow();
         rows.put(upload.addProperty("sentAt", "yesterday"));
 
-        StoreFailure failure = assertThrows(StoreFailure.class, uploads::removeOld);
+        StoreFailure failure = assertThrows(StoreFailure.class, old::removeAll);
 
         assertTrue(failure.getMessage().contains("sentAt"), failure::getMessage);
         assertEquals(
@@ -219,7 +219,7 @@ class UploadRemovalTest {
     /** It was once an error of the program. */
     @Test
     void anUploadThatIsRemovedWhileItIsReadIsNotThereAnyMore() {
-        requireUnknownWhereReadIsInterruptedBy(() -> uploads.removeOld());
+        requireUnknownWhereReadIsInterruptedBy(() -> old.removeAll());
     }
 
     @Test
@@ -234,7 +234,7 @@ class UploadRemovalTest {
             startWithAnOldUpload();
             uploads.work(ID, 1);
             at(request, this::requireWholeOrUnknown);
-            uploads.removeOld();
+            old.removeAll();
         }
     }
 
@@ -242,7 +242,7 @@ class UploadRemovalTest {
         try {
             assertEquals(
                     OLD_ROWS,
-                    uploads.all(uploads.get(ID)).map(Answered::requested).toList());
+                    reader.all(uploads.get(ID)).map(Answered::requested).toList());
         } catch (ProblemException e) {
             assertEquals(ProblemType.UNKNOWN_BATCH, e.type(), e::getMessage);
         }
@@ -254,8 +254,8 @@ class UploadRemovalTest {
             uploads.work(ID, 1);
             Upload read = uploads.get(ID);
             at(request, removal);
-            ProblemException problem =
-                    assertThrows(ProblemException.class, () -> uploads.read(read, Uploads.Position.START, 10));
+            ProblemException problem = assertThrows(
+                    ProblemException.class, () -> reader.page(read, UploadReader.Rows.ALL, UploadPosition.START, 10));
             assertEquals(ProblemType.UNKNOWN_BATCH, problem.type(), "removed before request " + request);
         }
     }
@@ -285,10 +285,10 @@ class UploadRemovalTest {
                         .sentAt());
         now = now.plusSeconds(3_600);
 
-        assertEquals(0, uploads.removeOld());
+        assertEquals(0, old.removeAll());
         assertEquals(OptionalInt.empty(), uploads.work(ID, 1));
         now = now.plusMillis(1);
-        assertEquals(1, uploads.removeOld());
+        assertEquals(1, old.removeAll());
     }
 
     @Test
@@ -314,7 +314,7 @@ class UploadRemovalTest {
         at(request, () -> {
             throw new StoreFailure("The process dies.", true, null);
         });
-        assertThrows(StoreFailure.class, uploads::removeOld);
+        assertThrows(StoreFailure.class, old::removeAll);
         return true;
     }
 
@@ -322,7 +322,7 @@ class UploadRemovalTest {
         startWithAnOldUpload();
         AtomicInteger requests = new AtomicInteger();
         rows.beforeEachRequest(requests::incrementAndGet);
-        uploads.removeOld();
+        old.removeAll();
         assertTrue(requests.get() >= 5, () -> "only " + requests + " requests");
         return requests.get();
     }
@@ -353,9 +353,9 @@ class UploadRemovalTest {
     private void requireWhole(String when) {
         Upload upload = uploads.get(ID);
         assertEquals(Upload.Status.NUMBERED, upload.status(), when);
-        assertEquals(ROWS, uploads.all(upload).map(Answered::requested).toList(), when);
+        assertEquals(ROWS, reader.all(upload).map(Answered::requested).toList(), when);
         now = upload.movedAt().plus(KEPT).plus(KEPT);
-        uploads.removeOld();
+        old.removeAll();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);
     }
 

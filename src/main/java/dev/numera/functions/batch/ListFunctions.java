@@ -12,6 +12,8 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
+import dev.numera.batch.UploadPosition;
+import dev.numera.batch.UploadReader;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
@@ -129,7 +131,8 @@ public final class ListFunctions {
     private HttpResponseMessage.Builder listed(Exchange call, SequenceName sequence, Upload.Kind kind, String plural) {
         Query query = call.queryAlone("limit", "continuation");
         PageToken<String> pages = new PageToken<>(plural + " " + sequence, List::of, parts -> String.join(";", parts));
-        Page<UploadStore.Listed, String> page = app.uploads().list(sequence, kind, query.limit(), pages.start(query));
+        Page<UploadStore.Listed, String> page =
+                app.uploadReader().list(sequence, kind, query.limit(), pages.start(query));
         return call.ok(pages.json(plural, page, UploadJson::listed));
     }
 
@@ -145,20 +148,21 @@ public final class ListFunctions {
             Query query = call.queryAlone("limit", "continuation");
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
-            PageToken<Uploads.Position> pages = pages("upload " + batch);
-            Uploads.Position from = Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
+            PageToken<UploadPosition> pages = pages("upload " + batch);
+            UploadPosition from = Objects.requireNonNullElse(pages.start(query), UploadPosition.START);
             Upload upload = app.uploads().get(batch);
             return switch (upload.status()) {
                 case PENDING -> pending(call, upload);
                 case NUMBERED, PARTIAL, REJECTED -> {
                     if (call.wantsCsv()) {
                         String csv = UploadCsv.write(
-                                upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, call.share())));
+                                upload.layout(),
+                                app.uploadReader().all(upload).peek(item -> holdCsv(item, call.share())));
                         yield call.csv(csv);
                     }
-                    Page<Answered<List<String>>, Uploads.Position> page =
-                            app.uploads().read(upload, from, limit);
-                    call.share().hold(Uploads.characters(page));
+                    Page<Answered<List<String>>, UploadPosition> page =
+                            app.uploadReader().page(upload, UploadReader.Rows.ALL, from, limit);
+                    call.share().hold(UploadReader.characters(page));
                     yield call.ok(UploadJson.withAllocations(upload, page.items())
                             .put("continuation", pages.token(page.next())));
                 }
@@ -220,14 +224,14 @@ public final class ListFunctions {
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
-            PageToken<Uploads.Position> pages = pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
-            Uploads.Position from = Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
+            PageToken<UploadPosition> pages = pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
+            UploadPosition from = Objects.requireNonNullElse(pages.start(query), UploadPosition.START);
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {
                 return pending(call, upload);
             }
             if (call.wantsCsv()) {
-                Stream<Answered<List<String>>> rows = app.uploads()
+                Stream<Answered<List<String>>> rows = app.uploadReader()
                         .all(upload)
                         .filter(item -> !isRefusedOnly || item.isRefused())
                         .peek(item -> holdCsv(item, call.share()));
@@ -236,10 +240,10 @@ public final class ListFunctions {
                                 ? UploadCsv.writeRefused(upload.layout(), rows)
                                 : UploadCsv.writeImport(upload.layout(), rows));
             }
-            Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
-                    ? app.uploads().readRefused(upload, from, limit)
-                    : app.uploads().read(upload, from, limit);
-            call.share().hold(Uploads.characters(page));
+            UploadReader.Rows rows = isRefusedOnly ? UploadReader.Rows.REFUSED : UploadReader.Rows.ALL;
+            Page<Answered<List<String>>, UploadPosition> page =
+                    app.uploadReader().page(upload, rows, from, limit);
+            call.share().hold(UploadReader.characters(page));
             return call.ok(UploadJson.withRows(upload, page.items()).put("continuation", pages.token(page.next())));
         });
     }
@@ -255,7 +259,7 @@ public final class ListFunctions {
     /** Removes old uploads, every night. The numbers stay in the ledger. */
     @FunctionName("RemoveBatches")
     public void removeBatches(@TimerTrigger(name = "timer", schedule = "0 17 3 * * *") String timer) {
-        app.uploads().removeOld();
+        app.oldUploads().removeAll();
     }
 
     private static Upload.Id id(String scope, String name, Upload.Kind kind, String id) {
@@ -333,10 +337,10 @@ public final class ListFunctions {
         app.storage().queue(Queues.REQUESTS).send(part.toMessage());
     }
 
-    private static PageToken<Uploads.Position> pages(String pagesOf) {
+    private static PageToken<UploadPosition> pages(String pagesOf) {
         return new PageToken<>(
                 pagesOf,
                 position -> List.of(position.part(), position.row()),
-                parts -> new Uploads.Position(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1))));
+                parts -> new UploadPosition(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1))));
     }
 }

@@ -14,6 +14,7 @@ import dev.numera.model.Take;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
@@ -110,18 +111,25 @@ public final class NumberBatchFunction {
     }
 
     private static final int LONGEST_WAIT_SECONDS = 30;
+    /** Of the process: the host makes a new instance of this class for each message. */
+    private static final Bulkhead SLOTS = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
 
     private final App app;
     private final DoubleSupplier random;
+    private final Bulkhead slots;
 
     public NumberBatchFunction(App app) {
-        this(app, () -> ThreadLocalRandom.current().nextDouble());
+        this(app, () -> ThreadLocalRandom.current().nextDouble(), SLOTS);
     }
 
-    /** @param random from 0 to 1, which spreads the messages that are put back together */
-    NumberBatchFunction(App app, DoubleSupplier random) {
+    /**
+     * @param random from 0 to 1, which spreads the messages that are put back together
+     * @param slots bounds the messages of each sequence that this process works on
+     */
+    NumberBatchFunction(App app, DoubleSupplier random, Bulkhead slots) {
         this.app = app;
         this.random = random;
+        this.slots = slots;
     }
 
     /**
@@ -205,14 +213,13 @@ public final class NumberBatchFunction {
     }
 
     private void inASlot(Delivery delivery, SequenceName sequence, Runnable number) {
-        boolean hasSlot = app.queueSlots()
-                .call(
-                        sequence,
-                        () -> {
-                            orPutBack(delivery, number);
-                            return true;
-                        },
-                        () -> false);
+        boolean hasSlot = slots.call(
+                sequence,
+                () -> {
+                    orPutBack(delivery, number);
+                    return true;
+                },
+                () -> false);
         if (!hasSlot) {
             putBack(delivery, Queues.SLOTS_FOR_EACH_SEQUENCE + " messages of its sequence are processed already");
         }

@@ -93,7 +93,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     static QueueMessage read(String text) {
         try {
-            JsonNode json = Json.read(text, RequestBody.MAX_TOKENS);
+            JsonNode json = Json.read(text, ListBody.MAX_TOKENS);
             return of(json, content(json));
         } catch (JsonProcessingException e) {
             ProblemException problem = notJson(e);

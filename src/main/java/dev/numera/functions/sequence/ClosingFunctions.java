@@ -59,7 +59,7 @@ public final class ClosingFunctions {
                     201,
                     json(app.sequences()
                             .closings()
-                            .close(sequence, from, to, actor, app.uploads().refusedRows(sequence))));
+                            .close(sequence, from, to, actor, app.uploadReader().refusedRows(sequence))));
         });
     }
 

@@ -10,6 +10,7 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.sun.management.ThreadMXBean;
 import dev.numera.batch.BatchWork;
+import dev.numera.batch.OldUploads;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
@@ -19,7 +20,6 @@ import dev.numera.functions.Requests;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.MessageQueue;
@@ -57,7 +57,10 @@ class ImportReadOnceTest {
         when(storage.queue(ArgumentMatchers.anyString())).thenReturn(mock(MessageQueue.class));
         when(app.uploads())
                 .thenReturn(new Uploads(
-                        store, new BatchWork(null, imports), null, new Bulkhead(100), () -> NOW, Duration.ofDays(30)));
+                        store,
+                        new BatchWork(null, imports),
+                        new OldUploads(store, () -> NOW, Duration.ofDays(30)),
+                        () -> NOW));
         when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
         when(store.insert(ArgumentMatchers.any())).thenAnswer(call -> {
             when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(call.getArgument(0)));

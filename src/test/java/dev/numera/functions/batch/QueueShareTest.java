@@ -64,13 +64,12 @@ class QueueShareTest {
     private final Bulkhead slots = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
     private final List<String> sent = new ArrayList<>();
     private double random = 0;
-    private final NumberBatchFunction function = new NumberBatchFunction(app, () -> random);
+    private final NumberBatchFunction function = new NumberBatchFunction(app, () -> random, slots);
 
     @BeforeEach
     void wire() {
         when(app.batches()).thenReturn(new BatchWork(numbering, null));
         when(app.storage()).thenReturn(storage);
-        when(app.queueSlots()).thenReturn(slots);
         MessageQueue results = queue("result ");
         MessageQueue poison = queue("poison ");
         when(storage.queue(Queues.RESULTS)).thenReturn(results);

@@ -86,7 +86,9 @@ class ReadBatchFunctionTest {
     }
 
     private String read() {
-        return RequestBody.object((String) answer().getBody()).get("status").textValue();
+        return RequestBody.object((String) answer().getBody(), 10_000)
+                .get("status")
+                .textValue();
     }
 
     private HttpResponseMessage answer() {

@@ -24,7 +24,6 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StatusChanges;
@@ -63,7 +62,6 @@ class VoidBatchTest {
         MessageQueue poisonQueue = queue(poison);
         when(app.batches()).thenReturn(batches);
         when(app.storage()).thenReturn(storage);
-        when(app.queueSlots()).thenReturn(new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE));
         when(storage.queue(Queues.RESULTS)).thenReturn(resultQueue);
         when(storage.queue(Queues.POISON)).thenReturn(poisonQueue);
         when(context.getLogger()).thenReturn(mock(Logger.class));

@@ -1,0 +1,224 @@
+package dev.numera.batch;
+
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.KeyVoidException;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbers;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads uploads back: which there are, and their rows with the answers. Thread-safe; calls block for storage requests
+ * and throw {@link dev.numera.execution.StoreFailure}.
+ */
+public final class UploadReader {
+    /** A page of a list of uploads has at most so many. */
+    public static final int MAX_LISTED = 100;
+
+    private static final int MAX_COUNTED = 1_000;
+    private static final int PARTS_OF_A_SEARCH = 20;
+    /** A page ends early with the row with which it has as many. */
+    private static final long MAX_CHARACTERS_PER_PAGE = 1_000_000;
+
+    private static final int FIELDS_OF_A_PROBLEM = 1_000;
+
+    /** Which rows a page has. */
+    public enum Rows {
+        ALL(Integer.MAX_VALUE),
+        /** A page looks through {@value #PARTS_OF_A_SEARCH} parts at most, so it may be empty and yet not the last. */
+        REFUSED(PARTS_OF_A_SEARCH);
+
+        private final int maxParts;
+
+        Rows(int maxParts) {
+            this.maxParts = maxParts;
+        }
+
+        private boolean have(Answered<List<String>> row) {
+            return this == ALL || row.isRefused();
+        }
+    }
+
+    private final UploadStore store;
+    private final Ledger ledger;
+
+    public UploadReader(UploadStore store, Ledger ledger) {
+        this.store = store;
+        this.ledger = ledger;
+    }
+
+    /**
+     * The uploads of a kind that are still kept, the last one first: a page as {@link UploadStore#list}.
+     *
+     * @param limit at most {@value #MAX_LISTED} are listed
+     * @throws ProblemException {@code invalid-request} for a position that is none of this list
+     */
+    public Page<UploadStore.Listed, String> list(
+            SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
+        return store.list(sequence, kind, Math.min(limit, MAX_LISTED), position);
+    }
+
+    /**
+     * How many rows were refused by the imports that are still kept, dry runs left out: a document may lack its number.
+     * Counts the last {@value #MAX_COUNTED} imports at most.
+     *
+     * @throws ProblemException also where one of them cannot be read: it may have refused rows
+     */
+    public long refusedRows(SequenceName sequence) {
+        long refused = 0;
+        String position = null;
+        int counted = 0;
+        do {
+            Page<UploadStore.Listed, String> page = list(sequence, Upload.Kind.IMPORT, MAX_LISTED, position);
+            refused += page.items().stream()
+                    .map(listed -> listed.upload().orThrow())
+                    .filter(upload -> !upload.layout().isDryRun())
+                    .mapToInt(upload ->
+                            upload.progress().items() - upload.progress().numbered())
+                    .sum();
+            position = page.next();
+            counted += MAX_LISTED;
+        } while (position != null && counted < MAX_COUNTED);
+        return refused;
+    }
+
+    /**
+     * Rows that are done, in their order.
+     *
+     * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
+     */
+    public Page<Answered<List<String>>, UploadPosition> page(
+            Upload upload, Rows wanted, UploadPosition from, int limit) {
+        int parts = upload.progress().parts();
+        require(from.part() >= 0 && from.part() < parts);
+        int end = parts - from.part() <= wanted.maxParts ? parts : from.part() + wanted.maxParts;
+        List<Answered<List<String>>> items = new ArrayList<>();
+        long left = MAX_CHARACTERS_PER_PAGE;
+        int row = from.row();
+        for (int part = from.part(); part < end; part++) {
+            List<Answered<List<String>>> ofPart = answeredRows(upload, part + 1);
+            require(row >= 0 && row < ofPart.size());
+            while (row < ofPart.size()) {
+                Answered<List<String>> item = ofPart.get(row);
+                row++;
+                if (wanted.have(item)) {
+                    items.add(item);
+                    left -= characters(item);
+                }
+                if (items.size() == limit || left <= 0) {
+                    return new Page<>(items, next(upload, part, row, ofPart.size()));
+                }
+            }
+            row = 0;
+        }
+        return new Page<>(items, end < parts ? new UploadPosition(end, 0) : null);
+    }
+
+    private static void require(boolean isThere) {
+        if (!isThere) {
+            throw InvalidRequest.because("continuation", "must be that of the page before: the upload has no such row");
+        }
+    }
+
+    private static @Nullable UploadPosition next(Upload upload, int part, int row, int rowsOfPart) {
+        if (row < rowsOfPart) {
+            return new UploadPosition(part, row);
+        }
+        return part + 1 < upload.progress().parts() ? new UploadPosition(part + 1, 0) : null;
+    }
+
+    /** All rows that are done, in their order, read part by part. */
+    public Stream<Answered<List<String>>> all(Upload upload) {
+        return IntStream.rangeClosed(1, upload.progress().parts())
+                .boxed()
+                .flatMap(part -> answeredRows(upload, part).stream());
+    }
+
+    /** The most characters that an answer with all of a page has. */
+    public static long characters(Page<Answered<List<String>>, UploadPosition> page) {
+        return page.items().stream().mapToLong(UploadReader::characters).sum();
+    }
+
+    /** The most characters that the answer to a row has. */
+    private static long characters(Answered<List<String>> row) {
+        Numbers numbers = row.answer().value();
+        return Layout.storedUnits(row.requested())
+                + (numbers == null
+                        ? FIELDS_OF_A_PROBLEM
+                                + 2L * row.answer().refusal().getMessage().length()
+                        : numbers.characters());
+    }
+
+    private List<Answered<List<String>>> answeredRows(Upload upload, int part) {
+        Upload.Content stored = store.part(upload, part);
+        List<List<String>> rows = stored.rows();
+        List<Answer<Numbers>> present = present(upload, whole(upload, rows, store.answers(upload, part, rows.size())));
+        return IntStream.range(0, rows.size())
+                .mapToObj(i -> new Answered<>(rows.get(i), present.get(i), stored.line(i), stored.equalLine(i)))
+                .toList();
+    }
+
+    /** The answers with their keys, and with the texts of rows with several numbers: those are in the ledger alone. */
+    private List<Answer<Numbers>> whole(Upload upload, List<List<String>> rows, List<Answer<Numbers>> answers) {
+        List<String> keys = rows.stream().map(upload.layout()::key).toList();
+        List<String> ofSeveral = IntStream.range(0, rows.size())
+                .filter(i -> hasSeveral(answers.get(i)))
+                .mapToObj(keys::get)
+                .toList();
+        Map<String, Ledger.Entry> entries =
+                ofSeveral.isEmpty() ? Map.of() : ledger.find(upload.id().sequence(), ofSeveral);
+        return IntStream.range(0, rows.size())
+                .mapToObj(i -> answers.get(i).map(numbers -> whole(keys.get(i), numbers, entries)))
+                .toList();
+    }
+
+    private static boolean hasSeveral(Answer<Numbers> answer) {
+        Numbers numbers = answer.value();
+        return numbers != null && numbers.count() > 1;
+    }
+
+    private static Numbers whole(String key, Numbers numbers, Map<String, Ledger.Entry> entries) {
+        if (numbers.count() == 1) {
+            return numbers.with(key, numbers.texts());
+        }
+        Ledger.Entry entry = entries.get(key);
+        return numbers.with(key, entry == null ? null : entry.texts());
+    }
+
+    /**
+     * The answers as the ledger has them now: numbers may have been confirmed or voided since. A void key of a list is
+     * refused, as its call would be; an import brought numbers that are void, too.
+     */
+    private List<Answer<Numbers>> present(Upload upload, List<Answer<Numbers>> answers) {
+        SequenceName sequence = upload.id().sequence();
+        if (upload.layout().isDryRun()) {
+            return answers;
+        }
+        Iterator<Numbers> present = ledger.present(
+                        sequence,
+                        answers.stream()
+                                .map(Answer::value)
+                                .filter(Objects::nonNull)
+                                .toList())
+                .iterator();
+        return answers.stream()
+                .map(answer -> answer.map(stored -> present.next()))
+                .map(answer -> upload.id().isImport() ? answer : answer.unless(numbers -> problem(sequence, numbers)))
+                .toList();
+    }
+
+    private static Optional<ProblemException> problem(SequenceName sequence, Numbers numbers) {
+        return KeyVoidException.of(sequence, numbers).map(KeyVoidException::withoutManyTexts);
+    }
+}

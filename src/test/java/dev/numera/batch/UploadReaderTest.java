@@ -1,0 +1,104 @@
+package dev.numera.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyCollection;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import dev.numera.fixtures.PlainNumbers;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
+import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbers;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The texts of rows with several numbers are in the ledger alone: the keys of a part are looked up together. */
+class UploadReaderTest {
+    private static final SequenceName NAME = new SequenceName("App1", "order");
+    private static final LocalDate DAY = LocalDate.of(2026, 11, 21);
+    private static final List<List<String>> ROWS = List.of(List.of("a"), List.of("b"), List.of("c"));
+    private static final Layout KEYS = Layout.ofKeys(null, 2);
+    private static final Upload UPLOAD = new Upload(
+            Upload.Id.random(NAME, Upload.Kind.BATCH),
+            "f",
+            Instant.EPOCH,
+            KEYS,
+            null,
+            3,
+            1,
+            new Upload.Progress(1, 3, 2, 0),
+            Instant.EPOCH,
+            null);
+
+    private final UploadStore store = mock();
+    private final Ledger ledger = mock();
+    private final UploadReader reader = new UploadReader(store, ledger);
+
+    @BeforeEach
+    void store() {
+        when(store.part(UPLOAD, 1)).thenReturn(new Upload.Content(KEYS, ROWS));
+        when(ledger.present(any(), any())).thenAnswer(call -> call.getArgument(1));
+    }
+
+    private void answers(List<Answer<Numbers>> answers) {
+        when(store.answers(any(), anyInt(), anyInt())).thenReturn(answers);
+    }
+
+    private List<List<String>> texts() {
+        return reader.all(UPLOAD)
+                .map(row -> row.answer().value())
+                .map(numbers -> numbers == null || numbers.texts() == null ? List.<String>of() : numbers.texts())
+                .toList();
+    }
+
+    private static Answer<Numbers> numbers(long first, int count, String text) {
+        return Answer.of(
+                PlainNumbers.of(null, first, first + count - 1, count, 1, text == null ? null : List.of(text), false));
+    }
+
+    private static Ledger.Entry entry(String key, long first, String... texts) {
+        return new Ledger.Entry(
+                key,
+                first,
+                first + texts.length - 1,
+                texts.length,
+                List.of(texts),
+                "",
+                DAY,
+                Instant.EPOCH,
+                Status.SIMPLY_ISSUED,
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void rowsWithSeveralNumbersAreLookedUpTogether() {
+        answers(List.of(
+                numbers(1, 2, null), Answer.refused(InvalidRequest.because("key", "is wrong")), numbers(3, 2, null)));
+        when(ledger.find(NAME, List.of("a", "c")))
+                .thenReturn(Map.of("a", entry("a", 1, "A-1", "A-2"), "c", entry("c", 3, "A-3", "A-4")));
+
+        assertEquals(List.of(List.of("A-1", "A-2"), List.of(), List.of("A-3", "A-4")), texts());
+        verify(ledger).find(any(), anyCollection());
+    }
+
+    @Test
+    void rowsWithOneNumberHaveTheirTextAlready() {
+        answers(List.of(numbers(1, 1, "A-1"), numbers(2, 1, "A-2"), numbers(3, 1, "A-3")));
+
+        assertEquals(List.of(List.of("A-1"), List.of("A-2"), List.of("A-3")), texts());
+        verify(ledger, never()).find(any(), anyCollection());
+    }
+}
