@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Counterexamples of {@code model/restore.als}, step by step in the code: each breaks a promise where the code or the
- * operator drops the rule, and none where it does not.
+ * Counterexamples of {@code proof/model/restore.als}, step by step in the code: each breaks a promise where the code or
+ * the operator drops the rule, and none where it does not.
  */
 class RestoreReplayTest extends CounterFixture {
     /** A rule of the model, with the promise that a history without it breaks. */

@@ -42,13 +42,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The programs in {@code examples}, as users copy them, behind a proxy that loses, cuts and refuses their requests to
- * the app. One whose language is not installed is skipped.
+ * The programs in {@code clients/examples}, as users copy them, behind a proxy that loses, cuts and refuses their
+ * requests to the app. One whose language is not installed is skipped.
  */
 @Timeout(600)
 @Tag("long")
 class ExamplesIT {
-    private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
+    private static final Path EXAMPLES = Path.of("clients", "examples").toAbsolutePath();
     private static final Path MODULES = Path.of("src", "test", "tables").toAbsolutePath();
     private static final int MAX_LINES = 80;
     private static final List<String> ORDERS = List.of("order-1", "Bestellung-Ä", "order 3");

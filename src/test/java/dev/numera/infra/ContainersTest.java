@@ -48,7 +48,7 @@ class ContainersTest {
                 folder.replace("${project.build.directory}", "target").replace("${functionAppName}", name));
         assertEquals(
                 Set.of("localhost"),
-                DeploymentFile.read("build/pom.xml")
+                DeploymentFile.read("tools/build/pom.xml")
                         .all("<outputDirectory>\\$\\{project.build.directory}/(localhost)</output"));
         assertTrue(Files.isDirectory(Path.of("target/test-classes/dev/numera/localhost")));
     }

@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 # Where the package is installed, this line is not needed.
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
 
 from numera import Numera  # noqa: E402
 

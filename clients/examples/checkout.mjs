@@ -1,7 +1,7 @@
 // Numbers orders, each once whatever fails: node checkout.mjs order-9001 order-9002
 //
 // The order's own id is the key. A key gets the same number forever, so after any failure, a crash of this program too, run it again.
-import { Numera } from '../clients/javascript/numera.js'; // From 'numera' where the package is installed.
+import { Numera } from '../javascript/numera.js'; // From 'numera' where the package is installed.
 
 const sequence = process.env.NUMERA_SEQUENCE ?? 'shop/order';
 const numera = new Numera({ url: process.env.NUMERA_URL ?? 'http://127.0.0.1:7071/api', functionKey: process.env.NUMERA_KEY });
