@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Needs Node 22 or later and nothing
-// else. That version knows no alternatives, no null and one type of body in a call: alternatives become one object with the fields of all, and bodies
+// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Each release contains what this
+// writes. Needs Node 22 or later and nothing else. That version knows no alternatives, no null and one type of body in a call: alternatives become one object with the fields of all, and bodies
 // and answers are those in JSON. What it cannot express the app still checks.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { literal, read, resolve as resolveIn } from './openapi.mjs';
 
 const [SOURCE, TARGET] = process.argv.length > 2
   ? process.argv.slice(2)
-  : ['src/main/resources/dev/numera/functions/openapi.json', 'connector/apiDefinition.swagger.json'];
+  : ['src/main/resources/dev/numera/functions/openapi.json', 'target/connector.json'];
 const JSON_TYPE = 'application/json';
 const SCHEMAS = '#/components/schemas/';
 // For programs or for people, not for flows.
@@ -142,7 +143,7 @@ function definitions() {
   return all;
 }
 
-/** In the form of the committed file: a blank before each colon, each element on a line of its own. */
+/** In one form, whatever writes it: a blank before each colon, each element on a line of its own. */
 function text(value, indent = '') {
   if (value === null || typeof value !== 'object') return literal(value);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
@@ -170,4 +171,5 @@ const definition = {
   paths: paths(),
   definitions: definitions(),
 };
+mkdirSync(dirname(TARGET), { recursive: true });
 writeFileSync(TARGET, `${text(definition)}\n`);

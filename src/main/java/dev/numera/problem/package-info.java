@@ -1,8 +1,8 @@
 /**
  * The kinds of refusal, for HTTP, queue and batches alike. A new problem type goes into
  * {@link dev.numera.problem.ProblemType} and into {@code openapi.json}, which a test compares; {@code docs/http.md} and
- * {@code connector/apiDefinition.swagger.json} are made from that by {@code tools/http-page.mjs} and
- * {@code tools/connector.mjs}. A status of 503 means that the service failed, not the request. Who refuses throws a
+ * the definition for connectors are made from that by {@code tools/http-page.mjs} and {@code tools/connector.mjs}. A
+ * status of 503 means that the service failed, not the request. Who refuses throws a
  * {@link dev.numera.problem.ProblemException}, and for bad input makes it with
  * {@link dev.numera.problem.InvalidRequest}; an {@link dev.numera.problem.Answer} is a value or the refusal in its
  * place. {@link dev.numera.problem.PrintableText} is what callers may choose as a key, a reason and the like.

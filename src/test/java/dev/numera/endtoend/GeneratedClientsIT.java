@@ -194,7 +194,8 @@ class GeneratedClientsIT {
     void definitionOfTheConnectorIsValid() throws Exception {
         Path script = typescript().resolve("validate.mjs");
         Files.copy(file("validate.mjs"), script, StandardCopyOption.REPLACE_EXISTING);
-        Path connector = Path.of("connector", "apiDefinition.swagger.json").toAbsolutePath();
+        Path connector = WORK.resolve("connector.json").toAbsolutePath();
+        run(List.of("node", "tools/connector.mjs", DOCUMENT.toString(), connector.toString()));
 
         assertEquals(
                 "2.0 true",
