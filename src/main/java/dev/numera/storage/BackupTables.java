@@ -45,17 +45,17 @@ public final class BackupTables {
 
     /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
     public BackupTables(StorageConnection connection) {
-        this.tables = StorageAccount.usable(connection.setting(Service.TABLES), () -> connection
+        this.tables = StorageClients.usable(connection.setting(Service.TABLES), () -> connection
                 .connect(Service.TABLES, new TableServiceClientBuilder())
-                .httpClient(StorageAccount.httpClient(BackupBlobs.REQUEST_TIMEOUT))
-                .retryOptions(BackupBlobs.RETRIES)
+                .httpClient(StorageClients.httpClient(BackupContainer.REQUEST_TIMEOUT))
+                .retryOptions(BackupContainer.RETRIES)
                 .httpLogOptions(new HttpLogOptions())
                 .addPolicy(new WireAnswer.Policy())
                 .buildClient());
         this.marks = new ServiceMarks(
                 TableNames.ALL.stream().map(this::table).toList(),
-                new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("numera-look-up"))),
-                () -> new BackupBlobs(connection));
+                new LookUps(Executors.newCachedThreadPool(StorageClients.threads("numera-look-up"))),
+                () -> new MarkBlobs(connection));
     }
 
     private Table table(String name) {

@@ -61,7 +61,7 @@ final class BlobUpload extends OutputStream {
             stage();
         }
         try {
-            BackupBlobs.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
+            BackupContainer.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
         } catch (StoreFailure e) {
             // Sent again since its answer was lost, it meets the policy that forbids to overwrite a backup.
             if (!isCommitted()) {
@@ -71,7 +71,7 @@ final class BlobUpload extends OutputStream {
     }
 
     private boolean isCommitted() {
-        return BackupBlobs.described(
+        return BackupContainer.described(
                 "Looking for " + blob.getBlobName(),
                 () -> blob.exists() && blob.getProperties().getBlobSize() == bytes);
     }
@@ -81,7 +81,7 @@ final class BlobUpload extends OutputStream {
                 .encodeToString(
                         String.format(Locale.ROOT, "%06d", blocks.size()).getBytes(UTF_8));
         BinaryData data = BinaryData.fromBytes(Arrays.copyOf(block, filled));
-        BackupBlobs.described("Writing a block of " + blob.getBlobName(), () -> {
+        BackupContainer.described("Writing a block of " + blob.getBlobName(), () -> {
             blob.stageBlock(id, data);
             return id;
         });

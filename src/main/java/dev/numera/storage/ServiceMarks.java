@@ -32,13 +32,13 @@ final class ServiceMarks {
 
     private final List<Table> tables;
     private final LookUps lookUps;
-    private final Supplier<BackupBlobs> backups;
+    private final Supplier<MarkBlobs> backups;
 
     /**
      * @param tables all that hold it
      * @param backups makes the container's client, when the mark is changed
      */
-    ServiceMarks(List<Table> tables, LookUps lookUps, Supplier<BackupBlobs> backups) {
+    ServiceMarks(List<Table> tables, LookUps lookUps, Supplier<MarkBlobs> backups) {
         this.tables = List.copyOf(tables);
         this.lookUps = lookUps;
         this.backups = backups;
@@ -107,12 +107,12 @@ final class ServiceMarks {
     /** The tables have the mark as well, so a container that cannot be used ends no maintenance. */
     private ServiceMark kept() {
         try {
-            return backups.get().serviceMark();
+            return backups.get().last();
         } catch (ProblemException e) {
             LOG.log(
                     Level.WARNING,
                     "The mark of the service in the container {0} was not read; the tables alone decide: {1}",
-                    new Object[] {BackupBlobs.CONTAINER, e.getMessage()});
+                    new Object[] {BackupContainer.NAME, e.getMessage()});
             return ServiceMark.NONE;
         }
     }
@@ -132,7 +132,7 @@ final class ServiceMarks {
                     Level.WARNING,
                     "The mark of the service was not written to the container {0}; only the tables have it. It needs"
                             + " the role Storage Blob Data Contributor there: {1}",
-                    new Object[] {BackupBlobs.CONTAINER, e.getMessage()});
+                    new Object[] {BackupContainer.NAME, e.getMessage()});
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.numera.storage;
 
 import com.azure.core.http.HttpClient;
-import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
 import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableServiceClient;
@@ -12,15 +11,11 @@ import dev.numera.batch.UploadStore;
 import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageConnection.Service;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -43,24 +38,24 @@ public final class StorageAccount {
      * @throws ProblemException {@code misconfigured} where the connection cannot be used, naming the setting
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
-        this(connection, requestTimeout, httpClient(requestTimeout));
+        this(connection, requestTimeout, StorageClients.httpClient(requestTimeout));
     }
 
     /** Connects with the caller's own HTTP client, which must enforce the timeout. */
     public StorageAccount(StorageConnection connection, Duration requestTimeout, HttpClient http) {
-        this.tables = usable(connection.setting(Service.TABLES), () -> connection
+        this.tables = StorageClients.usable(connection.setting(Service.TABLES), () -> connection
                 .connect(Service.TABLES, new TableServiceClientBuilder())
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .addPolicy(new DeadlinePolicy(requestTimeout))
                 .addPolicy(new WireAnswer.Policy())
                 .buildClient());
-        this.queues = usable(connection.setting(Service.QUEUES), () -> connection
+        this.queues = StorageClients.usable(connection.setting(Service.QUEUES), () -> connection
                 .connect(Service.QUEUES, new QueueServiceClientBuilder())
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .buildClient());
-        this.lookUps = new LookUps(Executors.newCachedThreadPool(threads("numera-look-up")));
+        this.lookUps = new LookUps(Executors.newCachedThreadPool(StorageClients.threads("numera-look-up")));
         this.counters = new TableCounterStore(table(TableNames.COUNTERS), lookUps);
         this.peers = new TablePeerRequests(table(TableNames.COUNTERS));
         this.definitions = new TableDefinitionStore(
@@ -69,8 +64,8 @@ public final class StorageAccount {
                 new ServiceMarks(TableNames.ALL.stream().map(this::table).toList(), lookUps, new Supplier<>() {
                     // A lambda would load the class, and the clients of blobs, at each start.
                     @Override
-                    public BackupBlobs get() {
-                        return new BackupBlobs(connection);
+                    public MarkBlobs get() {
+                        return new MarkBlobs(connection);
                     }
                 }));
     }
@@ -109,39 +104,5 @@ public final class StorageAccount {
 
     private Table table(String name) {
         return new Table(tables.getTableClient(name));
-    }
-
-    static <T> T usable(String setting, Supplier<T> client) {
-        try {
-            return client.get();
-        } catch (IllegalArgumentException | NullPointerException e) {
-            // The clients' own messages can hold the value, which can hold the key.
-            throw new ProblemException(
-                    ProblemType.MISCONFIGURED,
-                    "The setting " + setting
-                            + " cannot be used: it is no connection string, account name or URI of a storage account.",
-                    Map.of("setting", setting));
-        }
-    }
-
-    static HttpClient httpClient(Duration requestTimeout) {
-        java.net.http.HttpClient.Builder jdk =
-                java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1);
-        return new JdkHttpClientBuilder(jdk)
-                .executor(Executors.newCachedThreadPool(threads("numera-http")))
-                .connectionTimeout(requestTimeout)
-                .writeTimeout(requestTimeout)
-                .responseTimeout(requestTimeout)
-                .readTimeout(requestTimeout)
-                .build();
-    }
-
-    static ThreadFactory threads(String name) {
-        AtomicInteger started = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + started.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -50,7 +50,15 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     String version() {
-        return Table.version(entity);
+        return requireVersion(entity.getETag());
+    }
+
+    /** Without a version the client would send an unconditional write. */
+    static String requireVersion(@Nullable String version) {
+        if (version == null || version.isEmpty()) {
+            throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
+        }
+        return version;
     }
 
     /** By the store's own time. */

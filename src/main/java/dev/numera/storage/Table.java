@@ -274,10 +274,6 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);
     }
 
-    static String version(TableEntity entity) {
-        return requireVersion(entity.getETag());
-    }
-
     private WriteResult write(String what, Consumer<WireAnswer> request) {
         WireAnswer answer = new WireAnswer();
         try {
@@ -303,15 +299,7 @@ final class Table {
     }
 
     private static void setVersion(TableEntity entity, @Nullable String version) {
-        entity.addProperty(ETAG, requireVersion(version));
-    }
-
-    /** Without an ETag the client would send an unconditional write. */
-    private static String requireVersion(@Nullable String version) {
-        if (version == null || version.isEmpty()) {
-            throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
-        }
-        return version;
+        entity.addProperty(ETAG, StoredRow.requireVersion(version));
     }
 
     private static @Nullable String closeQuote(@Nullable String etag) {

@@ -37,9 +37,7 @@ class KnotsTest {
             "sequence: ClosedRuns Closing",
             "sequence: DefinitionStore Definitions Listing SequenceAccess States",
             "sequence: Ledger LedgerStore",
-            "snowflake: Lease WorkerRow",
-            "storage: BackupBlobs BlobUpload ServiceMarks StorageAccount TableDefinitionStore",
-            "storage: StoredRow Table");
+            "snowflake: Lease WorkerRow");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

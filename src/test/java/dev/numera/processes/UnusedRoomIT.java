@@ -33,6 +33,7 @@ class UnusedRoomIT {
             "dev.numera.functions.BackupFunction",
             "dev.numera.storage.Backup",
             "dev.numera.storage.BlobUpload",
+            "dev.numera.storage.MarkBlobs",
             "dev.numera.storage.RestoredRows",
             "dev.numera.storage.TableExport",
             "dev.numera.storage.TablePart",

@@ -50,6 +50,6 @@ class RequestFailureTest {
         assertThrows(IllegalStateException.class, () -> Table.changing(row, null));
         assertThrows(IllegalStateException.class, () -> Table.changing(row, ""));
         assertThrows(IllegalStateException.class, () -> Table.deleting(row, null));
-        assertThrows(IllegalStateException.class, () -> Table.version(row));
+        assertThrows(IllegalStateException.class, () -> new StoredRow(TableNames.COUNTERS, row).version());
     }
 }

@@ -38,7 +38,7 @@ class UnreadableNeighborsTest {
 
     private final RowsInMemory rows = new RowsInMemory();
     private final TableCounterStore counters = new TableCounterStore(
-            rows.table(), new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("test"))));
+            rows.table(), new LookUps(Executors.newCachedThreadPool(StorageClients.threads("test"))));
 
     /** It was answered with 50 numbers that others got, too. */
     @Test

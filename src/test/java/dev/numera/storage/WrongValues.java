@@ -430,7 +430,7 @@ final class WrongValues {
     }
 
     private static TableCounterStore counters(Table table) {
-        return new TableCounterStore(table, new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("test"))));
+        return new TableCounterStore(table, new LookUps(Executors.newCachedThreadPool(StorageClients.threads("test"))));
     }
 
     private static dev.numera.model.Change firstChange(Table table, dev.numera.model.Change.Position first) {
