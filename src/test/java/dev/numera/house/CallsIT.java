@@ -1,0 +1,64 @@
+package dev.numera.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.SharedAzurite;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How much of the app one call goes through, in entries of its own methods: a bound on work that is done twice. The
+ * counts do not depend on the machine.
+ */
+class CallsIT {
+    private static final int MAX_CALLS_OF_NEXT = 1_500;
+    private static final int MAX_TYPES_OF_NEXT = 110;
+    private static final int MAX_DEPTH_OF_NEXT = 38;
+    private static final int MAX_CALLS_OF_A_DESCRIPTION = 60_000;
+
+    @Test
+    void aCallEntersFewMethods() throws ReflectiveOperationException {
+        Function<String, Integer> scene = scene();
+        assertEquals(201, scene.apply("create"));
+        for (int i = 0; i < 5; i++) {
+            assertEquals(200, scene.apply("next"));
+        }
+
+        CallRecorder.Recording next = record(scene, "next");
+        assertTrue(next.total() <= MAX_CALLS_OF_NEXT, () -> most(next));
+        assertTrue(next.types() <= MAX_TYPES_OF_NEXT, () -> most(next));
+        assertTrue(next.depth() <= MAX_DEPTH_OF_NEXT, () -> most(next));
+
+        CallRecorder.Recording described = record(scene, "describe");
+        assertTrue(described.total() <= MAX_CALLS_OF_A_DESCRIPTION, () -> most(described));
+    }
+
+    private static CallRecorder.Recording record(Function<String, Integer> scene, String call) {
+        CallRecorder.start();
+        int status = scene.apply(call);
+        CallRecorder.Recording recording = CallRecorder.stop();
+        assertEquals(200, status);
+        System.out.println(call + ": " + most(recording));
+        return recording;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Function<String, Integer> scene() throws ReflectiveOperationException {
+        return (Function<String, Integer>) new RecordedClasses()
+                .loadClass(RecordedScene.class.getName())
+                .getConstructor(String.class)
+                .newInstance(SharedAzurite.emptyAccount());
+    }
+
+    private static String most(CallRecorder.Recording recording) {
+        return recording.total() + " calls, " + recording.types() + " types, " + recording.depth() + " deep\n"
+                + recording.calls().entrySet().stream()
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .limit(Integer.getInteger("calls.shown", 25))
+                        .map(entry -> "%6d %s".formatted(entry.getValue(), entry.getKey()))
+                        .collect(Collectors.joining("\n"));
+    }
+}
