@@ -6,6 +6,8 @@ import json
 import os
 import pathlib
 import re
+import time
+import urllib.parse
 import uuid
 
 import requests
@@ -43,6 +45,12 @@ def refine(node, pattern):
         node["pattern"] = PRINTABLE
     for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else []:
         refine(child, pattern)
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """The host answers 414 to a longer line, before the app is called."""
+    return not isinstance(query, dict) or len(urllib.parse.urlencode(query, doseq=True)) < 4000
 
 
 @schemathesis.hook
@@ -180,8 +188,18 @@ def advance(case):
 
 
 def accept_gap(case):
-    """Only numbers that an import left out can be accepted, and no sequence here has any: EveryAnswerIT has. So the sequence is not there."""
-    case.path_parameters["name"] = "absent-" + uuid.uuid4().hex
+    """Numbers between the two of an import, which the first case starts. It ends a moment later."""
+    case.path_parameters.update(scope="shop", name="imported")
+    gap = [2, 99]
+    if not ask("GET", case):
+        ask("PUT", case, json={}, **{"If-None-Match": "*"})
+        rows = [{"key": f"old-{number}", "number": number} for number in [gap[0] - 1, gap[1] + 1]]
+        ask("POST", case, "/imports", json={"rows": rows}, **{"Idempotency-Key": "old"})
+        for _ in range(300):
+            if (ask("GET", case, "/check") or {}).get("allocated") == len(rows):
+                break
+            time.sleep(0.1)
+    case.body["first"], case.body["last"] = sorted(gap[0] + int(case.body[end]) % (gap[1] - gap[0] + 1) for end in ["first", "last"])
 
 
 def change_status(case):

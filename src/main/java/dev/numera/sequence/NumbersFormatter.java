@@ -144,7 +144,7 @@ final class NumbersFormatter {
      */
     private Sequence withNewerFormat(SequenceName name) {
         try {
-            return access.retry(() -> definitions.reload(name));
+            return access.retryLate(() -> definitions.reload(name));
         } catch (ProblemException e) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,

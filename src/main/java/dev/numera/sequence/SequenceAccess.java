@@ -89,9 +89,15 @@ final class SequenceAccess {
         }
     }
 
-    /** Retries until the deadline of this thread's call, or until a new deadline if the thread has no call. */
-    <T> T retry(Supplier<T> request) {
-        return retry(Deadline.ofThisThread().orElseGet(this::deadline), request);
+    /**
+     * Makes a storage request that is worth a late answer: retries until one request's timeout after the deadline of
+     * this thread's call, or until a new deadline if the thread has no call.
+     */
+    <T> T retryLate(Supplier<T> request) {
+        Deadline late = Deadline.ofThisThread()
+                .map(deadline -> deadline.later(retries.limits().requestTimeout()))
+                .orElseGet(this::deadline);
+        return retry(late, request);
     }
 
     /**

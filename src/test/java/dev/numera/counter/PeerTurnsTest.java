@@ -95,6 +95,21 @@ class PeerTurnsTest {
         assertFalse(turns.isOfPeersAlone(many));
     }
 
+    /** They took every turn: their answers did not count, so that the writer's own calls never came. */
+    @Test
+    void requestsWithoutKeysTakeTurnsToo() {
+        PeerTurns turns = new PeerTurns();
+        List<PeerRequest> many = IntStream.range(0, 60)
+                .mapToObj(ordinal -> request("process " + ordinal, new Take(null, 5, null)))
+                .toList();
+        turns.wrote(List.of(), allocations(2));
+        assertTrue(turns.isOfPeersAlone(many));
+        turns.wrote(many, List.of());
+        assertTrue(turns.isOfPeersAlone(many), "Each had one row, and this instance two.");
+        turns.wrote(many, List.of());
+        assertFalse(turns.isOfPeersAlone(many));
+    }
+
     @Test
     void requesterLooksTwoToFourTimesBeforeItBecomesTheWriter() {
         assertEquals(2, PeerTurns.looks(0));

@@ -17,6 +17,7 @@ import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
+import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -40,12 +41,16 @@ class AcceptedGapsTest {
             TestSequences.over(table).with(AutoCreate.NEVER).with(time).start();
 
     private void define(long start, long increment) {
+        define(Guarantee.GAPLESS, start, increment);
+    }
+
+    private void define(Guarantee guarantee, long start, long increment) {
         sequences
                 .administration()
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY
-                                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                                .with(DefinitionField.GUARANTEE, guarantee)
                                 .with(DefinitionField.START, start)
                                 .with(DefinitionField.INCREMENT, increment)
                                 .with(DefinitionField.MIN_VALUE, 0L)
@@ -150,6 +155,24 @@ class AcceptedGapsTest {
         assertEquals(ProblemType.NUMBER_TAKEN, refusal.type());
         assertEquals("old 5", refusal.members().get("key"));
         assertEquals(List.of("unimported 2-4: import i1", "unimported 6-8: import i1"), gaps());
+    }
+
+    @Test
+    void numbersWithoutAKeyAreNotAccepted() {
+        define(Guarantee.STRICT, 1, 1);
+        sequences
+                .numbering()
+                .next(NAME, List.of(new Take(null, 3, null)))
+                .answers()
+                .get(0)
+                .orThrow();
+        bring("i1", 9);
+
+        for (long first : new long[] {1, 3}) {
+            ProblemException refusal = refused(first, 8);
+            assertEquals(ProblemType.INVALID_REQUEST, refusal.type(), refusal::getMessage);
+        }
+        assertEquals(new Outcome.Accepted("", 4, 8), accept(4, 8));
     }
 
     @Test

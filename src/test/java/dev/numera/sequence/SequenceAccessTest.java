@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.Deadline;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.TestClock;
@@ -39,6 +40,22 @@ class SequenceAccessTest {
                     clock.pass(DEADLINE);
                     return visit.retry(this::failing);
                 }));
+        assertEquals(1, requests);
+    }
+
+    /** The texts of numbers that are allocated by then. */
+    @Test
+    void aRequestThatIsWorthALateAnswerHasOneTimeoutMore() {
+        Duration timeout = TestLimits.DEFAULT.limits().requestTimeout();
+        access.at(NAME, visit -> {
+            clock.pass(DEADLINE);
+            assertEquals(
+                    timeout,
+                    access.retryLate(() -> Deadline.ofThisThread().orElseThrow().leftFor(DEADLINE.plus(timeout))));
+            clock.pass(timeout);
+            assertThrows(StoreFailure.class, () -> access.retryLate(this::failing));
+            return null;
+        });
         assertEquals(1, requests);
     }
 

@@ -105,6 +105,22 @@ class SnowflakesTest {
         take(1);
     }
 
+    /** Callers that came at once once prolonged the failure: none of them tried storage while others came. */
+    @Test
+    void aFailureIsToldForATenthOfASecondHoweverManyCallersCome() {
+        store.isDown = true;
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused());
+        store.isDown = false;
+        int requests = store.requests;
+        for (int caller = 0; caller < 9; caller++) {
+            clock.pass(Duration.ofMillis(10));
+            assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused());
+        }
+        assertEquals(requests, store.requests);
+        clock.pass(Duration.ofMillis(10));
+        assertTrue(take(1) >= 0);
+    }
+
     @Test
     void withoutStorageThereAreIdsUpToTheBound() {
         settle();

@@ -245,8 +245,14 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
             ignored.addAll(headers.places(IGNORE, query.texts(IGNORE)));
             return layout(headers, query, ignored).separatedBy(separator);
         });
-        new UnusedColumns(rows.layout(), ignored, rows.asRead()).requireNone();
+        new UnusedColumns(rows.layout(), named(query), ignored, rows.asRead()).requireNone();
         return rows;
+    }
+
+    private static Set<Field> named(Query query) {
+        return Stream.of(Field.values())
+                .filter(field -> query.text(parameter(Word.of(field))) != null)
+                .collect(Collectors.toSet());
     }
 
     private static Layout layout(Headers headers, Query query, Set<Integer> ignored) {

@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 record OwnColumns(boolean isThere, Set<Integer> dropped) {
     static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
     static final List<String> OF_REFUSED_ROWS = List.of("line", "outcome", "problem");
+    private static final List<String> OF_STORED = List.of("stored_date", "stored_status", "stored_text");
     static final List<String> OF_IMPORTS =
-            List.of("line", "outcome", "problem", "stored_date", "stored_status", "stored_text");
+            Stream.concat(OF_REFUSED_ROWS.stream(), OF_STORED.stream()).toList();
     /** No other program has both. */
     private static final List<String> OF_THE_LEDGER = List.of("kind", "allocatedAt");
 
@@ -41,7 +42,12 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
             return ofUpload(headers);
         }
         Set<Integer> dropped = new TreeSet<>();
-        OF_IMPORTS.forEach(own -> place(headers, own).ifPresent(dropped::add));
+        OF_REFUSED_ROWS.forEach(own -> place(headers, own).ifPresent(dropped::add));
+        // Refused rows have no stored values: one such column before these three is the user's own.
+        int problem = place(headers, "problem").orElseThrow();
+        boolean isWhole = hasAll(headers, OF_STORED);
+        OF_STORED.forEach(own ->
+                place(headers, own).stream().filter(place -> isWhole || place > problem).forEach(dropped::add));
         return new OwnColumns(true, dropped);
     }
 

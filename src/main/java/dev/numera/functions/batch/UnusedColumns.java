@@ -15,28 +15,38 @@ import java.util.stream.Stream;
  * Columns of an import that no parameter names, though they seem to have its dates or statuses: without them each
  * document would be dated today, and each void number issued, for good.
  *
+ * @param named the fields whose columns the caller named by parameters
  * @param ignored the places of columns that the caller does not want to be read
  */
-record UnusedColumns(Layout layout, Set<Integer> ignored, List<List<String>> rows) {
+record UnusedColumns(Layout layout, Set<Field> named, Set<Integer> ignored, List<List<String>> rows) {
     /** @throws ProblemException {@code invalid-request} that names each such column */
     void requireNone() {
         InvalidRequest invalid = new InvalidRequest();
         IntStream.range(0, layout.columns().size())
                 .filter(place -> !layout.places().containsValue(place) && !ignored.contains(place))
                 .forEach(place -> {
-                    if (!layout.places().containsKey(Field.DATE)) {
+                    if (isWithout(Field.DATE)) {
                         dates(place)
                                 .ifPresent(sign -> invalid.add(
                                         ListBody.DATE_COLUMN,
                                         reason(place, sign, "every document has the day of the import")));
                     }
-                    if (!layout.places().containsKey(Field.STATUS)) {
+                    if (isWithout(Field.STATUS)) {
                         statuses(place)
                                 .ifPresent(sign -> invalid.add(
                                         ListBody.STATUS_COLUMN, reason(place, sign, "every number is issued")));
                     }
                 });
         invalid.throwIfAny();
+    }
+
+    /**
+     * Whether no column has values of the field. An empty column that is only called like the field, such as one for
+     * another kind of date, must not hide the one that is filled.
+     */
+    private boolean isWithout(Field field) {
+        Integer place = layout.places().get(field);
+        return place == null || !named.contains(field) && firstCell(place).isEmpty();
     }
 
     private String reason(int place, String sign, String otherwise) {
@@ -56,7 +66,8 @@ record UnusedColumns(Layout layout, Set<Integer> ignored, List<List<String>> row
         if (StatusWords.areIn(() -> cells(place))) {
             return firstCell(place).map(word -> "has values that look like a status, such as " + Excerpt.of(word));
         }
-        return StatusWords.isHeader(layout.columns().get(place))
+        boolean isOnlyHeader = layout.places().containsKey(Field.STATUS) && firstCell(place).isEmpty();
+        return !isOnlyHeader && StatusWords.isHeader(layout.columns().get(place))
                 ? Optional.of("is called as if it had the status")
                 : Optional.empty();
     }

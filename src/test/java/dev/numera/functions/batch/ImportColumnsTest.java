@@ -112,6 +112,25 @@ class ImportColumnsTest {
         assertEquals(2, layout("", file).places().get(Field.DATE));
     }
 
+    @Test
+    void anEmptyColumnHidesNoneThatIsFilled() {
+        String file = "key;number;date;status;Rechnungsdatum;Storno\na;1;;;31.01.2024;x\nb;2; ;;01.02.2024;\n";
+
+        ProblemException problem = refusal("", file);
+
+        assertEquals(List.of("dateColumn", "statusColumn"), fields(problem));
+        assertEquals(
+                "dateColumn must be there, or ignore with the column 'Rechnungsdatum', which has dates such as"
+                        + " 31.01.2024: without either every document has the day of the import.",
+                refusal("?ignore=Storno", file).getMessage());
+        assertEquals(4, layout("?dateColumn=Rechnungsdatum&ignore=Storno", file).places().get(Field.DATE));
+        assertEquals(2, layout("?dateColumn=date&statusColumn=status", file).places().get(Field.DATE));
+        assertEquals(
+                2,
+                layout("", "key;number;date;status;Storno\na;1;;;\n").places().get(Field.DATE),
+                "Empty columns say nothing.");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Storno, x",
