@@ -18,7 +18,7 @@ class ServiceMarksTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final ServiceMark CLOSED = ServiceMark.NONE.creationClosed(NOW);
 
-    private final BackupBlobs container = mock();
+    private final MarkBlobs container = mock();
     private final Table table = new RowsInMemory().table();
     private final ServiceMarks marks =
             new ServiceMarks(List.of(table), new LookUps(RowsInMemory.THREADS), () -> container);
@@ -29,7 +29,7 @@ class ServiceMarksTest {
 
     @Test
     void aMarkThatIsStricterThanTheContainersIsInTheTables() {
-        when(container.serviceMark()).thenReturn(ServiceMark.NONE);
+        when(container.last()).thenReturn(ServiceMark.NONE);
 
         assertEquals(CLOSED, marks.change(mark -> mark.creationClosed(NOW)));
 
@@ -39,7 +39,7 @@ class ServiceMarksTest {
     /** The next command would read the stricter one, and bring back what this one lifted. */
     @Test
     void aLiftedMarkThatStaysInTheContainerIsAFailure() {
-        when(container.serviceMark()).thenReturn(CLOSED);
+        when(container.last()).thenReturn(CLOSED);
 
         assertThrows(StoreFailure.class, () -> marks.change(ServiceMark::creationOpened));
     }
