@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Field;
-import dev.numera.batch.Uploads;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -62,9 +61,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                     .filter(field -> field != Field.STATUS)
                     .collect(Collectors.toMap(Function.identity(), Field::ordinal)));
 
-    /** Two for each key of the longest upload. */
-    static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
-
     private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
@@ -94,7 +90,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
             return new ListBody(null, lines(text));
         }
         requireJson(call, "JSON, " + PLAIN + " or " + CSV);
-        ObjectNode json = RequestBody.object(text, MAX_TOKENS);
+        ObjectNode json = RequestBody.object(text, QueueMessage.MAX_TOKENS);
         ListBody body = keys(json, sequence);
         requireSameReserve(json, query);
         return body;
@@ -113,7 +109,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         requireNone(query, parametersOfImport());
         requireNone(query, List.of(IGNORE));
         requireJson(call, "JSON or " + CSV);
-        return new ListBody(null, numbers(RequestBody.object(text, MAX_TOKENS)));
+        return new ListBody(null, numbers(RequestBody.object(text, QueueMessage.MAX_TOKENS)));
     }
 
     private static void requireJson(Exchange call, String types) {

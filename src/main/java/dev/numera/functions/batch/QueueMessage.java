@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Upload;
+import dev.numera.batch.Uploads;
 import dev.numera.functions.Queues;
 import dev.numera.functions.RequestBody;
 import dev.numera.json.Json;
@@ -76,6 +77,9 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
      */
     record Refused(ProblemException problem, String why) implements Content {}
 
+    /** The tokens that the JSON of a message or an uploaded list may have: two for each key of the longest upload. */
+    static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
+
     static final String DATE = "date";
     private static final String OBJECT = "must be a JSON object, plain or in Base64";
     private static final String UPLOAD = "upload";
@@ -93,7 +97,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     static QueueMessage read(String text) {
         try {
-            JsonNode json = Json.read(text, ListBody.MAX_TOKENS);
+            JsonNode json = Json.read(text, MAX_TOKENS);
             return of(json, content(json));
         } catch (JsonProcessingException e) {
             ProblemException problem = notJson(e);
