@@ -4,6 +4,7 @@ import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Word;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,18 @@ public record Definition(
     @Nullable
     public String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;
+    }
+
+    /** Whether each number has the same text by another definition, and its texts the same bounds. */
+    boolean hasTextsOf(Definition other) {
+        return fixed.equals(other.fixed)
+                && hasRangeOf(other)
+                && Objects.equals(format, other.format)
+                && Objects.equals(maxLength, other.maxLength);
+    }
+
+    public boolean hasRangeOf(Definition other) {
+        return minValue == other.minValue && maxValue == other.maxValue;
     }
 
     /**

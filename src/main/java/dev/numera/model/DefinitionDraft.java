@@ -150,22 +150,30 @@ public final class DefinitionDraft {
      * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
      * largest number.
      *
-     * @param before what the sequence has, whose format is not judged again; null for none
+     * @param before what the sequence has; null for none. A draft that leaves all that its texts depend on as it was is
+     *     completed without checking the format again
      * @param now examples of repeating texts are dates from its year on
      * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
      *     {@code texts-too-long}
      */
     public Definition complete(SequenceName name, @Nullable Definition before, Instant now) {
         InvalidRequest invalid = new InvalidRequest();
-        boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
-        check(invalid, isKept ? Format::compile : Format::declare);
+        check(invalid, compiler(before));
         invalid.throwIfAny();
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
         requireTimeZone(invalid, definition);
         invalid.throwIfAny();
-        requireTexts(name, definition, definition.fixed().day(now));
+        if (before == null || !definition.hasTextsOf(before)) {
+            requireTexts(name, definition, definition.fixed().day(now));
+        }
         return definition;
+    }
+
+    /** What checks the template: one that is kept was checked when it was stored, by the rules of that time. */
+    private Consumer<String> compiler(@Nullable Definition before) {
+        boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
+        return isKept ? template -> {} : Format::declare;
     }
 
     /** The definition with these values and the defaults of all others, unchecked. */

@@ -64,13 +64,10 @@ public record FormatHistory(List<Revision> revisions, int current) {
         if (template == null) {
             return isSameFormat ? this : new FormatHistory(revisions, 0);
         }
-        Revision declared = declared(after, template);
         if (!isSameFormat) {
-            return opened(declared);
+            return opened(declared(after, template));
         }
-        return before.minValue() == after.minValue() && before.maxValue() == after.maxValue()
-                ? this
-                : widened(current, declared);
+        return before.hasRangeOf(after) ? this : widened(current, declared(after, template));
     }
 
     /**

@@ -31,7 +31,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -484,11 +483,13 @@ public final class Administration {
 
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
-        List<String> fields = DefinitionField.ALL.stream()
-                .filter(field -> field.isFixedBy(before) && field.isOf(after))
-                .filter(field -> field.differs(before, after))
-                .map(DefinitionField::name)
-                .collect(Collectors.toCollection(ArrayList::new));
+        List<String> fields = new ArrayList<>();
+        if (!before.fixed().equals(after.fixed())) {
+            DefinitionField.ALL.stream()
+                    .filter(field -> field.isFixedBy(before) && field.isOf(after))
+                    .filter(field -> field.differs(before, after))
+                    .forEach(field -> fields.add(field.name()));
+        }
         if (before.fixed().isCounted() && after.fixed().isCounted()) {
             addIfTurnedBack(fields, before, after);
         }
@@ -504,7 +505,7 @@ public final class Administration {
     }
 
     private static void addIfTurnedBack(List<String> fields, Definition before, Definition after) {
-        boolean isReversed = isReversed(before) || isReversed(after);
+        boolean isReversed = !before.hasRangeOf(after) && (isReversed(before) || isReversed(after));
         addIf(
                 fields,
                 "minValue",
