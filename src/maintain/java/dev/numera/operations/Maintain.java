@@ -1,31 +1,16 @@
 package dev.numera.operations;
 
-import dev.numera.execution.Backoff;
 import dev.numera.execution.Clock;
-import dev.numera.execution.Limits;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Suspension;
 import dev.numera.operations.prove.CannotProve;
 import dev.numera.operations.prove.Prove;
-import dev.numera.operations.restore.BackupReader;
-import dev.numera.operations.restore.TableRestore;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Maintenance;
-import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;
-import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
-import dev.numera.storage.TableExport;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -70,39 +55,7 @@ public final class Maintain {
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
-    private static final String ALL = "--all";
-    private static final String ACCEPT_RESTORED = "--accept-restored";
     private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,6}");
-
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final Limits LIMITS = new Limits(
-            50,
-            Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
-            Duration.ofMillis(30),
-            Limits.LOSSES_BEFORE_PEER_REQUEST,
-            1,
-            100,
-            0,
-            0);
-
-    /** The arguments are no command. */
-    static final class NoCommand extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
-
-        private NoCommand(String message) {
-            super(message);
-        }
-    }
-
-    /** The command did all that it could; an operator decides about the remaining sequences. */
-    static final class LeftToDecide extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private LeftToDecide(String message) {
-            super(message);
-        }
-    }
 
     private Maintain() {}
 
@@ -167,30 +120,35 @@ public final class Maintain {
         boolean isOver =
                 command.equals("restore") && values.size() == 3 && values.get(2).equals(OVER_ROWS);
         boolean isAccepting =
-                command.equals("resume") && values.size() == 3 && values.get(1).equals(ACCEPT_RESTORED);
+                command.equals("resume") && values.size() == 3 && values.get(1).equals(ServiceCommands.ACCEPT_RESTORED);
         requireCommand(command, isOver || isAccepting ? 1 : Math.max(0, values.size() - 1));
         String value = values.size() > 1 ? values.get(1) : "";
         if (isAccepting) {
             SequenceName name = sequence(values.get(2));
-            return accept(name, maintenance(StorageConnection.of(environment)));
+            return new ServiceCommands(StorageConnection.of(environment)).accept(name);
         }
-        if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ALL)) {
-            throw new NoCommand("The command " + command + " takes " + ALL
-                    + (command.equals("resume") ? " or " + ACCEPT_RESTORED + " NAME" : "") + ", not " + value
+        if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ServiceCommands.ALL)) {
+            throw new NoCommand("The command " + command + " takes " + ServiceCommands.ALL
+                    + (command.equals("resume") ? " or " + ServiceCommands.ACCEPT_RESTORED + " NAME" : "") + ", not "
+                    + value
                     + ": a single sequence is suspended and resumed over HTTP.");
         }
         return switch (command) {
             case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
-            case "advance" -> advance(margin(value), maintenance(StorageConnection.of(environment)));
-            case "export" -> export(Place.of(value, environment), StorageConnection.of(environment));
-            case "check" -> check(Place.of(value, environment));
-            case "suspend" -> suspend(maintenance(StorageConnection.of(environment)), time);
-            case "resume" -> resume(maintenance(StorageConnection.of(environment)));
-            case "forget-margin" -> forgetMargins(maintenance(StorageConnection.of(environment)));
-            case "close-creation" -> closeCreation(maintenance(StorageConnection.of(environment)));
-            case "allow-creation" -> allowCreation(maintenance(StorageConnection.of(environment)));
-            case "reindex" -> reindex(StorageConnection.of(environment));
-            default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
+            case "advance" -> {
+                long margin = margin(value);
+                yield new ServiceCommands(StorageConnection.of(environment)).advance(margin);
+            }
+            case "export" -> BackupCommands.export(Place.of(value, environment), StorageConnection.of(environment));
+            case "check" -> BackupCommands.check(Place.of(value, environment));
+            case "suspend" -> new ServiceCommands(StorageConnection.of(environment)).suspend(time);
+            case "resume" -> new ServiceCommands(StorageConnection.of(environment)).resume();
+            case "forget-margin" -> new ServiceCommands(StorageConnection.of(environment)).forgetMargins();
+            case "close-creation" -> new ServiceCommands(StorageConnection.of(environment)).closeCreation();
+            case "allow-creation" -> new ServiceCommands(StorageConnection.of(environment)).allowCreation();
+            case "reindex" -> new ServiceCommands(StorageConnection.of(environment)).reindex();
+            default ->
+                BackupCommands.restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
         };
     }
 
@@ -209,162 +167,12 @@ public final class Maintain {
         }
     }
 
-    private static List<String> export(Place place, StorageConnection connection) throws IOException {
-        long rows = place.export(new TableExport(connection));
-        return List.of(rows + " rows exported to " + place + ".");
-    }
-
-    private static List<String> check(Place place) throws IOException {
-        BackupReader.Contents backup = TableRestore.check(place.toString(), place::open);
-        return List.of(place + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
-    }
-
-    private static List<String> restore(Place place, boolean isOver, StorageConnection connection, Clock time)
-            throws IOException {
-        BackupReader.Contents backup =
-                new TableRestore(connection).importFrom(place.toString(), place::open, isOver, time);
-        return List.of(
-                backup.rows() + " rows restored from " + place + ".",
-                "Now advance every sequence by a margin, while all are suspended: advance MARGIN. The backup was started at "
-                        + backup.startedAt() + ": the margin must be larger than the count of numbers that any sequence"
-                        + " allocated since. Then resume them: resume " + ALL + ". See docs/operations.md.");
-    }
-
-    private static List<String> suspend(Maintenance maintenance, Clock time) {
-        int suspended = maintenance.suspendAll().size();
-        time.pause(Maintenance.HONORED_WITHIN);
-        return List.of(
-                suspended + " sequences are suspended. No call that starts from now on allocates a number, and no"
-                        + " sequence is created, until you run: resume " + ALL + ".");
-    }
-
-    private static List<String> resume(Maintenance maintenance) {
-        List<String> left = new ArrayList<>();
-        List<SequenceName> suspended;
-        try {
-            suspended = maintenance.resumeAll((name, periods) -> left.add(left(name, periods)));
-        } catch (RuntimeException e) {
-            left.forEach(System.out::println);
-            throw e;
-        }
-        List<String> byOwner = suspended.stream()
-                .map(name -> name + " stays suspended by its owner.")
-                .toList();
-        requireNoneLeft(
-                Stream.concat(byOwner.stream(), left.stream()).toList(),
-                left.size(),
-                "sequences stay suspended: a restore put them back, and they were not advanced since. All others are"
-                        + " resumed.");
-        return Stream.concat(Stream.of("The service is resumed."), byOwner.stream())
-                .toList();
-    }
-
-    private static String left(SequenceName name, Set<String> periods) {
-        String all = periods.stream().filter(period -> !period.isEmpty()).collect(Collectors.joining(", "));
-        return name + (all.isEmpty() ? "" : " (" + all + ")")
-                + ": advance MARGIN and then resume " + ALL
-                + "; or, if nothing was allocated beyond its counters since the backup: resume "
-                + ACCEPT_RESTORED + " " + name;
-    }
-
-    private static void requireNoneLeft(List<String> lines, int left, String what) {
-        if (left > 0) {
-            throw new LeftToDecide(left + " " + what + "\n" + String.join("\n", lines));
-        }
-    }
-
-    private static List<String> accept(SequenceName name, Maintenance maintenance) {
-        Suspension left = maintenance.acceptRestored(name);
-        String accepted = "The restored counters of " + name + " are accepted as they are. ";
-        if (left.isMaintenance()) {
-            return List.of(accepted + "It is resumed by: resume " + ALL + ".");
-        }
-        return List.of(accepted + (left.isByOwner() ? "It stays suspended by its owner." : "It is resumed."));
-    }
-
     private static SequenceName sequence(String value) {
         String[] parts = value.split("/", -1);
         if (parts.length != 2) {
             throw new NoCommand("A sequence is named SCOPE/NAME, not " + value + ".");
         }
         return new SequenceName(parts[0], parts[1]);
-    }
-
-    private static List<String> forgetMargins(Maintenance maintenance) {
-        maintenance.forgetMargins();
-        return List.of("Periods open at their start again.");
-    }
-
-    private static List<String> closeCreation(Maintenance maintenance) {
-        maintenance.closeCreation();
-        return List.of("Calls for numbers create no sequences, until allow-creation.");
-    }
-
-    private static List<String> allowCreation(Maintenance maintenance) {
-        maintenance.allowCreation();
-        return List.of("Calls for numbers may create sequences again, as Numera_AutoCreate says.");
-    }
-
-    private static List<String> reindex(StorageConnection connection) {
-        StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
-        account.createIndex();
-        Set<SequenceName> missing = maintenance(account).reindex();
-        return Stream.concat(
-                        Stream.of(missing.size() + " rows of the index were missing, and are written."),
-                        missing.stream().map(SequenceName::toString))
-                .toList();
-    }
-
-    private static Maintenance maintenance(StorageConnection connection) {
-        return maintenance(new StorageAccount(connection, REQUEST_TIMEOUT));
-    }
-
-    private static Maintenance maintenance(StorageAccount account) {
-        return Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).maintenance();
-    }
-
-    /** Also when some sequences cannot be moved, the others are listed. */
-    private static List<String> advance(long margin, Maintenance maintenance) {
-        ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        List<String> moved = new ArrayList<>();
-        List<String> left = new ArrayList<>();
-        try {
-            maintenance.skipAll(margin, note, (name, move) -> {
-                if (move.isNone()) {
-                    maintenance.suspendForMaintenance(name);
-                    left.add(left(name, move));
-                } else {
-                    moved.add(moved(name, move));
-                }
-            });
-        } catch (RuntimeException e) {
-            Stream.of(moved, left).flatMap(List::stream).forEach(System.out::println);
-            throw e;
-        }
-        if (!left.isEmpty()) {
-            moved.forEach(System.out::println);
-        }
-        requireNoneLeft(
-                left,
-                left.size(),
-                "counters have less than twice the margin left, and were not moved: their sequences stay suspended. All"
-                        + " others were.");
-        return moved;
-    }
-
-    private static String moved(SequenceName name, Change.Move move) {
-        return counter(name, move) + ": from " + move.previousNext() + " to " + move.next();
-    }
-
-    private static String left(SequenceName name, Change.Move move) {
-        return counter(name, move) + " stays at " + move.next()
-                + ": widen its range or take a smaller margin, and advance again; or advance it over HTTP by the margin"
-                + " at least; or, if nothing was allocated beyond it since the backup: resume " + ACCEPT_RESTORED + " "
-                + name;
-    }
-
-    private static String counter(SequenceName name, Change.Move move) {
-        return name + (move.period().isEmpty() ? "" : " " + move.period());
     }
 
     private static long margin(String value) {

@@ -18,7 +18,7 @@ class MaintainTest {
     private static final Map<String, String> EMULATOR = Map.of("NumeraStorage", "UseDevelopmentStorage=true");
 
     private static String refused(String... arguments) {
-        return assertThrows(Maintain.NoCommand.class, () -> Maintain.run(EMULATOR, arguments))
+        return assertThrows(NoCommand.class, () -> Maintain.run(EMULATOR, arguments))
                 .getMessage();
     }
 

@@ -350,7 +350,7 @@ class RestoreIT {
         owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
         owner.administration().resume(STRICT, ChangeNote.NONE);
         // Only the operator knows the counter's position, and that nothing was allocated beyond it.
-        assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
+        assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
         maintain(storage, "resume", "--accept-restored", "shop/strict");
         maintain(storage, "resume", "--all");
@@ -563,7 +563,7 @@ class RestoreIT {
         delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
         maintain(storage, restore(file));
 
-        String left = assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"))
+        String left = assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"))
                 .getMessage();
         assertEquals(
                 List.of(
@@ -637,11 +637,11 @@ class RestoreIT {
         maintain(storage, restore(file));
 
         for (int i = 0; i < 2; i++) {
-            String left = assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "advance", "500"))
+            String left = assertThrows(LeftToDecide.class, () -> maintain(storage, "advance", "500"))
                     .getMessage();
             assertTrue(left.contains("shop/strict stays at 4: widen its range"), left);
         }
-        assertThrows(Maintain.LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
+        assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
         take(instance(storage, LIMITS), GAPLESS, 1);
         assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), STRICT, today));
 
