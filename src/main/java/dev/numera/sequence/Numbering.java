@@ -21,6 +21,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.snowflake.LeaseCost;
 import dev.numera.snowflake.Snowflakes;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -417,13 +418,14 @@ public final class Numbering {
     private Answers<Numbers> fromLease(
             Sequence known, CounterId id, List<Take> takes, boolean isNew, SequenceAccess.Visit visit) {
         List<Take> allowed = allowed(known, id, takes, visit);
-        Sequence usable = snowflakes.usable(known, visit.deadline()).orElseThrow(OutdatedException::new);
+        LeaseCost cost = new LeaseCost(surroundings.time());
+        Sequence usable = snowflakes.usable(known, visit.deadline(), cost).orElseThrow(OutdatedException::new);
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Take take : allowed) {
-            long first = snowflakes.take(known.name(), take.count(), visit.deadline());
+            long first = snowflakes.take(known.name(), take.count(), visit.deadline(), cost);
             answers.add(Answer.of(formatter.taken(usable, id, take, first)));
         }
-        return new Answers<>(answers, isNew, 0, 0);
+        return new Answers<>(answers, isNew, cost.attempts(), cost.storageNanos());
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
+import dev.numera.snowflake.LeaseCost;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;
 import java.util.Optional;
@@ -40,14 +41,14 @@ final class SnowflakeIds {
      * @throws ProblemException {@code retired}, {@code suspended}, {@code rolled-back} where the definition is not that
      *     of the index, or {@code storage-unavailable}
      */
-    Optional<Sequence> usable(Sequence known, Deadline deadline) {
+    Optional<Sequence> usable(Sequence known, Deadline deadline, LeaseCost cost) {
         return known.isInUse() && !known.isStopped()
                 ? Optional.of(known)
-                : retries.call(deadline, () -> marked(known.name(), known.isStopped()));
+                : cost.waiting(() -> retries.call(deadline, () -> marked(known.name(), known.isStopped(), cost)));
     }
 
     /** @param isOld whether the definition is to be read again */
-    private Optional<Sequence> marked(SequenceName name, boolean isOld) {
+    private Optional<Sequence> marked(SequenceName name, boolean isOld, LeaseCost cost) {
         if (isOld) {
             definitions.reload(name);
         }
@@ -58,6 +59,9 @@ final class SnowflakeIds {
         if (present.isStopped()) {
             throw present.refusalAsStopped();
         }
+        if (!present.isInUse()) {
+            cost.attempt();
+        }
         return present.isInUse() || definitions.mark(present) ? Optional.of(present.marked()) : Optional.empty();
     }
 
@@ -66,8 +70,8 @@ final class SnowflakeIds {
      *
      * @throws ProblemException as {@link Snowflakes#take}
      */
-    long take(SequenceName name, int count, Deadline deadline) {
-        return retries.call(deadline, () -> snowflakes().take(name, count, deadline));
+    long take(SequenceName name, int count, Deadline deadline, LeaseCost cost) {
+        return retries.call(deadline, () -> snowflakes().take(name, count, deadline, cost));
     }
 
     private Snowflakes snowflakes() {

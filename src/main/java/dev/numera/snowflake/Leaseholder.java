@@ -79,10 +79,11 @@ final class Leaseholder {
      * storage requests.
      *
      * @param useless null for none
+     * @param cost grows where this call itself renews or takes the lease
      * @throws ProblemException {@code overloaded} where no worker number is free, or another thread is too slow;
      *     {@code storage-unavailable}
      */
-    Lease another(@Nullable Lease useless, Deadline deadline) {
+    Lease another(@Nullable Lease useless, Deadline deadline, LeaseCost cost) {
         lock(deadline);
         try {
             Lease present = held;
@@ -90,6 +91,7 @@ final class Leaseholder {
                 return present;
             }
             requireNotJustFailed();
+            cost.attempt();
             return leased();
         } finally {
             work.unlock();

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids for the sequences of this process, by one lease. Thread-safe; one for each process.
@@ -60,17 +61,18 @@ public final class Snowflakes {
      * clock, at most a second, where the ids of its time are used up or it went back.
      *
      * @param count from 1 to {@link #MAX_COUNT}
+     * @param cost grows by what the call waits for storage
      * @throws ProblemException {@code overloaded} where no worker number is free, or more ids are requested than there
      *     are; {@code clock-behind}; {@code exhausted} in 2113
      * @throws StoreFailure there is no lease, and none can be taken
      */
-    public long take(SequenceName name, int count, Deadline deadline) {
+    public long take(SequenceName name, int count, Deadline deadline, LeaseCost cost) {
         Generator generator = generator(name);
         Deadline patience = Deadline.in(PATIENCE, time);
         Lease lease = holder.held();
         while (true) {
             if (lease == null) {
-                lease = holder.another(null, deadline);
+                lease = another(null, deadline, cost);
             }
             long now = now();
             requireCalendar(now);
@@ -82,7 +84,7 @@ public final class Snowflakes {
                 throw usedUp(name);
             }
             if (first == Generator.BEYOND_BOUND) {
-                lease = holder.another(lease, deadline);
+                lease = another(lease, deadline, cost);
             } else if (patience.isOver() || deadline.isOver()) {
                 throw generator.lastTick() > lease.reach(now) ? clockBehind() : tooMany(name);
             } else {
@@ -90,6 +92,10 @@ public final class Snowflakes {
                 lease = holder.held();
             }
         }
+    }
+
+    private Lease another(@Nullable Lease useless, Deadline deadline, LeaseCost cost) {
+        return cost.waiting(() -> holder.another(useless, deadline, cost));
     }
 
     /** Ids as they would be allocated now, for show. */

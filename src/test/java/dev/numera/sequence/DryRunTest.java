@@ -3,7 +3,13 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.PeerRequests;
+import dev.numera.execution.Deadline;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
@@ -13,8 +19,10 @@ import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +48,47 @@ class DryRunTest {
                         : answer.orThrow().first() + " of " + answer.orThrow().period() + " "
                                 + answer.orThrow().replayed())
                 .toList();
+    }
+
+    /** Each part of the list has a deadline of its own, as each write of an import has: the call's cut it off. */
+    @Test
+    void aListOfManyPeriodsTakesLongerThanOneCall() {
+        Duration deadline = TestLimits.DEFAULT.limits().deadline();
+        MemoryCounterStore table = new MemoryCounterStore();
+        TestClock clock = TestClock.alone(NOW);
+        Duration each = deadline.dividedBy(2).plusMillis(1);
+        List<Duration> left = new ArrayList<>();
+        CounterStore slow = ForwardingStore.over(CounterStore.class, table, request -> {
+            if (request.method().getName().equals("find")) {
+                left.add(Deadline.ofThisThread().orElseThrow().leftFor(deadline));
+                clock.pass(each);
+            }
+            return request.forward();
+        });
+        Sequences slowly = TestSequences.over(
+                        new Sequences.Stores(slow, PeerRequests.NONE, table, table, MemoryWorkerStore::new))
+                .with(clock)
+                .start();
+        slowly.administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+
+        List<Answer<Numbers>> judged = slowly.imports()
+                .judge(
+                        NAME,
+                        List.of(
+                                row("a", 1, 2021, Status.Kind.ISSUED),
+                                row("b", 1, 2022, Status.Kind.ISSUED),
+                                row("c", 1, 2023, Status.Kind.ISSUED)),
+                        IMPORT);
+
+        assertEquals(List.of("1 of 2021 false", "1 of 2022 false", "1 of 2023 false"), shown(judged));
+        assertEquals(List.of(deadline, deadline, deadline), left);
     }
 
     @Test

@@ -85,6 +85,18 @@ class SnowflakeSequenceTest {
         assertEquals(1, marks);
     }
 
+    /** Server-Timing once said that the first id came from memory. */
+    @Test
+    void theFirstIdTellsItsAttempts() {
+        define(SNOWFLAKE);
+        assertEquals(2, attempts(), "the mark of the definition, and the lease");
+        assertEquals(0, attempts());
+    }
+
+    private int attempts() {
+        return other.numbering().next(NAME, List.of(new Take(null, 1, null))).attempts();
+    }
+
     @Test
     void aRefusedCallMarksNothingAndTakesNoNumber() {
         define(SNOWFLAKE);

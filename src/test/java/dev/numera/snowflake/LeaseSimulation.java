@@ -222,7 +222,7 @@ final class LeaseSimulation {
             }
             isBusy = true;
             try {
-                return holder.another(useless, Deadline.in(Duration.ofSeconds(1), this));
+                return holder.another(useless, Deadline.in(Duration.ofSeconds(1), this), new LeaseCost(this));
             } catch (ProblemException e) {
                 return null;
             } finally {

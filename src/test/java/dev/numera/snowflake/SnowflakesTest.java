@@ -35,8 +35,10 @@ class SnowflakesTest {
     private final Snowflakes snowflakes = new Snowflakes(store, clock, () -> 0, threads::add);
     private final Leaseholder holder = snowflakes.holder();
 
+    private LeaseCost cost = new LeaseCost(clock);
+
     private long take(int count) {
-        return snowflakes.take(NAME, count, Deadline.in(Duration.ofSeconds(10), clock));
+        return snowflakes.take(NAME, count, Deadline.in(Duration.ofSeconds(10), clock), cost);
     }
 
     private ProblemType refused() {
@@ -74,6 +76,17 @@ class SnowflakesTest {
         }
         assertEquals(2, store.requests);
         assertEquals(1, threads.size(), "one thread renews");
+    }
+
+    @Test
+    void whatACallCostIsWhatItWaitedForStorage() {
+        store.takes = Duration.ofMillis(30);
+        take(1);
+        assertEquals(
+                List.of(1, Duration.ofMillis(60)), List.of(cost.attempts(), Duration.ofNanos(cost.storageNanos())));
+        cost = new LeaseCost(clock);
+        take(1);
+        assertEquals(List.of(0, 0L), List.of(cost.attempts(), cost.storageNanos()));
     }
 
     @Test
@@ -219,7 +232,7 @@ class SnowflakesTest {
         long now = tickNow();
         for (int number = 0; number < 3; number++) {
             SequenceName name = new SequenceName("shop", "event-" + number);
-            assertEquals(now, tickOf(snowflakes.take(name, 256, Deadline.in(Duration.ofSeconds(10), clock))));
+            assertEquals(now, tickOf(snowflakes.take(name, 256, Deadline.in(Duration.ofSeconds(10), clock), cost)));
         }
     }
 
@@ -236,6 +249,7 @@ class SnowflakesTest {
     }
 
     private final class Store implements WorkerStore {
+        private Duration takes = Duration.ZERO;
         private boolean isDown;
         private boolean isListDown;
         private boolean isAnswerLost;
@@ -243,6 +257,7 @@ class SnowflakesTest {
 
         private <T> T take(boolean fails, Supplier<T> request) {
             requests++;
+            clock.pass(takes);
             if (isDown || fails) {
                 throw NO_ANSWER;
             }

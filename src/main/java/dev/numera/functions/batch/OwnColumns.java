@@ -46,8 +46,9 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         // Refused rows have no stored values: one such column before these three is the user's own.
         int problem = place(headers, "problem").orElseThrow();
         boolean isWhole = hasAll(headers, OF_STORED);
-        OF_STORED.forEach(own ->
-                place(headers, own).stream().filter(place -> isWhole || place > problem).forEach(dropped::add));
+        OF_STORED.forEach(own -> place(headers, own).stream()
+                .filter(place -> isWhole || place > problem)
+                .forEach(dropped::add));
         return new OwnColumns(true, dropped);
     }
 

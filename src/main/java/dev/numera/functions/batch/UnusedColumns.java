@@ -66,7 +66,8 @@ record UnusedColumns(Layout layout, Set<Field> named, Set<Integer> ignored, List
         if (StatusWords.areIn(() -> cells(place))) {
             return firstCell(place).map(word -> "has values that look like a status, such as " + Excerpt.of(word));
         }
-        boolean isOnlyHeader = layout.places().containsKey(Field.STATUS) && firstCell(place).isEmpty();
+        boolean isOnlyHeader =
+                layout.places().containsKey(Field.STATUS) && firstCell(place).isEmpty();
         return !isOnlyHeader && StatusWords.isHeader(layout.columns().get(place))
                 ? Optional.of("is called as if it had the status")
                 : Optional.empty();

@@ -65,13 +65,16 @@ class CsvTableTest {
         Layout layout = new Layout(List.of("key", "stored_date"), KEY);
         String written = refused(layout, List.of("k", "2024-01-02"));
 
-        assertEquals("key,stored_date,line,outcome,problem", written.lines().findFirst().orElse(""));
+        assertEquals(
+                "key,stored_date,line,outcome,problem",
+                written.lines().findFirst().orElse(""));
         UploadedRows read = imported(written);
         assertEquals(List.of("key", "stored_date"), read.layout().columns());
         assertEquals(List.of(List.of("k", "2024-01-02")), read.asRead());
         assertEquals(
                 List.of("key", "stored_date"),
-                imported("key,stored_date,line,outcome,problem,numera_stored_date,stored_status,stored_text\nk,,,,,,,\n")
+                imported(
+                                "key,stored_date,line,outcome,problem,numera_stored_date,stored_status,stored_text\nk,,,,,,,\n")
                         .layout()
                         .columns());
     }

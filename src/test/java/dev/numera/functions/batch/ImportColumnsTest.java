@@ -123,8 +123,13 @@ class ImportColumnsTest {
                 "dateColumn must be there, or ignore with the column 'Rechnungsdatum', which has dates such as"
                         + " 31.01.2024: without either every document has the day of the import.",
                 refusal("?ignore=Storno", file).getMessage());
-        assertEquals(4, layout("?dateColumn=Rechnungsdatum&ignore=Storno", file).places().get(Field.DATE));
-        assertEquals(2, layout("?dateColumn=date&statusColumn=status", file).places().get(Field.DATE));
+        assertEquals(
+                4,
+                layout("?dateColumn=Rechnungsdatum&ignore=Storno", file)
+                        .places()
+                        .get(Field.DATE));
+        assertEquals(
+                2, layout("?dateColumn=date&statusColumn=status", file).places().get(Field.DATE));
         assertEquals(
                 2,
                 layout("", "key;number;date;status;Storno\na;1;;;\n").places().get(Field.DATE),
