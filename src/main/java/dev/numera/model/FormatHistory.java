@@ -46,7 +46,22 @@ public record FormatHistory(List<Revision> revisions, int current) {
         String template = definition.textTemplate();
         return template == null
                 ? new FormatHistory(List.of(), 0)
-                : new FormatHistory(List.of(declared(definition, template)), 1);
+                : new FormatHistory(List.of(declared(definition, Format.compile(template))), 1);
+    }
+
+    /** The history of another definition that is not in use either; does not compile a template that stays. */
+    FormatHistory replacedBy(Definition definition) {
+        String template = definition.textTemplate();
+        return template == null
+                ? new FormatHistory(List.of(), 0)
+                : new FormatHistory(List.of(declared(definition, compiled(template))), 1);
+    }
+
+    private Format compiled(String template) {
+        if (current > 0 && revision(current).format().toString().equals(template)) {
+            return revision(current).format();
+        }
+        return Format.compile(template);
     }
 
     public Revision revision(int number) {
@@ -65,9 +80,9 @@ public record FormatHistory(List<Revision> revisions, int current) {
             return isSameFormat ? this : new FormatHistory(revisions, 0);
         }
         if (!isSameFormat) {
-            return opened(declared(after, template));
+            return opened(declared(after, compiled(template)));
         }
-        return before.hasRangeOf(after) ? this : widened(current, declared(after, template));
+        return before.hasRangeOf(after) ? this : widened(current, declared(after, compiled(template)));
     }
 
     /**
@@ -129,8 +144,8 @@ public record FormatHistory(List<Revision> revisions, int current) {
         return new FormatHistory(all, number);
     }
 
-    private static Revision declared(Definition definition, String template) {
-        return new Revision(template, definition.minValue(), definition.maxValue(), definition.maxValue());
+    private static Revision declared(Definition definition, Format format) {
+        return new Revision(format, definition.minValue(), definition.maxValue(), definition.maxValue());
     }
 
     private static ProblemException alike(Revision older, Revision newer, Shape shape) {

@@ -1,8 +1,5 @@
 package dev.numera.model;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.numera.format.FiscalYear;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.ParsedText;
@@ -14,50 +11,20 @@ import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stored definition, ready for use: what it declares to counters, and how its numbers become texts and texts numbers
- * again. Immutable.
- *
- * @param id made when the sequence was created; a sequence that is recreated gets another one
- * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
- * @param retiredAt null unless retired
- * @param suspension whether and why it allocates nothing for now
- * @param restoreMargin how many numbers a counter that is missing passes over when it is opened, because a restore may
- *     have lost it; 0 for none
- * @param version for the next conditional write; null where it is not known
- * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year mean; it
- *     never moves, so that no text is read as of another century later
- * @param widenedFrom the end of the range before it was widened last; null where it was not since the first number
- * @param isIndexed whether this process has read or written its row in the index
- * @param keyForm in which its keys are stored
+ * again. Immutable; safe for use by several threads. Two are equal if they say the same.
  */
-public record Sequence(
-        SequenceName name,
-        String id,
-        Definition definition,
-        FormatHistory formats,
-        boolean isInUse,
-        @Nullable Instant retiredAt,
-        Suspension suspension,
-        long restoreMargin,
-        @Nullable String version,
-        int twoDigitYearsUntil,
-        @Nullable Long widenedFrom,
-        boolean isIndexed,
-        KeyForm keyForm) {
-    /** That of definitions that were stored without one, all of them in 2026. */
+public final class Sequence {
+    /** The two-digit years of definitions that were stored without them, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
 
     /** What the texts of one request may take, each counted as the longest possible one. */
@@ -66,10 +33,68 @@ public record Sequence(
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
 
-    /** Formats that differ by case alone are rare. */
-    private static final int MAX_READINGS = 4;
+    private final SequenceName name;
+    private final String id;
+    private final Definition definition;
+    /** Shared by all copies that print alike, so that it is prepared once. */
+    private final SequenceTexts texts;
 
-    /** One that is neither suspended nor restored. */
+    private final @Nullable Long widenedFrom;
+    private final Standing standing;
+    private final @Nullable String version;
+    private final boolean isIndexed;
+
+    /** What happened to the sequence: may change though the definition does not. */
+    private record Standing(
+            boolean isInUse, @Nullable Instant retiredAt, Suspension suspension, long restoreMargin, KeyForm keyForm) {
+        Standing inUse() {
+            return new Standing(true, retiredAt, suspension, restoreMargin, keyForm);
+        }
+
+        Standing retired(@Nullable Instant at) {
+            return new Standing(isInUse, at, suspension, restoreMargin, keyForm);
+        }
+
+        Standing suspended(Suspension changed) {
+            return new Standing(isInUse, retiredAt, changed, restoreMargin, keyForm);
+        }
+
+        Standing withRestoreMargin(long margin) {
+            return new Standing(isInUse, retiredAt, suspension, margin, keyForm);
+        }
+
+        Standing withKeyForm(KeyForm form) {
+            return new Standing(isInUse, retiredAt, suspension, restoreMargin, form);
+        }
+    }
+
+    private Sequence(
+            String id,
+            SequenceTexts texts,
+            @Nullable Long widenedFrom,
+            Standing standing,
+            @Nullable String version,
+            boolean isIndexed) {
+        this.name = texts.name();
+        this.id = id;
+        this.definition = texts.definition();
+        this.texts = texts;
+        this.widenedFrom = widenedFrom;
+        this.standing = standing;
+        this.version = version;
+        this.isIndexed = isIndexed;
+    }
+
+    /**
+     * A sequence that is neither suspended nor restored.
+     *
+     * @param id made when the sequence was created; a sequence that is recreated gets another one
+     * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
+     * @param retiredAt null unless retired
+     * @param version for the next conditional write; null where it is not known
+     * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year mean; it
+     *     never moves, so that no text is read as of another century later
+     */
     public Sequence(
             SequenceName name,
             String id,
@@ -80,19 +105,12 @@ public record Sequence(
             @Nullable String version,
             int twoDigitYearsUntil) {
         this(
-                name,
                 id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                Suspension.NONE,
-                0,
-                version,
-                twoDigitYearsUntil,
+                new SequenceTexts(name, definition, formats, twoDigitYearsUntil),
                 null,
-                false,
-                KeyForm.AS_SENT);
+                new Standing(isInUse, retiredAt, Suspension.NONE, 0, KeyForm.AS_SENT),
+                version,
+                false);
     }
 
     /** @param today the day on which it is stored, in its own time zone */
@@ -112,27 +130,86 @@ public record Sequence(
         return UUID.randomUUID().toString();
     }
 
+    public SequenceName name() {
+        return name;
+    }
+
+    /** Made when the sequence was created; a sequence that is recreated gets another one. */
+    public String id() {
+        return id;
+    }
+
+    public Definition definition() {
+        return definition;
+    }
+
+    public FormatHistory formats() {
+        return texts.formats();
+    }
+
+    /** The last of the 100 years, calendar and fiscal ones, that two digits of a year mean. */
+    public int twoDigitYearsUntil() {
+        return texts.twoDigitYearsUntil();
+    }
+
+    /** Whether a number may have been allocated under it; then its fixed fields are fixed. */
+    public boolean isInUse() {
+        return standing.isInUse();
+    }
+
+    /** Null unless retired. */
+    public @Nullable Instant retiredAt() {
+        return standing.retiredAt();
+    }
+
+    /** Whether and why it allocates nothing for now. */
+    public Suspension suspension() {
+        return standing.suspension();
+    }
+
+    /**
+     * How many numbers a counter that is missing passes over when it is opened, because a restore may have lost it; 0
+     * for none.
+     */
+    public long restoreMargin() {
+        return standing.restoreMargin();
+    }
+
+    /** The form in which its keys are stored. */
+    public KeyForm keyForm() {
+        return standing.keyForm();
+    }
+
+    /** For the next conditional write; null where it is not known. */
+    public @Nullable String version() {
+        return version;
+    }
+
+    /** The end of the range before it was widened last; null where it was not since the first number. */
+    public @Nullable Long widenedFrom() {
+        return widenedFrom;
+    }
+
+    /** Whether this process has read or written its row in the index. */
+    public boolean isIndexed() {
+        return isIndexed;
+    }
+
     /**
      * This sequence by a changed definition, no longer retired.
      *
      * @throws ProblemException {@code too-many-formats}
      */
     public Sequence changedTo(Definition changed) {
-        FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed) : FormatHistory.of(changed);
+        FormatHistory changedFormats =
+                standing.isInUse() ? formats().changedTo(definition, changed) : formats().replacedBy(changed);
         return new Sequence(
-                name,
                 id,
-                changed,
-                changedFormats,
-                isInUse,
-                null,
-                suspension,
-                restoreMargin,
+                new SequenceTexts(name(), changed, changedFormats, twoDigitYearsUntil()),
+                standing.isInUse() ? endBeforeWidening(changed) : null,
+                standing.retired(null),
                 version,
-                twoDigitYearsUntil,
-                isInUse ? endBeforeWidening(changed) : null,
-                isIndexed,
-                keyForm);
+                isIndexed);
     }
 
     private @Nullable Long endBeforeWidening(Definition changed) {
@@ -140,22 +217,13 @@ public record Sequence(
         return series().isBefore(end, changed.series().end()) ? (Long) end : widenedFrom;
     }
 
+    private Sequence with(Standing changed) {
+        return new Sequence(id, texts, widenedFrom, changed, version, isIndexed);
+    }
+
     /** The same whose range ended there before it was widened last; null where it was not. */
     public Sequence withWidenedFrom(@Nullable Long end) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                end,
-                isIndexed,
-                keyForm);
+        return new Sequence(id, texts, end, standing, version, isIndexed);
     }
 
     /** Whether the next number reaches the warning level of the range, or of the part that the last widening added. */
@@ -165,179 +233,63 @@ public record Sequence(
 
     /** The same with another id, for a sequence that starts again after its table was lost. */
     public Sequence recreated() {
-        return new Sequence(
-                name,
-                newId(),
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                false,
-                keyForm);
+        return new Sequence(newId(), texts, widenedFrom, standing, version, false);
     }
 
     public Sequence retired(Instant at) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                at,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                keyForm);
+        return with(standing.retired(at));
     }
 
     public Sequence suspended(Suspension changed) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                changed,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                keyForm);
+        return with(standing.suspended(changed));
     }
 
     /** The same after a restore whose margin is this, or 0 where none is needed any more. */
     public Sequence withRestoreMargin(long margin) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                margin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                keyForm);
+        return with(standing.withRestoreMargin(margin));
     }
 
     /** The same with keys that are stored in this form from now on. */
     public Sequence withKeyForm(KeyForm form) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                form);
+        return with(standing.withKeyForm(form));
     }
 
     /** What a program must know to use it as it is now. */
     public int needs() {
-        if (keyForm != KeyForm.AS_SENT) {
+        if (keyForm() != KeyForm.AS_SENT) {
             return Definition.KEY_FORM_FEATURES;
         }
-        return suspension.isNone() && restoreMargin == 0
+        return suspension().isNone() && restoreMargin() == 0
                 ? definition.needs()
                 : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
     }
 
     public Sequence inUse() {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                true,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                keyForm);
+        return with(standing.inUse());
     }
 
     public Sequence at(@Nullable String newVersion) {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                newVersion,
-                twoDigitYearsUntil,
-                widenedFrom,
-                isIndexed,
-                keyForm);
+        return new Sequence(id, texts, widenedFrom, standing, newVersion, isIndexed);
     }
 
     /** The same once its row in the index was read or written. */
     public Sequence indexed() {
-        return new Sequence(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                suspension,
-                restoreMargin,
-                version,
-                twoDigitYearsUntil,
-                widenedFrom,
-                true,
-                keyForm);
+        return new Sequence(id, texts, widenedFrom, standing, version, true);
     }
 
     /** The same after the write that marked it as in use, whose answer does not include the new version. */
     public Sequence marked() {
-        return inUse().at(null).indexed();
+        return new Sequence(id, texts, widenedFrom, standing.inUse(), null, true);
     }
 
     /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
     public String tag() {
-        return tag(retiredAt);
+        return EntityTag.of(id, definition, retiredAt());
     }
 
     /** That of the same definition before it was retired. */
     public String tagBeforeRetired() {
-        return tag(null);
-    }
-
-    private String tag(@Nullable Instant retired) {
-        String content = DefinitionField.ALL.stream()
-                .map(field -> delimited(field.of(definition)))
-                .collect(Collectors.joining("", id + retired, ""));
-        return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
-    }
-
-    /** With its length: a free text may hold any separator. */
-    private static String delimited(@Nullable Object value) {
-        return value == null ? "-" : value.toString().length() + ":" + value;
+        return EntityTag.of(id, definition, null);
     }
 
     public FixedFields fixed() {
@@ -345,14 +297,14 @@ public record Sequence(
     }
 
     public Series series() {
-        return definition.series();
+        return texts.series();
     }
 
     /** The counter of the period that a day is in. */
     public CounterId counter(LocalDate day) {
         FixedFields fixed = fixed();
         return new CounterId(
-                name,
+                name(),
                 Period.of(day, fixed.resetEvery(), fixed.fiscalYearStart()).id());
     }
 
@@ -380,11 +332,11 @@ public record Sequence(
 
     /** The next number of a counter; where there is none yet, the one that it would begin with. */
     public long next(Optional<CounterState> counter) {
-        return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin));
+        return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin()));
     }
 
     public boolean isRetired() {
-        return retiredAt != null;
+        return retiredAt() != null;
     }
 
     /**
@@ -392,7 +344,7 @@ public record Sequence(
      * marks the definition, at the version that it was computed from. After a restore no definition says so.
      */
     public boolean isNeverUsed() {
-        return !isInUse && restoreMargin == 0;
+        return !isInUse() && restoreMargin() == 0;
     }
 
     /** Whether it is left out of lists, and its name is free for any definition. */
@@ -404,17 +356,17 @@ public record Sequence(
     public ProblemException refusalAsRetired() {
         return new ProblemException(
                 ProblemType.RETIRED,
-                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+                "The sequence " + name() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
     /** Whether it allocates nothing new: it is retired or suspended. */
     public boolean isStopped() {
-        return isRetired() || !suspension.isNone();
+        return isRetired() || !suspension().isNone();
     }
 
     /** Why it allocates nothing new; only where it {@link #isStopped is stopped}. */
     public ProblemException refusalAsStopped() {
-        return isRetired() ? refusalAsRetired() : suspension.refusal(name);
+        return isRetired() ? refusalAsRetired() : suspension().refusal(name());
     }
 
     /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
@@ -439,7 +391,7 @@ public record Sequence(
     private ProblemException notFor(String kind) {
         return new ProblemException(
                 ProblemType.NOT_FOR_GUARANTEE,
-                "The sequence " + name + " is " + kind,
+                "The sequence " + name() + " is " + kind,
                 Map.of("guarantee", Word.of(fixed().guarantee())));
     }
 
@@ -467,25 +419,17 @@ public record Sequence(
 
     /** The present revision of the format, by which new numbers get their texts; 0 where numbers have no texts. */
     public int formatRevision() {
-        return formats.current();
+        return texts.formats().current();
     }
 
     /** The text of a number by a revision of the format; null by revision 0. */
     public @Nullable String text(int formatRevision, LocalDate date, long number) {
-        return formatRevision == 0 ? null : format(formatRevision).text(writing(formatRevision), date, number);
+        return texts.text(formatRevision, date, number);
     }
 
     /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
     public boolean canWrite(Allocation allocation) {
-        int revision = allocation.formatRevision();
-        return revision == 0
-                || revision <= formats.revisions().size()
-                        && reaches(revision, allocation.first())
-                        && reaches(revision, allocation.last())
-                        && (allocation.firstText() == null
-                                || allocation
-                                        .firstText()
-                                        .equals(text(revision, allocation.date(), allocation.first())));
+        return texts.canWrite(allocation);
     }
 
     /**
@@ -496,17 +440,18 @@ public record Sequence(
         return series().contains(first) && series().contains(series().last(first, count));
     }
 
-    private boolean reaches(int formatRevision, long number) {
-        return !format(formatRevision).isReversed() || writing(formatRevision).contains(number);
-    }
-
     /**
      * The texts of an allocation that this definition {@link #canWrite can write}, by the revision of the format that
      * it was made under; null where numbers alone are enough.
      */
     @Nullable
     public List<String> texts(Allocation allocation) {
-        return texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count());
+        return texts.of(
+                allocation.formatRevision(),
+                allocation.date(),
+                allocation.first(),
+                allocation.count(),
+                allocation.firstText());
     }
 
     /** Whether an allocation's last number is as many increments beyond the first as its count. */
@@ -517,24 +462,12 @@ public record Sequence(
     /** The texts of so many numbers by the present format, which can write them; null without one. */
     @Nullable
     public List<String> texts(LocalDate date, long first, int count) {
-        return texts(formatRevision(), date, first, count);
-    }
-
-    private @Nullable List<String> texts(int formatRevision, LocalDate date, long first, int count) {
-        if (formatRevision == 0) {
-            return null;
-        }
-        Format format = format(formatRevision);
-        FormatContext context = writing(formatRevision);
-        return new TextRun(number -> format.text(context, date, number), first, fixed().increment(), count);
+        return texts.of(formatRevision(), date, first, count, null);
     }
 
     /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
     public String longestText() {
-        return formatRevision() == 0
-                ? ""
-                : TextLength.of(format(formatRevision()), name, definition, LocalDate.EPOCH)
-                        .longest();
+        return texts.longest();
     }
 
     /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
@@ -544,26 +477,23 @@ public record Sequence(
 
     /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
     public boolean showsDate(int formatRevision) {
-        return formatRevision > 0 && format(formatRevision).showsDate();
+        return formatRevision > 0 && texts.format(formatRevision).showsDate();
     }
 
     /** Whether texts of a revision of the format show the year by two digits; 0 is for numbers without texts. */
     public boolean tellsYearByTwoDigits(int formatRevision) {
-        return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
+        return formatRevision > 0 && texts.format(formatRevision).tellsYearByTwoDigits();
     }
 
     /** The first date whose year two digits can mean. */
     public LocalDate firstTwoDigitDate() {
-        return LocalDate.of(twoDigitYearsUntil - 99, 1, 1);
+        return LocalDate.of(twoDigitYearsUntil() - 99, 1, 1);
     }
 
     /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
     public LocalDate lastTwoDigitDate() {
-        return FiscalYear.lastDate(twoDigitYearsUntil, fixed().fiscalYearStart());
+        return texts.lastTwoDigitDate();
     }
-
-    /** @param formatRevision by which the text was read; 0 where the sequence never had a format */
-    public record ReadText(ParsedText parsed, int formatRevision) {}
 
     /**
      * The number and period of a text, by every format that the sequence ever had; the newest format that can have
@@ -572,99 +502,15 @@ public record Sequence(
      * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
      */
     public ReadText read(String text) {
-        ProblemException furthest = null;
-        for (int revision : newestFirst()) {
-            try {
-                FormatContext context = context(formats.revision(revision));
-                ParsedText parsed = format(revision).parse(text, context, lastTwoDigitDate());
-                requireMember(parsed.number());
-                return new ReadText(parsed, revision);
-            } catch (ProblemException e) {
-                furthest = furthest == null || position(e) > position(furthest) ? e : furthest;
-            }
-        }
-        if (furthest == null) {
-            return new ReadText(plain(text), 0);
-        }
-        throw furthest;
-    }
-
-    private static int position(ProblemException unreadable) {
-        return unreadable.members().get("position") instanceof Integer position ? position : 0;
-    }
-
-    /** Each further round of a cycle begins at a bound, from where whole increments may lead to other numbers. */
-    private void requireMember(long number) {
-        if (!fixed().cycle() && !series().isWholeIncrementsAway(number)) {
-            throw new ProblemException(
-                    ProblemType.TEXT_UNREADABLE,
-                    "Expected " + fixed().start() + " or a number whole increments of " + fixed().increment()
-                            + " before or after it, not " + number + ".",
-                    Map.of("position", 1));
-        }
+        return texts.read(text);
     }
 
     /**
      * What a text in any case may mean, each meaning once: as it is, by the newest format that can have written it,
-     * then as any format would write it, the newest first. At most {@value #MAX_READINGS}.
+     * then as any format would write it, the newest first. At most {@value SequenceTexts#MAX_READINGS}.
      */
     public List<ParsedText> readings(String text) {
-        Set<ParsedText> readings = new LinkedHashSet<>();
-        addReading(readings, () -> read(text).parsed());
-        for (int revision : newestFirst()) {
-            FormatContext context = context(formats.revision(revision));
-            addReading(readings, () -> format(revision).parseAnyCase(text, context, lastTwoDigitDate()));
-        }
-        return readings.stream().limit(MAX_READINGS).toList();
-    }
-
-    private static void addReading(Set<ParsedText> readings, Supplier<ParsedText> reading) {
-        try {
-            readings.add(reading.get());
-        } catch (ProblemException e) {
-            if (e.type() != ProblemType.TEXT_UNREADABLE) {
-                throw e;
-            }
-        }
-    }
-
-    /** The present format first, which may be an earlier one that was chosen again. */
-    private int[] newestFirst() {
-        int count = formats.revisions().size();
-        IntStream all = IntStream.iterate(count, revision -> revision > 0, revision -> revision - 1);
-        return IntStream.concat(IntStream.of(formatRevision()), all)
-                .filter(revision -> revision > 0)
-                .distinct()
-                .toArray();
-    }
-
-    /** Without a format the text of a number is its digits, which show no period. */
-    private ParsedText plain(String text) {
-        if (!fixed().isNeverReset()) {
-            throw new ProblemException(
-                    ProblemType.TEXT_UNREADABLE,
-                    "The sequence restarts and has no format, so a number alone does not show of which period it is."
-                            + " Read the ledger by from, to and date.",
-                    Map.of("position", 1));
-        }
-        try {
-            long number = Long.parseLong(text);
-            if (Long.toString(number).equals(text) && series().contains(number)) {
-                requireMember(number);
-                return new ParsedText(number, Period.ALWAYS);
-            }
-        } catch (NumberFormatException e) {
-            // Falls through: no number is as unreadable as one out of range.
-        }
-        throw new ProblemException(
-                ProblemType.TEXT_UNREADABLE,
-                "Expected a number from " + definition.minValue() + " to " + definition.maxValue()
-                        + ": the sequence has no format.",
-                Map.of("position", 1));
-    }
-
-    private Format format(int revision) {
-        return formats.revision(revision).format();
+        return texts.readings(text);
     }
 
     /**
@@ -672,22 +518,29 @@ public record Sequence(
      * which have no other text.
      */
     public FormatContext context(Revision revision) {
-        long greatest = revision.format().isReversed() ? revision.maxValue() : revision.greatest();
-        return definition.formatContext(name).within(revision.least(), greatest);
+        return texts.context(revision);
     }
 
-    /**
-     * What a revision of the format has to know to write a text. Earlier versions kept only the numbers from the change
-     * of the format on. A plan from an old state of the counter may start before them: it will be lost, but must not
-     * fail.
-     */
-    private FormatContext writing(int formatRevision) {
-        Revision revision = formats.revision(formatRevision);
-        FormatContext sequence = definition.formatContext(name);
-        if (!revision.format().isReversed()) {
-            return sequence.within(-FormatContext.LIMIT, FormatContext.LIMIT);
-        }
-        long least = formatRevision == formatRevision() ? definition.minValue() : revision.least();
-        return sequence.within(least, revision.maxValue());
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Sequence that
+                && isIndexed == that.isIndexed
+                && id.equals(that.id)
+                && texts.equals(that.texts)
+                && standing.equals(that.standing)
+                && Objects.equals(widenedFrom, that.widenedFrom)
+                && Objects.equals(version, that.version);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(id, texts, widenedFrom, standing, version, isIndexed);
+    }
+
+    @Override
+    public String toString() {
+        return "Sequence[" + name() + ", " + id + ", " + definition + ", " + formats() + ", until "
+                + twoDigitYearsUntil() + ", widened from " + widenedFrom + ", " + standing + ", version " + version
+                + (isIndexed ? ", indexed]" : "]");
     }
 }

@@ -11,6 +11,7 @@ import dev.numera.model.KeyForms;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Repetition;
+import dev.numera.model.ReadText;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -307,7 +308,7 @@ public final class Imports {
 
     /** As it will be in the ledger. */
     private Allocation allocation(Sequence known, ImportedNumber old, Change change) {
-        Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
+        ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
                 : read.parsed().number();

@@ -45,9 +45,6 @@ final class NumbersFormatter {
      */
     Numbers of(Sequence known, Allocation allocation) {
         Sequence formatting = writing(known, allocation);
-        if (!formatting.canWrite(allocation)) {
-            throw olderThanLedger(formatting, allocation.first());
-        }
         if (!formatting.isOfIncrement(allocation)) {
             throw ofAnotherIncrement(formatting, allocation);
         }
@@ -106,15 +103,22 @@ final class NumbersFormatter {
      * By now the numbers are allocated: nothing may fail any more for want of a newer definition than is needed. A
      * format can still have been another one where the definition was not in use, even if both write the first text
      * alike.
+     *
+     * @return a definition that can write the allocation
      */
     private Sequence writing(Sequence known, Allocation allocation) {
         if (known.isInUse() && known.canWrite(allocation)) {
             return known;
         }
         Sequence present = definitions.inMemory(known.name()).orElse(known);
-        return present.canWrite(allocation) && present.isOfIncrement(allocation)
-                ? present
-                : withNewerFormat(known.name());
+        if (present.canWrite(allocation) && present.isOfIncrement(allocation)) {
+            return present;
+        }
+        Sequence newest = withNewerFormat(known.name());
+        if (!newest.canWrite(allocation)) {
+            throw olderThanLedger(newest, allocation.first());
+        }
+        return newest;
     }
 
     /** Which increment a sequence has is known only beside its definition, not where a row is read. */
