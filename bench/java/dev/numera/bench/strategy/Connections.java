@@ -13,7 +13,7 @@ import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
@@ -43,15 +43,15 @@ public final class Connections {
     private final HttpClient http = new JdkHttpClientBuilder(
                     java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1))
             .build();
-    private final Sequences.Stores stores;
+    private final SequenceStores stores;
 
     public Connections(Addresses addresses) {
         this.addresses = addresses;
-        Sequences.Stores real = new StorageAccount(
+        SequenceStores real = new StorageAccount(
                         new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT)
                 .stores();
         CountingStore counting = new CountingStore(real.counters(), real.peers(), traffic);
-        this.stores = new Sequences.Stores(counting, counting, real.definitions(), real.ledgers(), real.workers());
+        this.stores = new SequenceStores(counting, counting, real.definitions(), real.ledgers(), real.workers());
     }
 
     public Addresses addresses() {
@@ -63,7 +63,7 @@ public final class Connections {
     }
 
     /** The app's own storage classes. */
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         return stores;
     }
 

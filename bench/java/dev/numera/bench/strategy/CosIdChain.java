@@ -2,17 +2,17 @@ package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
 import dev.numera.model.CounterId;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /** CosId's chain of segments, made on first use: the first segment is fetched at once. */
 final class CosIdChain implements Strategy {
-    private final Sequences.Stores stores;
+    private final SequenceStores stores;
     private final CounterId id;
     private final int step;
     private volatile SegmentChainId chain;
 
-    CosIdChain(Sequences.Stores stores, CounterId id, int step) {
+    CosIdChain(SequenceStores stores, CounterId id, int step) {
         this.stores = stores;
         this.id = id;
         this.step = step;

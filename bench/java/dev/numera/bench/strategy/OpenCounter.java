@@ -16,7 +16,7 @@ import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -32,7 +32,7 @@ public final class OpenCounter {
     }
 
     /** Defines the sequence and opens its counter. */
-    static void in(Sequences.Stores stores, CounterId id) {
+    static void in(SequenceStores stores, CounterId id) {
         WriteResult defined = define(stores, id.sequence(), Guarantee.STRICT);
         in(stores.counters(), id, ((WriteResult.Won) defined).version());
     }
@@ -46,7 +46,7 @@ public final class OpenCounter {
         }
     }
 
-    static WriteResult define(Sequences.Stores stores, SequenceName name, Guarantee guarantee) {
+    static WriteResult define(SequenceStores stores, SequenceName name, Guarantee guarantee) {
         Sequence defined = definition(name, guarantee);
         return stores.definitions()
                 .insert(defined, Change.created(defined.definition(), ChangeNote.NONE, Instant.now()));

@@ -11,7 +11,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * sequence: with a second caller it fails.
  */
 final class RawReplace implements Strategy {
-    private final Sequences.Stores stores;
+    private final SequenceStores stores;
     private final CounterId id;
     private final int keysAWrite;
     private Versioned<CounterState> last;
@@ -32,7 +32,7 @@ final class RawReplace implements Strategy {
      * @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as
      *     many numbers
      */
-    RawReplace(Sequences.Stores stores, CounterId id, int keysAWrite) {
+    RawReplace(SequenceStores stores, CounterId id, int keysAWrite) {
         this.stores = stores;
         this.id = id;
         this.keysAWrite = keysAWrite;

@@ -7,7 +7,7 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -59,9 +59,9 @@ final class DistantTable {
         return operations;
     }
 
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         CounterTable counters = distant(CounterTable.class);
-        return new Sequences.Stores(
+        return new SequenceStores(
                 counters, counters, distant(DefinitionStore.class), distant(LedgerStore.class), () -> {
                     throw new IllegalStateException("No sequence leases a worker.");
                 });

@@ -7,6 +7,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerLine;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -176,7 +177,7 @@ public final class UploadReader {
                 .filter(i -> hasSeveral(answers.get(i)))
                 .mapToObj(keys::get)
                 .toList();
-        Map<String, Ledger.Entry> entries =
+        Map<String, LedgerLine> entries =
                 ofSeveral.isEmpty() ? Map.of() : ledger.find(upload.id().sequence(), ofSeveral);
         return IntStream.range(0, rows.size())
                 .mapToObj(i -> answers.get(i).map(numbers -> whole(keys.get(i), numbers, entries)))
@@ -188,11 +189,11 @@ public final class UploadReader {
         return numbers != null && numbers.count() > 1;
     }
 
-    private static Numbers whole(String key, Numbers numbers, Map<String, Ledger.Entry> entries) {
+    private static Numbers whole(String key, Numbers numbers, Map<String, LedgerLine> entries) {
         if (numbers.count() == 1) {
             return numbers.with(key, numbers.texts());
         }
-        Ledger.Entry entry = entries.get(key);
+        LedgerLine entry = entries.get(key);
         return numbers.with(key, entry == null ? null : entry.texts());
     }
 

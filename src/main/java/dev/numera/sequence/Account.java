@@ -8,10 +8,8 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
-import dev.numera.sequence.LedgerCheck.Gap;
-import dev.numera.sequence.LedgerCheck.Kind;
-import dev.numera.sequence.LedgerCheck.Neighbor;
-import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerGap.Kind;
+import dev.numera.sequence.LedgerGap.Neighbor;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -38,10 +36,10 @@ final class Account {
     private final long start;
     private final long from;
     private final long to;
-    private final Ledger.Wanted wanted;
+    private final LedgerFilter wanted;
     private final Predicate<LedgerRow> isLeftOut;
     /** From least to greatest, whatever the direction of the series. */
-    private final List<Gap> gaps = new ArrayList<>();
+    private final List<LedgerGap> gaps = new ArrayList<>();
 
     private long next;
     private long allocated;
@@ -55,7 +53,7 @@ final class Account {
      * @param wanted the numbers that are requested, which need not be of the series, and the dates whose numbers count
      * @param isLeftOut whether an import left out a range that was passed over
      */
-    Account(FixedFields fixed, CounterState counter, Ledger.Wanted wanted, Predicate<LedgerRow> isLeftOut) {
+    Account(FixedFields fixed, CounterState counter, LedgerFilter wanted, Predicate<LedgerRow> isLeftOut) {
         this.wanted = wanted;
         this.isLeftOut = isLeftOut;
         long nextNumber = counter.next();
@@ -102,7 +100,7 @@ final class Account {
         long lowest = atOrAbove(Math.min(first, last));
         long highest = atOrBelow(Math.max(first, last));
         if (below != null && lowest <= below.number() && key != null && below.key() != null) {
-            gaps.add(new Gap(
+            gaps.add(new LedgerGap(
                     lowest,
                     Math.min(highest, below.number()),
                     Kind.TWICE,
@@ -139,7 +137,7 @@ final class Account {
     private void leaveGap(long greatest, Kind kind, @Nullable String reason) {
         if (next <= greatest) {
             boolean adjoins = below != null && below.number() == next - step;
-            gaps.add(new Gap(next, greatest, kind, reason, adjoins ? below : null, null));
+            gaps.add(new LedgerGap(next, greatest, kind, reason, adjoins ? below : null, null));
             next = greatest + step;
         }
     }
@@ -217,7 +215,7 @@ final class Account {
         return next;
     }
 
-    Page<LedgerPosition> page(String period, Instant checkedAt, @Nullable LedgerPosition nextPage) {
+    CheckedPage<LedgerPosition> page(String period, Instant checkedAt, @Nullable LedgerPosition nextPage) {
         boolean isEmpty = from > to;
         return page(period, isEmpty ? null : from, isEmpty ? null : greatest(), null, checkedAt, nextPage);
     }
@@ -227,7 +225,7 @@ final class Account {
      *
      * @param spanned which numbers the dates span; from more than to where none has one of them
      */
-    <N> Page<N> page(String period, Ledger.Wanted spanned, Instant checkedAt, @Nullable N nextPage) {
+    <N> CheckedPage<N> page(String period, LedgerFilter spanned, Instant checkedAt, @Nullable N nextPage) {
         boolean isEmpty = spanned.from() > spanned.to();
         return page(
                 period,
@@ -238,14 +236,14 @@ final class Account {
                 nextPage);
     }
 
-    private <N> Page<N> page(
+    private <N> CheckedPage<N> page(
             String period,
             @Nullable Long first,
             @Nullable Long last,
             @Nullable Long otherDates,
             Instant checkedAt,
             @Nullable N nextPage) {
-        return new Page<>(
+        return new CheckedPage<>(
                 period,
                 first,
                 last,

@@ -99,7 +99,7 @@ public final class Administration {
                 name,
                 visit -> untilWon(visit, registered -> {
                     if (registered.stored().isEmpty() && !registered.isLost()) {
-                        throw Definitions.unknown(name);
+                        throw RegisteredSequence.unknown(name);
                     }
                     Sequence existing = required(registered, name, precondition);
                     return change(existing, patched(existing, draft), note);
@@ -116,7 +116,7 @@ public final class Administration {
         return access.at(
                 name,
                 visit -> visit.retry(() -> {
-                    Definitions.Registered registered = definitions.registered(name);
+                    RegisteredSequence registered = definitions.registered(name);
                     registered.requireNotLost();
                     Sequence previewed = registered
                             .stored()
@@ -171,7 +171,7 @@ public final class Administration {
     }
 
     /** Before it is retired: alone the note hides nothing, so a crash in between leaves what there was. */
-    private boolean noteUnused(Definitions.Registered registered) {
+    private boolean noteUnused(RegisteredSequence registered) {
         Optional<Versioned<String>> row = registered.indexed();
         return row.isEmpty()
                 || isWon(
@@ -305,7 +305,7 @@ public final class Administration {
     }
 
     private Optional<Sequence> begin(
-            SequenceAccess.Visit visit, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
+            SequenceAccess.Visit visit, RegisteredSequence registered, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = registered.name();
         if (registered.isLost()
                 || registered.stored().filter(existing -> !existing.isRetired()).isEmpty()) {
@@ -369,10 +369,10 @@ public final class Administration {
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
     private Optional<Sequence> beginAgain(
-            SequenceAccess.Visit visit, Definitions.Registered lost, DefinitionDraft draft, ChangeNote note) {
+            SequenceAccess.Visit visit, RegisteredSequence lost, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = lost.name();
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
-            throw Definitions.lost(name);
+            throw RegisteredSequence.lost(name);
         }
         Optional<Sequence> stored = lost.stored();
         Sequence begun = stored.isPresent()
@@ -528,7 +528,7 @@ public final class Administration {
         }
     }
 
-    private static Sequence required(Definitions.Registered registered, SequenceName name, Precondition precondition) {
+    private static Sequence required(RegisteredSequence registered, SequenceName name, Precondition precondition) {
         registered.requireNotLost();
         Sequence existing = registered
                 .stored()
@@ -551,14 +551,14 @@ public final class Administration {
      * @param change what is stored then; empty where it was lost
      * @return what the attempt that was won stored: what is read now may be another's
      */
-    private Sequence untilWon(SequenceAccess.Visit visit, Function<Definitions.Registered, Optional<Sequence>> change) {
+    private Sequence untilWon(SequenceAccess.Visit visit, Function<RegisteredSequence, Optional<Sequence>> change) {
         Sequence stored = visit.untilWon("The definition", () -> change.apply(visit.registered()));
         numbering.forget(visit.name());
         return stored;
     }
 
     /** As the other, in a call of its own. */
-    Sequence untilWon(SequenceName name, Function<Definitions.Registered, Optional<Sequence>> change) {
+    Sequence untilWon(SequenceName name, Function<RegisteredSequence, Optional<Sequence>> change) {
         return access.at(name, visit -> untilWon(visit, change));
     }
 

@@ -61,9 +61,9 @@ final class ClosedRuns {
             return List.of();
         }
         List<FieldChange> fields = new ArrayList<>();
-        fields.add(Closing.field(COUNT, (long) runs));
+        fields.add(new FieldChange(COUNT, null, (long) runs));
         byPeriod.forEach((period, ofPeriod) -> {
-            fields.add(Closing.field(PERIOD, period));
+            fields.add(new FieldChange(PERIOD, null, period));
             ofPeriod.values().forEach(run -> fields.add(new FieldChange(RUN + run.status(), run.first(), run.last())));
         });
         return fields;
@@ -79,7 +79,8 @@ final class ClosedRuns {
             } else if (field.field().startsWith(RUN)
                     && field.before() instanceof Long first
                     && field.after() instanceof Long last) {
-                found.addOf(values.get(PERIOD), new Run(first, last, Closing.word(field)));
+                found.addOf(
+                        values.get(PERIOD), new Run(first, last, field.field().substring(RUN.length())));
             }
         }
         return Long.valueOf(found.runs).equals(values.get(COUNT)) ? Optional.of(found) : Optional.empty();

@@ -73,18 +73,18 @@ public record Closing(Change change) {
     }
 
     /** The first gaps, those of a period after it, each before its reason. */
-    static List<FieldChange> gaps(Map<String, List<LedgerCheck.Gap>> byPeriod) {
+    static List<FieldChange> gaps(Map<String, List<LedgerGap>> byPeriod) {
         List<FieldChange> fields = new ArrayList<>();
         int listed = 0;
         int left = MAX_TEXT_UNITS;
-        for (Map.Entry<String, List<LedgerCheck.Gap>> period : byPeriod.entrySet()) {
-            List<LedgerCheck.Gap> gaps =
+        for (Map.Entry<String, List<LedgerGap>> period : byPeriod.entrySet()) {
+            List<LedgerGap> gaps =
                     period.getValue().stream().limit(MAX_LISTED - listed).toList();
             if (!gaps.isEmpty() && !period.getKey().isEmpty()) {
                 fields.add(field(GAP_PERIOD, period.getKey()));
                 left -= UNITS_OF_A_PERIOD;
             }
-            for (LedgerCheck.Gap gap : gaps) {
+            for (LedgerGap gap : gaps) {
                 fields.add(new FieldChange(GAP + Word.of(gap.kind()), gap.first(), gap.last()));
                 String reason = gap.reason();
                 left -= reason == null ? 0 : reason.length();
@@ -117,7 +117,7 @@ public record Closing(Change change) {
             @Nullable Object at,
             @Nullable Object actor,
             @Nullable Object reason) {
-        static Changed of(Ledger.Entry entry) {
+        static Changed of(LedgerLine entry) {
             return of(
                     entry.status(),
                     String.valueOf(entry.key()),

@@ -71,7 +71,7 @@ final class ClosingTally {
         return changed;
     }
 
-    void add(Ledger.Entry entry) {
+    void add(LedgerLine entry) {
         Status status = entry.status();
         allocated += entry.count();
         voided += status.isVoid() ? entry.count() : 0;
@@ -93,11 +93,11 @@ final class ClosingTally {
         }
     }
 
-    private static long increment(Ledger.Entry entry) {
+    private static long increment(LedgerLine entry) {
         return entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
     }
 
-    private void compare(Ledger.Entry entry) {
+    private void compare(LedgerLine entry) {
         if (earlier == null) {
             return;
         }
@@ -113,7 +113,7 @@ final class ClosingTally {
         }
     }
 
-    private boolean isRecent(Ledger.Entry entry) {
+    private boolean isRecent(LedgerLine entry) {
         return Stream.of(
                         entry.allocatedAt(),
                         Objects.requireNonNullElse(entry.status().at(), Instant.MIN))
@@ -121,7 +121,7 @@ final class ClosingTally {
     }
 
     /** None of the parts contains a tab or a line feed: keys, texts, reasons and actors are printable. */
-    private static String line(Ledger.Entry entry, int index, long number) {
+    private static String line(LedgerLine entry, int index, long number) {
         Status status = entry.status();
         return Stream.of(
                         number,

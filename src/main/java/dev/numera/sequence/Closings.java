@@ -95,8 +95,8 @@ public final class Closings {
         ZoneId zone = known.fixed().timeZone();
         Instant checkedAt = access.at(name, visit -> visit.retry(() -> store.time(name)));
         Optional<Closing> earlier = latest(name, dateFrom, dateTo);
-        Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, dateFrom, dateTo, null);
-        Map<String, List<LedgerCheck.Gap>> gaps = gaps(name, wanted);
+        LedgerFilter wanted = new LedgerFilter(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, dateFrom, dateTo, null);
+        Map<String, List<LedgerGap>> gaps = gaps(name, wanted);
         ClosedRuns before = earlier.flatMap(Closing::runs).orElse(null);
         ClosingTally tally =
                 new ClosingTally(checkedAt.minus(RECENT), known.fixed().increment(), before);
@@ -177,7 +177,7 @@ public final class Closings {
 
     /** Two equal hashes are proof enough: of numbers under keys nothing changed. */
     private List<Change.FieldChange> difference(
-            SequenceName name, Closing earlier, Ledger.Wanted wanted, String sha256) {
+            SequenceName name, Closing earlier, LedgerFilter wanted, String sha256) {
         List<Change.FieldChange> result = new ArrayList<>();
         result.add(Closing.field("comparedWith", earlier.change().position().id()));
         if (earlier.hasHash(sha256)) {
@@ -190,7 +190,7 @@ public final class Closings {
     }
 
     /** What the earlier closing has not counted so; empty where so many pages do not find all. */
-    private List<Change.FieldChange> changed(SequenceName name, Closing earlier, Ledger.Wanted wanted) {
+    private List<Change.FieldChange> changed(SequenceName name, Closing earlier, LedgerFilter wanted) {
         TreeSet<Allocation> first = new TreeSet<>(IN_ORDER);
         long numbers = 0;
         Instant since = earlier.checkedAt().orElseThrow().minus(DATED_EARLY_AT_MOST);
@@ -221,31 +221,31 @@ public final class Closings {
         return result;
     }
 
-    private static long count(Map<String, List<LedgerCheck.Gap>> gaps) {
+    private static long count(Map<String, List<LedgerGap>> gaps) {
         return gaps.values().stream().mapToLong(List::size).sum();
     }
 
     /** By their periods. */
-    private Map<String, List<LedgerCheck.Gap>> gaps(SequenceName name, Ledger.Wanted wanted) {
-        Map<String, List<LedgerCheck.Gap>> gaps = new LinkedHashMap<>();
+    private Map<String, List<LedgerGap>> gaps(SequenceName name, LedgerFilter wanted) {
+        Map<String, List<LedgerGap>> gaps = new LinkedHashMap<>();
         DateCheck.Position position = null;
         int pages = 0;
         do {
             requireRoom(++pages <= MAX_PAGES && count(gaps) <= MAX_NUMBERS);
-            LedgerCheck.Page<DateCheck.Position> page = check.check(name, wanted, null, position);
+            CheckedPage<DateCheck.Position> page = check.check(name, wanted, null, position);
             gaps.computeIfAbsent(page.period(), period -> new ArrayList<>()).addAll(page.gaps());
             position = page.next();
         } while (position != null);
         return gaps;
     }
 
-    private void count(SequenceName name, Ledger.Wanted wanted, ClosingTally tally) {
+    private void count(SequenceName name, LedgerFilter wanted, ClosingTally tally) {
         LedgerPosition position = null;
         int pages = 0;
         do {
             requireRoom(++pages <= MAX_PAGES);
-            Page<Ledger.Entry, LedgerPosition> page = ledger.readChosen(name, wanted, null, position, ENTRIES_AT_ONCE);
-            for (Ledger.Entry entry : page.items()) {
+            Page<LedgerLine, LedgerPosition> page = ledger.readChosen(name, wanted, null, position, ENTRIES_AT_ONCE);
+            for (LedgerLine entry : page.items()) {
                 requireRoom(tally.allocated() + entry.count() <= MAX_NUMBERS);
                 tally.add(entry);
             }

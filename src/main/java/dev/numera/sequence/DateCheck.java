@@ -93,14 +93,14 @@ public final class DateCheck {
     }
 
     private final SequenceAccess access;
-    private final States states;
+    private final CounterReader reader;
     private final LedgerStore store;
     private final LedgerCheck check;
     private final Clock time;
 
-    DateCheck(SequenceAccess access, States states, LedgerStore store, LedgerCheck check, Clock time) {
+    DateCheck(SequenceAccess access, CounterReader reader, LedgerStore store, LedgerCheck check, Clock time) {
         this.access = access;
-        this.states = states;
+        this.reader = reader;
         this.store = store;
         this.check = check;
         this.time = time;
@@ -115,28 +115,28 @@ public final class DateCheck {
      * @param position of the page before; null on the first one
      * @throws ProblemException as {@link LedgerCheck#check}
      */
-    public LedgerCheck.Page<Position> check(
-            SequenceName name, Ledger.Wanted wanted, @Nullable Instant reservedBefore, @Nullable Position position) {
+    public CheckedPage<Position> check(
+            SequenceName name, LedgerFilter wanted, @Nullable Instant reservedBefore, @Nullable Position position) {
         return access.at(name, visit -> {
             Instant checkedAt = time.now();
             Sequence known = visit.recorded();
             String first = position == null ? firstPeriod(known, wanted) : position.period();
-            NavigableMap<String, Answer<CounterState>> found = states.counters(visit, known, first, 2);
+            NavigableMap<String, Answer<CounterState>> found = reader.from(visit, known, first, 2);
             NavigableMap<String, Answer<CounterState>> counters = wanted.dateTo() == null
                     ? found
                     : found.headMap(known.counter("dateTo", wanted.dateTo()).period(), true);
             Map.Entry<String, Answer<CounterState>> counter = counters.firstEntry();
             if (counter == null) {
-                return LedgerCheck.Page.empty(first, 0L, checkedAt, null);
+                return CheckedPage.empty(first, 0L, checkedAt, null);
             }
             CounterId id = new CounterId(name, counter.getKey());
             CounterState state = counter.getValue().orThrow();
             Position start = position != null && first.equals(id.period()) ? position : Position.startOf(id.period());
             Position reached = start.isSearched() ? start : search(visit, known, id, state, wanted, start);
             if (!reached.isSearched()) {
-                return LedgerCheck.Page.empty(id.period(), 0L, checkedAt, reached);
+                return CheckedPage.empty(id.period(), 0L, checkedAt, reached);
             }
-            Ledger.Wanted spanned = wanted.numbers(reached.from(), reached.to());
+            LedgerFilter spanned = wanted.numbers(reached.from(), reached.to());
             Account account = check.account(visit, known, state, wanted.numbers(reached.next(), reached.greatest()));
             check.judge(visit, id, account, reservedBefore);
             return account.page(
@@ -151,7 +151,7 @@ public final class DateCheck {
         return following == null ? null : Position.startOf(following);
     }
 
-    private String firstPeriod(Sequence known, Ledger.Wanted wanted) {
+    private String firstPeriod(Sequence known, LedgerFilter wanted) {
         return wanted.dateFrom() == null
                 ? ""
                 : known.counter("dateFrom", wanted.dateFrom()).period();
@@ -163,9 +163,9 @@ public final class DateCheck {
             Sequence known,
             CounterId id,
             CounterState counter,
-            Ledger.Wanted wanted,
+            LedgerFilter wanted,
             Position start) {
-        Account whole = check.account(visit, known, counter, new Ledger.Wanted(-MOST, MOST));
+        Account whole = check.account(visit, known, counter, new LedgerFilter(-MOST, MOST));
         Position reached = start.notBelow(whole.from());
         for (int read = 0; read < MAX_ROWS_PER_PAGE; read += ROWS_AT_ONCE) {
             long from = reached.next();
@@ -184,7 +184,7 @@ public final class DateCheck {
         return reached;
     }
 
-    private static Position with(Position reached, LedgerRow row, Account whole, Ledger.Wanted wanted) {
+    private static Position with(Position reached, LedgerRow row, Account whole, LedgerFilter wanted) {
         Position position = reached;
         for (Allocation allocation : row.ascending()) {
             long lowest = Math.min(allocation.first(), allocation.last());
@@ -196,7 +196,7 @@ public final class DateCheck {
     }
 
     /** Whether all days of a period are wanted: then its numbers are, whether or not they have a key. */
-    private boolean isWhole(Sequence known, String period, Ledger.Wanted wanted) {
+    private boolean isWhole(Sequence known, String period, LedgerFilter wanted) {
         LocalDate from = wanted.dateFrom();
         LocalDate to = wanted.dateTo();
         return (from == null || !isIn(period, known, from.minusDays(1)))

@@ -96,7 +96,7 @@ public interface DefinitionStore {
      * A page of the index, in order of scope and name; {@code scope} null lists all. An entry has no details; a row
      * that cannot be read is the problem of its own entry.
      */
-    Page<Listing.Entry, String> list(@Nullable String scope, int limit, @Nullable String continuation);
+    Page<IndexEntry, String> list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /** The mark of the whole service; {@link ServiceMark#NONE} where there is none. */
     ServiceMark serviceMark();

@@ -39,29 +39,6 @@ public final class Definitions {
     /** @param isNew whether this call created the sequence */
     public record Found(Sequence definition, boolean isNew) {}
 
-    /** A sequence by its two rows; either may be missing. */
-    public record Registered(SequenceName name, Optional<Sequence> stored, Optional<Versioned<String>> indexed) {
-        /**
-         * Whether the table was lost: a row of the index is written only for a definition that was read, and is
-         * replaced only where the sequence is recreated.
-         */
-        public boolean isLost() {
-            return indexed.isPresent() && !indexed.map(Versioned::value).equals(stored.map(Sequence::id));
-        }
-
-        /** @throws ProblemException {@code rolled-back} */
-        public void requireNotLost() {
-            if (isLost()) {
-                throw lost(name);
-            }
-        }
-
-        /** @throws ProblemException {@code unknown-sequence} */
-        Sequence present() {
-            return stored.orElseThrow(() -> unknown(name));
-        }
-    }
-
     /** A read that one caller does for all, and when it began at the earliest. */
     private record Reading(SingleFlight<Sequence> flight, long beganNanos) {
         long leftNanos(long nowNanos) {
@@ -309,7 +286,8 @@ public final class Definitions {
     /** Writes the index row of a definition that has none yet. */
     public Sequence index(Sequence present) {
         if (!store.index(present.name(), present.id()).isWon()) {
-            requireSame(present, store.indexed(present.name()).orElseThrow(() -> lost(present.name())));
+            requireSame(
+                    present, store.indexed(present.name()).orElseThrow(() -> RegisteredSequence.lost(present.name())));
         }
         return indexed(present);
     }
@@ -334,7 +312,7 @@ public final class Definitions {
     }
 
     private static void requireSame(Sequence present, Versioned<String> row) {
-        new Registered(present.name(), Optional.of(present), Optional.of(row)).requireNotLost();
+        new RegisteredSequence(present.name(), Optional.of(present), Optional.of(row)).requireNotLost();
     }
 
     private Definition blank(SequenceName name) {
@@ -346,10 +324,10 @@ public final class Definitions {
         return switch (autoCreate) {
             case ALWAYS -> template.orElse(Definition.DEFAULT);
             case TEMPLATE ->
-                template.orElseThrow(() -> unknown(
+                template.orElseThrow(() -> RegisteredSequence.unknown(
                         name,
                         "There is no template " + name.template() + " to create it from: define either with PUT."));
-            case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
+            case NEVER -> throw RegisteredSequence.unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
         };
     }
 
@@ -377,39 +355,22 @@ public final class Definitions {
         return store.find(name)
                 // Both rows may have been written since.
                 .or(() -> store.indexed(name).flatMap(row -> kept(name, row)))
-                .orElseThrow(() -> unknown(name));
+                .orElseThrow(() -> RegisteredSequence.unknown(name));
     }
 
     private Optional<Sequence> kept(SequenceName name, Versioned<String> row) {
-        Registered registered = registered(name, Optional.of(row));
+        RegisteredSequence registered = registered(name, Optional.of(row));
         registered.requireNotLost();
         return registered.stored();
     }
 
     /** Both rows, read again. */
-    public Registered registered(SequenceName name) {
+    public RegisteredSequence registered(SequenceName name) {
         return registered(name, store.indexed(name));
     }
 
     /** The definition is read last: only a read after that of its index row shows that it is lost. */
-    private Registered registered(SequenceName name, Optional<Versioned<String>> row) {
-        return new Registered(name, store.find(name), row);
-    }
-
-    public static ProblemException lost(SequenceName name) {
-        return new ProblemException(
-                ProblemType.ROLLED_BACK,
-                "The sequence " + name + " is in the index, but its definition is gone or is"
-                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
-                        + " If-None-Match: * and a start beyond every number that was allocated; where its counter is"
-                        + " still there, with the start that it had, then advance and resume it.");
-    }
-
-    public static ProblemException unknown(SequenceName name) {
-        return unknown(name, "Create it with PUT.");
-    }
-
-    private static ProblemException unknown(SequenceName name, String whatToDo) {
-        return new ProblemException(ProblemType.UNKNOWN_SEQUENCE, "There is no sequence " + name + ". " + whatToDo);
+    private RegisteredSequence registered(SequenceName name, Optional<Versioned<String>> row) {
+        return new RegisteredSequence(name, store.find(name), row);
     }
 }

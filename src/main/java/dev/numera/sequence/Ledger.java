@@ -1,20 +1,18 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CounterWrite;
 import dev.numera.execution.Clock;
 import dev.numera.format.ParsedText;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.KeyForms;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,164 +35,17 @@ public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
     private static final int MAX_ROWS_PER_PAGE = 1_000;
 
-    /**
-     * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
-     *
-     * @param first the first number in the direction of the series; the last one may be smaller
-     * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
-     * @param importId of the import that wrote it; null where the sequence allocated it, or advanced over it
-     * @param actor who requested, imported or advanced it, as the caller stated; null where nothing recorded it
-     */
-    public record Entry(
-            @Nullable String key,
-            long first,
-            long last,
-            int count,
-            @Nullable List<String> texts,
-            String period,
-            @Nullable LocalDate date,
-            Instant allocatedAt,
-            Status status,
-            @Nullable String advanceReason,
-            @Nullable String importId,
-            @Nullable String actor) {
-        public boolean isAdvance() {
-            return key == null;
-        }
-
-        /** As callers have it: an allocation, an import or an advance. */
-        public String kind() {
-            return isAdvance() ? "advance" : importId == null ? "allocation" : "import";
-        }
-
-        private long highest() {
-            return Math.max(first, last);
-        }
-
-        private Entry with(Status said) {
-            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId, actor);
-        }
-
-        /**
-         * Whether a number from the first to the last one is one of its own. Example: 1, 6 and 11 are the numbers of an
-         * allocation of three by increments of 5, and 7 is none of them.
-         */
-        private boolean hasNumber(long number, long increment) {
-            return (number - first) % increment == 0;
-        }
-
-        private long increment() {
-            return count == 1 ? 1 : (last - first) / (count - 1);
-        }
-
-        /** Without a format the text of a number is its digits. */
-        private boolean hasText(String text, long number) {
-            if (!hasNumber(number, increment())) {
-                return false;
-            }
-            return texts == null
-                    ? text.equals(Long.toString(number))
-                    : texts.get(Math.toIntExact((number - first) / increment())).equalsIgnoreCase(text);
-        }
-
-        /** The same with the first and the last of its texts only. */
-        Entry brief() {
-            List<String> ends =
-                    texts == null || texts.size() <= 2 ? texts : List.of(texts.get(0), texts.get(texts.size() - 1));
-            return new Entry(
-                    key, first, last, count, ends, period, date, allocatedAt, status, advanceReason, importId, actor);
-        }
-
-        /** The most characters that an answer with it has. */
-        public long characters() {
-            return Numbers.characters(key, texts, status, actor) + (advanceReason == null ? 0 : advanceReason.length());
-        }
-    }
-
-    /**
-     * Which entries are wanted.
-     *
-     * @param from entries that reach this number or beyond
-     * @param to entries that begin at this number or before
-     * @param dateFrom allocations whose date is this one or later; null for all entries
-     * @param dateTo allocations whose date is this one or earlier; null for all entries
-     * @param keyPrefix allocations whose key starts so, in whatever Unicode form; null for all entries
-     */
-    public record Wanted(
-            long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
-        public Wanted {
-            keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
-        }
-
-        /** All entries of these numbers. */
-        public Wanted(long from, long to) {
-            this(from, to, null, null, null);
-        }
-
-        /** Whether entries are chosen by what the order of numbers does not show. */
-        public boolean isOfAllocations() {
-            return isOfDates() || keyPrefix != null;
-        }
-
-        private static Wanted only(long number) {
-            return new Wanted(number, number);
-        }
-
-        /** What is left of it from a number on: a row may hold entries of the page before, too. */
-        private Wanted from(long number) {
-            return numbers(Math.max(from, number), to);
-        }
-
-        /** Where to look for more behind a mark: in its period, or behind all numbers of that. */
-        private LedgerPosition behind(Allocation marked) {
-            long next = marked.highest() + 1;
-            return new LedgerPosition(marked.period(), next > to ? Series.LARGEST_VALUE + 1 : Math.max(next, from));
-        }
-
-        /** Where a page begins whose first mark this is: one of the numbers that are wanted. */
-        private LedgerPosition at(Allocation marked) {
-            return new LedgerPosition(marked.period(), Math.max(from, Math.min(marked.highest(), to)));
-        }
-
-        private boolean holds(long first, long last, @Nullable String key, @Nullable LocalDate date) {
-            return Math.max(first, last) >= from
-                    && Math.min(first, last) <= to
-                    && (keyPrefix == null || key != null && KeyForms.stored(key).startsWith(keyPrefix))
-                    && hasDate(date);
-        }
-
-        /** Whether a date is one of those that are wanted; null is none. */
-        public boolean hasDate(@Nullable LocalDate date) {
-            return (dateFrom == null || date != null && !date.isBefore(dateFrom))
-                    && (dateTo == null || date != null && !date.isAfter(dateTo));
-        }
-
-        /** Whether it chooses by the documents' dates. */
-        public boolean isOfDates() {
-            return dateFrom != null || dateTo != null;
-        }
-
-        /** Other numbers of the same dates. */
-        Wanted numbers(long least, long greatest) {
-            return new Wanted(least, greatest, dateFrom, dateTo, keyPrefix);
-        }
-
-        private boolean holds(Allocation allocation) {
-            return holds(allocation.first(), allocation.last(), allocation.key(), allocation.date());
-        }
-    }
-
     private final SequenceAccess access;
     private final LedgerStore store;
     private final Clock time;
     private final NumbersFormatter formatter;
-    private final States states;
+    private final CounterReader reader;
 
-    Ledger(SequenceAccess access, LedgerStore store, NumbersFormatter formatter, States states, Clock time) {
+    Ledger(SequenceAccess access, LedgerStore store, NumbersFormatter formatter, CounterReader reader, Clock time) {
         this.access = access;
         this.store = store;
         this.formatter = formatter;
-        this.states = states;
+        this.reader = reader;
         this.time = time;
     }
 
@@ -204,14 +55,14 @@ public final class Ledger {
      * @param characters how many an answer with an entry has, at most
      * @param to the greatest number that is wanted
      */
-    public static Page<Entry, LedgerPosition> within(
-            Page<Entry, LedgerPosition> page, long maxCharacters, ToLongFunction<Entry> characters, long to) {
+    public static Page<LedgerLine, LedgerPosition> within(
+            Page<LedgerLine, LedgerPosition> page, long maxCharacters, ToLongFunction<LedgerLine> characters, long to) {
         return page.within(
                 maxCharacters, characters, entry -> new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
     }
 
     /** The entry under a key, in whatever period it is. */
-    public Optional<Entry> find(SequenceName name, String key) {
+    public Optional<LedgerLine> find(SequenceName name, String key) {
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
             return find(visit, known, key);
@@ -223,13 +74,13 @@ public final class Ledger {
      *
      * @throws ProblemException why the entry of a key cannot be read
      */
-    public Map<String, Entry> find(SequenceName name, Collection<String> keys) {
+    public Map<String, LedgerLine> find(SequenceName name, Collection<String> keys) {
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
-            Map<String, Entry> found = new HashMap<>();
+            Map<String, LedgerLine> found = new HashMap<>();
             List<String> distinct = keys.stream().distinct().toList();
             for (List<String> group : SequenceAccess.groups(distinct)) {
-                List<Answer<Optional<Entry>>> entries = access.together(group, key -> read(visit, known, key));
+                List<Answer<Optional<LedgerLine>>> entries = access.together(group, key -> read(visit, known, key));
                 for (int i = 0; i < group.size(); i++) {
                     String key = group.get(i);
                     entries.get(i).orThrow().ifPresent(entry -> found.put(key, entry));
@@ -240,7 +91,7 @@ public final class Ledger {
     }
 
     /** For another thread, from which a problem would arrive within an exception of that thread. */
-    private Answer<Optional<Entry>> read(SequenceAccess.Visit visit, Sequence known, String key) {
+    private Answer<Optional<LedgerLine>> read(SequenceAccess.Visit visit, Sequence known, String key) {
         try {
             return Answer.of(find(visit, known, key));
         } catch (ProblemException e) {
@@ -248,7 +99,7 @@ public final class Ledger {
         }
     }
 
-    Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
+    Optional<LedgerLine> find(SequenceAccess.Visit visit, Sequence known, String key) {
         return visit.retry(() -> LedgerStore.findSent(store, known.name(), key))
                 .map(keyed -> entry(known, keyed.value()));
     }
@@ -276,7 +127,7 @@ public final class Ledger {
     /**
      * The entry that has a text, in any case, in the period that the text shows; none for one that was not allocated.
      */
-    public Optional<Entry> findText(SequenceName name, String text) {
+    public Optional<LedgerLine> findText(SequenceName name, String text) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
@@ -288,25 +139,25 @@ public final class Ledger {
         });
     }
 
-    Optional<Entry> findText(SequenceAccess.Visit visit, Sequence known, String text) {
+    Optional<LedgerLine> findText(SequenceAccess.Visit visit, Sequence known, String text) {
         return known.readings(text).stream()
                 .flatMap(parsed -> holder(visit, known, parsed, text).stream())
                 .findFirst();
     }
 
     /** The entry of a number in one period, an advance too. */
-    Optional<Entry> findNumber(SequenceAccess.Visit visit, Sequence known, String period, long number) {
+    Optional<LedgerLine> findNumber(SequenceAccess.Visit visit, Sequence known, String period, long number) {
         CounterId id = new CounterId(known.name(), period);
-        return read(visit, known, id, Wanted.only(number), 1).items().stream()
+        return read(visit, known, id, LedgerFilter.only(number), 1).items().stream()
                 .filter(entry -> entry.hasNumber(number, known.fixed().increment()))
                 .findFirst();
     }
 
     /** The entry that has the number, unless it was allocated under another format and so with another text. */
-    private Optional<Entry> holder(SequenceAccess.Visit visit, Sequence known, ParsedText parsed, String text) {
+    private Optional<LedgerLine> holder(SequenceAccess.Visit visit, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()
-                .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
+                .flatMap(row -> entries(known, id, row, LedgerFilter.only(parsed.number())).stream())
                 .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(visit, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
@@ -319,8 +170,12 @@ public final class Ledger {
      * @param date chooses the period; null for today
      * @param position of the page before, in its period; null on the first one
      */
-    public Page<Entry, LedgerPosition> read(
-            SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
+    public Page<LedgerLine, LedgerPosition> read(
+            SequenceName name,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
             LedgerPosition begin = position != null
@@ -332,9 +187,9 @@ public final class Ledger {
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
-    private Page<Entry, LedgerPosition> read(
-            SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
-        List<Entry> entries = new ArrayList<>();
+    private Page<LedgerLine, LedgerPosition> read(
+            SequenceAccess.Visit visit, Sequence known, CounterId id, LedgerFilter wanted, int limit) {
+        List<LedgerLine> entries = new ArrayList<>();
         long next = wanted.from();
         int rowsRead = 0;
         boolean isMore;
@@ -348,7 +203,7 @@ public final class Ledger {
             List<LedgerRow> rows = rowsFrom(visit, id, next, rowsAtOnce);
             rowsRead += rows.size();
             for (LedgerRow row : rows) {
-                for (Entry entry : entries(known, id, row, wanted)) {
+                for (LedgerLine entry : entries(known, id, row, wanted)) {
                     if (entries.size() == limit) {
                         long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
                         return new Page<>(
@@ -364,11 +219,11 @@ public final class Ledger {
     }
 
     /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
-    private static int firstRows(Wanted wanted, int limit) {
+    private static int firstRows(LedgerFilter wanted, int limit) {
         if (wanted.from() == wanted.to()) {
             return 1;
         }
-        return limit <= ROWS_AT_ONCE ? limit : limit / Numbering.MAX_KEYS + 2;
+        return limit <= ROWS_AT_ONCE ? limit : limit / CounterWrite.MAX_KEYS + 2;
     }
 
     /** As many as the rest of a page is in, if they are as full as those before. */
@@ -380,12 +235,16 @@ public final class Ledger {
      * The entries that are wanted, in the order of periods and numbers. A page is of one period and covers at most
      * 1,000 rows, so it may be empty and yet not the last.
      *
-     * @param wanted {@link Wanted#isOfAllocations}
+     * @param wanted {@link LedgerFilter#isOfAllocations}
      * @param date chooses the period; null for all in which the documents' dates can be
      * @param position of the page before; null on the first one
      */
-    public Page<Entry, LedgerPosition> readChosen(
-            SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
+    public Page<LedgerLine, LedgerPosition> readChosen(
+            SequenceName name,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.recorded();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
@@ -399,7 +258,7 @@ public final class Ledger {
                                             .period(),
                             wanted.from());
             NavigableSet<String> periods =
-                    states.counters(visit, known, begin.period(), 2).navigableKeySet();
+                    reader.from(visit, known, begin.period(), 2).navigableKeySet();
             NavigableSet<String> requested = latest == null
                     ? periods
                     : periods.headSet(
@@ -411,7 +270,7 @@ public final class Ledger {
             }
             String period = requested.first();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
-            Page<Entry, LedgerPosition> page =
+            Page<LedgerLine, LedgerPosition> page =
                     read(visit, known, new CounterId(name, period), wanted.from(first), limit);
             String following = requested.higher(period);
             return page.next() != null || following == null
@@ -474,7 +333,8 @@ public final class Ledger {
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
-    private List<Entry> withStatus(SequenceAccess.Visit visit, Sequence known, CounterId id, List<Entry> entries) {
+    private List<LedgerLine> withStatus(
+            SequenceAccess.Visit visit, Sequence known, CounterId id, List<LedgerLine> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {
             return entries;
         }
@@ -492,10 +352,10 @@ public final class Ledger {
      * @param date chooses the period; null for all of them
      * @param position of the page before; null on the first one
      */
-    public Page<Entry, LedgerPosition> readMarked(
+    public Page<LedgerLine, LedgerPosition> readMarked(
             SequenceName name,
             Status.Kind status,
-            Wanted wanted,
+            LedgerFilter wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
@@ -503,7 +363,7 @@ public final class Ledger {
             Sequence known = visit.recorded();
             String only = onlyPeriod(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
-            List<Entry> entries = new ArrayList<>();
+            List<LedgerLine> entries = new ArrayList<>();
             int rowsLeft = MAX_ROWS_PER_PAGE;
             while (true) {
                 int limitOfRows = rowsLeft > 0 ? ROWS_AT_ONCE : 1;
@@ -551,12 +411,12 @@ public final class Ledger {
     }
 
     /** Those of a row that are wanted, in number order: the others are not looked at further. */
-    private List<Entry> entries(Sequence known, CounterId id, LedgerRow row, Wanted wanted) {
+    private List<LedgerLine> entries(Sequence known, CounterId id, LedgerRow row, LedgerFilter wanted) {
         if (row.isAdvance()) {
-            Entry advance = advance(known, id, row);
+            LedgerLine advance = advance(known, id, row);
             return wanted.holds(advance.first(), advance.last(), null, null) ? List.of(advance) : List.of();
         }
-        List<Entry> entries = new ArrayList<>(row.allocations().stream()
+        List<LedgerLine> entries = new ArrayList<>(row.allocations().stream()
                 .filter(wanted::holds)
                 .map(allocation -> entry(known, allocation))
                 .toList());
@@ -567,9 +427,9 @@ public final class Ledger {
     }
 
     /** Ends with a number of the series, also where an earlier release stored the number before the next one. */
-    private static Entry advance(Sequence known, CounterId id, LedgerRow row) {
+    private static LedgerLine advance(Sequence known, CounterId id, LedgerRow row) {
         long increment = known.fixed().increment();
-        return new Entry(
+        return new LedgerLine(
                 null,
                 row.first(),
                 row.first() + (row.last() - row.first()) / increment * increment,
@@ -584,9 +444,9 @@ public final class Ledger {
                 row.note().actor());
     }
 
-    private Entry entry(Sequence known, Allocation allocation) {
+    private LedgerLine entry(Sequence known, Allocation allocation) {
         Numbers numbers = formatter.of(known, allocation);
-        return new Entry(
+        return new LedgerLine(
                 numbers.key(),
                 numbers.first(),
                 numbers.last(),

@@ -72,5 +72,5 @@ public interface LedgerStore {
      * @param continuation of the page before; null on the first one
      */
     Page<Allocation, String> writtenSince(
-            SequenceName name, Instant since, Ledger.Wanted wanted, @Nullable String continuation);
+            SequenceName name, Instant since, LedgerFilter wanted, @Nullable String continuation);
 }

@@ -32,46 +32,6 @@ public final class Listing {
         STATE
     }
 
-    /**
-     * @param scope as the index has it, as the name: where a row cannot be read they may be the names of no sequence
-     * @param definition null where it was not requested
-     * @param state of the present period; null where it was not requested, or there is no counter
-     * @param problem why neither can be shown; null where there is none
-     * @param mayBeUnused whether its definition has to be read before it is shown, since it may be one that was retired
-     *     without use
-     */
-    public record Entry(
-            String scope,
-            String name,
-            @Nullable Sequence definition,
-            @Nullable SequenceState state,
-            @Nullable ProblemException problem,
-            boolean mayBeUnused) {
-        /** No key of a table contains it. */
-        private static final char SEPARATOR = '/';
-
-        /** One without details, as the index has it. */
-        public static Entry of(String scope, String name, @Nullable ProblemException problem) {
-            return new Entry(scope, name, null, null, problem, false);
-        }
-
-        /** As {@link #of}, of a row of the index that can be read. */
-        public static Entry listed(String scope, String name, boolean mayBeUnused) {
-            return new Entry(scope, name, null, null, null, mayBeUnused);
-        }
-
-        /** The one that a page ends with, by its {@link #position}; another text has names of no sequence. */
-        public static Entry at(String position) {
-            int end = position.indexOf(SEPARATOR);
-            return end < 0 ? of("", "", null) : of(position.substring(0, end), position.substring(end + 1), null);
-        }
-
-        /** The continuation of a page that ends with it: a token of storage's own cannot be checked. */
-        public String position() {
-            return scope + SEPARATOR + name;
-        }
-    }
-
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final States states;
@@ -113,11 +73,11 @@ public final class Listing {
         }
 
         /** Whether scope and name alone have every word. */
-        private boolean accepts(Entry row) {
+        private boolean accepts(IndexEntry row) {
             return areIn(row.scope() + "/" + row.name());
         }
 
-        private boolean accepts(Entry row, Sequence known) {
+        private boolean accepts(IndexEntry row, Sequence known) {
             String guarantee = Word.of(known.fixed().guarantee());
             String description = Objects.requireNonNullElse(known.definition().description(), "");
             return (withUnused || !known.isRetiredUnused())
@@ -129,11 +89,11 @@ public final class Listing {
             return words.stream().allMatch(searched::contains);
         }
 
-        private boolean isDoubtful(Entry row) {
+        private boolean isDoubtful(IndexEntry row) {
             return row.mayBeUnused() && !withUnused;
         }
 
-        private boolean isOfNames(List<Entry> rows) {
+        private boolean isOfNames(List<IndexEntry> rows) {
             return words.isEmpty() && details.isEmpty() && rows.stream().noneMatch(this::isDoubtful);
         }
     }
@@ -147,25 +107,27 @@ public final class Listing {
      *
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
-    public Page<Entry, String> list(Wanted wanted, int limit, @Nullable String continuation) {
+    public Page<ListedSequence, String> list(Wanted wanted, int limit, @Nullable String continuation) {
         Deadline deadline = access.deadline();
         Deadline end = wanted.words().isEmpty() ? deadline : access.deadlineOfSearch();
         int most = wanted.details().isEmpty() ? limit : Math.min(limit, MAX_DETAILED);
-        Page<Entry, String> page =
+        Page<IndexEntry, String> page =
                 index(deadline, wanted.scope(), wanted.words().isEmpty() ? most : MAX_SEARCHED, continuation);
-        return wanted.isOfNames(page.items()) ? page : accepted(page, wanted, most, deadline, end);
+        return wanted.isOfNames(page.items())
+                ? new Page<>(page.items().stream().map(ListedSequence::of).toList(), page.next())
+                : accepted(page, wanted, most, deadline, end);
     }
 
-    private Page<Entry, String> accepted(
-            Page<Entry, String> page, Wanted wanted, int most, Deadline deadline, Deadline end) {
-        List<Entry> all = page.items();
-        List<Entry> found = new ArrayList<>();
+    private Page<ListedSequence, String> accepted(
+            Page<IndexEntry, String> page, Wanted wanted, int most, Deadline deadline, Deadline end) {
+        List<IndexEntry> all = page.items();
+        List<ListedSequence> found = new ArrayList<>();
         int searched = 0;
-        for (List<Entry> rows : SequenceAccess.groups(all)) {
+        for (List<IndexEntry> rows : SequenceAccess.groups(all)) {
             if (searched > 0 && !wanted.words().isEmpty() && end.isOver()) {
                 return new Page<>(found, all.get(searched - 1).position());
             }
-            for (Optional<Entry> entry : access.together(rows, row -> accepted(row, wanted, deadline))) {
+            for (Optional<ListedSequence> entry : access.together(rows, row -> accepted(row, wanted, deadline))) {
                 if (entry.isPresent() && found.size() == most) {
                     return new Page<>(found, all.get(searched - 1).position());
                 }
@@ -176,14 +138,14 @@ public final class Listing {
         return new Page<>(found, page.next());
     }
 
-    private Optional<Entry> accepted(Entry row, Wanted wanted, Deadline deadline) {
+    private Optional<ListedSequence> accepted(IndexEntry row, Wanted wanted, Deadline deadline) {
         Set<Detail> details = wanted.details();
         boolean isKnown = wanted.accepts(row) && !wanted.isDoubtful(row);
         if (row.problem() != null || isKnown && details.isEmpty()) {
-            return Optional.of(row);
+            return Optional.of(ListedSequence.of(row));
         }
         Set<Detail> read = isKnown ? details : EnumSet.of(Detail.DEFINITION);
-        Entry entry = entry(row, read, deadline);
+        ListedSequence entry = entry(row, read, deadline);
         Sequence known = entry.definition();
         if (isKnown || entry.problem() != null || known == null) {
             return Optional.of(entry);
@@ -191,34 +153,36 @@ public final class Listing {
         if (!wanted.accepts(row, known)) {
             return Optional.empty();
         }
-        return Optional.of(details.isEmpty() ? row : details.equals(read) ? entry : entry(row, details, deadline));
+        return Optional.of(
+                details.isEmpty()
+                        ? ListedSequence.of(row)
+                        : details.equals(read) ? entry : entry(row, details, deadline));
     }
 
-    private Page<Entry, String> index(
+    private Page<IndexEntry, String> index(
             Deadline deadline, @Nullable String scope, int limit, @Nullable String continuation) {
         return access.retry(deadline, () -> store.list(scope, limit, continuation));
     }
 
-    private Entry entry(Entry row, Set<Detail> details, Deadline deadline) {
+    private ListedSequence entry(IndexEntry row, Set<Detail> details, Deadline deadline) {
         if (row.problem() != null) {
-            return row;
+            return ListedSequence.of(row);
         }
         try {
             SequenceName name = new SequenceName(row.scope(), row.name());
             return access.at(name, deadline, visit -> visit.retry(() -> read(name, details)));
         } catch (ProblemException e) {
-            return Entry.of(row.scope(), row.name(), e);
+            return new ListedSequence(row.scope(), row.name(), null, null, e);
         }
     }
 
-    private Entry read(SequenceName name, Set<Detail> details) {
-        Sequence known = store.find(name).orElseThrow(() -> Definitions.lost(name));
-        return new Entry(
+    private ListedSequence read(SequenceName name, Set<Detail> details) {
+        Sequence known = store.find(name).orElseThrow(() -> RegisteredSequence.lost(name));
+        return new ListedSequence(
                 name.scope(),
                 name.name(),
                 details.contains(Detail.DEFINITION) ? known : null,
                 details.contains(Detail.STATE) && known.fixed().isCounted() ? states.state(known, null) : null,
-                null,
-                false);
+                null);
     }
 }

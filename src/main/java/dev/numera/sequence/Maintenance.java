@@ -206,7 +206,7 @@ public final class Maintenance {
      * @return whether the index lacked it
      */
     private boolean register(SequenceName name) {
-        Definitions.Registered registered = registered(name);
+        RegisteredSequence registered = registered(name);
         registered.requireNotLost();
         boolean isMissing = registered.indexed().isEmpty();
         if (isMissing) {
@@ -278,7 +278,7 @@ public final class Maintenance {
         access.retry(access.deadline(), () -> store.markService(change));
     }
 
-    private Definitions.Registered registered(SequenceName name) {
+    private RegisteredSequence registered(SequenceName name) {
         return access.at(name, SequenceAccess.Visit::registered);
     }
 

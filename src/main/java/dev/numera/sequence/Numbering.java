@@ -51,7 +51,7 @@ public final class Numbering {
     private final Counters counters;
     private final KeyNormalization keys;
     private final NumbersFormatter formatter;
-    private final States states;
+    private final CounterReader reader;
     private final Counter.Surroundings surroundings;
     private final SnowflakeIds snowflakes;
     private final Telemetry telemetry;
@@ -64,7 +64,7 @@ public final class Numbering {
             Counters counters,
             KeyNormalization keys,
             NumbersFormatter formatter,
-            States states,
+            CounterReader reader,
             Counter.Surroundings surroundings,
             SnowflakeIds snowflakes,
             Telemetry telemetry) {
@@ -74,7 +74,7 @@ public final class Numbering {
         this.counters = counters;
         this.keys = keys;
         this.formatter = formatter;
-        this.states = states;
+        this.reader = reader;
         this.surroundings = surroundings;
         this.snowflakes = snowflakes;
         this.telemetry = telemetry;
@@ -218,7 +218,7 @@ public final class Numbering {
         return printed(
                 known,
                 dated,
-                Counter.foresee(surroundings, id, states.read(known, id), known, dated, dates, visit.deadline()),
+                Counter.foresee(surroundings, id, reader.read(known, id), known, dated, dates, visit.deadline()),
                 null);
     }
 
@@ -280,7 +280,7 @@ public final class Numbering {
 
     /** Whether a period has no counter yet; one that exists stays. */
     private boolean isOpening(Sequence known, CounterId id, SequenceAccess.Visit visit) {
-        return visit.retry(() -> states.read(known, id)).isEmpty();
+        return visit.retry(() -> reader.read(known, id)).isEmpty();
     }
 
     /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
@@ -313,7 +313,7 @@ public final class Numbering {
                 visit -> asDefined(visit, visit.recorded(), known -> {
                     CounterId id = known.counter(
                             known.fixed().day(date, surroundings.time().now()));
-                    if (visit.retry(() -> states.read(known, id)).isEmpty()) {
+                    if (visit.retry(() -> reader.read(known, id)).isEmpty()) {
                         throw InvalidRequest.because(
                                 "first", "must be a number that an import left out: the period has no numbers yet");
                     }
@@ -368,7 +368,7 @@ public final class Numbering {
         CounterId id = counterId(known, requests);
         Deadline deadline = access.deadline();
         return deadline.limit(() -> Counter.judge(
-                surroundings, id, access.retry(deadline, () -> states.read(known, id)), known, requests, deadline));
+                surroundings, id, access.retry(deadline, () -> reader.read(known, id)), known, requests, deadline));
     }
 
     private static CounterId counterId(Sequence known, List<Request.Import> requests) {
@@ -377,7 +377,7 @@ public final class Numbering {
 
     private void openIfRestored(Sequence known, CounterId id, SequenceAccess.Visit visit) {
         long margin = known.restoreMargin();
-        if (margin > 0 && visit.retry(() -> states.read(known, id)).isEmpty()) {
+        if (margin > 0 && visit.retry(() -> reader.read(known, id)).isEmpty()) {
             move(known, id, Request.Skip.opening(margin), visit.deadline());
         }
     }

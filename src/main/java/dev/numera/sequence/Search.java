@@ -49,7 +49,7 @@ public final class Search {
     }
 
     /** An entry of the ledger of a sequence; of more than two texts it has the first and the last one. */
-    public record Hit(SequenceName sequence, FoundBy foundBy, Ledger.Entry entry) {}
+    public record Hit(SequenceName sequence, FoundBy foundBy, LedgerLine entry) {}
 
     /**
      * A sequence that was not searched, or not whole.
@@ -64,7 +64,7 @@ public final class Search {
             @Nullable String before,
             @Nullable String after,
             @Nullable ProblemException problem) {
-        private static Unsearched of(Listing.Entry row, @Nullable ProblemException problem) {
+        private static Unsearched of(IndexEntry row, @Nullable ProblemException problem) {
             return new Unsearched(row.scope(), row.name(), null, null, problem);
         }
     }
@@ -92,14 +92,14 @@ public final class Search {
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final Ledger ledger;
-    private final States states;
+    private final CounterReader reader;
     private final Clock time;
 
-    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, States states, Clock time) {
+    Search(SequenceAccess access, DefinitionStore store, Ledger ledger, CounterReader reader, Clock time) {
         this.access = access;
         this.store = store;
         this.ledger = ledger;
-        this.states = states;
+        this.reader = reader;
         this.time = time;
     }
 
@@ -117,10 +117,10 @@ public final class Search {
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = access.deadline();
         Deadline end = access.deadlineOfSearch();
-        Page<Listing.Entry, String> page = access.retry(deadline, () -> store.list(scope, sequences, continuation));
-        List<Listing.Entry> rows = page.items();
+        Page<IndexEntry, String> page = access.retry(deadline, () -> store.list(scope, sequences, continuation));
+        List<IndexEntry> rows = page.items();
         List<Found> found = new ArrayList<>();
-        for (List<Listing.Entry> group : SequenceAccess.groups(rows)) {
+        for (List<IndexEntry> group : SequenceAccess.groups(rows)) {
             if (!found.isEmpty() && end.isOver()) {
                 return Found.together(found, rows.get(found.size() - 1).position());
             }
@@ -129,7 +129,7 @@ public final class Search {
         return Found.together(found, page.next());
     }
 
-    private Found search(Listing.Entry row, String query, Deadline deadline) {
+    private Found search(IndexEntry row, String query, Deadline deadline) {
         if (row.problem() != null) {
             return Found.of(List.of(), Unsearched.of(row, row.problem()));
         }
@@ -146,7 +146,7 @@ public final class Search {
     private Found search(SequenceAccess.Visit visit, String query) {
         SequenceName name = visit.name();
         // Not from the cache of definitions: a search of all sequences would leave those in use no place in it.
-        Sequence known = visit.retry(() -> store.find(name).orElseThrow(() -> Definitions.lost(name)));
+        Sequence known = visit.retry(() -> store.find(name).orElseThrow(() -> RegisteredSequence.lost(name)));
         if (!known.fixed().isCounted() || !known.isInUse()) {
             return Found.of(List.of(), null);
         }
@@ -174,7 +174,7 @@ public final class Search {
         String before = hasCounterBefore(visit, known, first) ? first : null;
         String next = first;
         for (int requests = 0; next != null && requests < MAX_COUNTER_REQUESTS; requests++) {
-            NavigableMap<String, Answer<CounterState>> counters = states.counters(visit, known, next, COUNTERS);
+            NavigableMap<String, Answer<CounterState>> counters = reader.from(visit, known, next, COUNTERS);
             counters.forEach((period, counter) -> {
                 if (isPassed(known, counter, number)) {
                     last.add(period);
@@ -195,8 +195,7 @@ public final class Search {
     }
 
     private boolean hasCounterBefore(SequenceAccess.Visit visit, Sequence known, String period) {
-        return !period.isEmpty()
-                && states.counters(visit, known, "", 1).firstKey().compareTo(period) < 0;
+        return !period.isEmpty() && reader.from(visit, known, "", 1).firstKey().compareTo(period) < 0;
     }
 
     /** Empty for all of them: only days can be so many that it takes long to read them all. */
@@ -213,8 +212,8 @@ public final class Search {
     }
 
     /** What was found already is not added again. */
-    private static void add(List<Hit> hits, SequenceName name, FoundBy foundBy, Optional<Ledger.Entry> found) {
-        found.map(Ledger.Entry::brief)
+    private static void add(List<Hit> hits, SequenceName name, FoundBy foundBy, Optional<LedgerLine> found) {
+        found.map(LedgerLine::brief)
                 .filter(entry -> hits.stream()
                         .noneMatch(hit -> hit.entry().first() == entry.first()
                                 && hit.entry().period().equals(entry.period())))

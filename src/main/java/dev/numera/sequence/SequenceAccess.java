@@ -194,7 +194,7 @@ final class SequenceAccess {
         }
 
         /** Both rows of the sequence, read now. */
-        Definitions.Registered registered() {
+        RegisteredSequence registered() {
             return retry(() -> definitions.registered(name));
         }
 

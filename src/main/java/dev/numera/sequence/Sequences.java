@@ -1,14 +1,11 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.Counter;
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
-import dev.numera.counter.PeerRequests;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.model.DateLimits;
-import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
@@ -17,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 
 /**
  * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
@@ -43,21 +39,6 @@ public record Sequences(
     private static final long OBSERVED_FOR_EACH_IDLE = 5;
 
     /**
-     * Where everything is kept.
-     *
-     * @param counters counters with their ledgers, for writing
-     * @param peers the rows in which instances request numbers from one another
-     * @param ledgers the same ledgers, for reading
-     * @param workers made when the first snowflake id is requested
-     */
-    public record Stores(
-            CounterStore counters,
-            PeerRequests peers,
-            DefinitionStore definitions,
-            LedgerStore ledgers,
-            Supplier<WorkerStore> workers) {}
-
-    /**
      * The clock, randomness, threads and telemetry that all components share.
      *
      * @param process the name of this process, which no other has
@@ -76,11 +57,11 @@ public record Sequences(
     }
 
     /** On the system's clock, with threads of its own. */
-    public static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits) {
+    public static Sequences over(SequenceStores stores, AutoCreate autoCreate, Limits limits) {
         return over(stores, autoCreate, limits, Machinery.by(Clock.SYSTEM, GlobalOpenTelemetry.get()));
     }
 
-    static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits, Machinery machinery) {
+    static Sequences over(SequenceStores stores, AutoCreate autoCreate, Limits limits, Machinery machinery) {
         Clock time = machinery.time();
         Definitions definitions =
                 new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.deadline());
@@ -95,20 +76,22 @@ public record Sequences(
                 machinery.process(),
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
-        SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
+        SnowflakeIds snowflakes =
+                new SnowflakeIds(definitions, stores.workers(), retries, time, machinery.random(), machinery.leaders());
         DateLimits dates = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries, machinery.leaders());
         NumbersFormatter formatter = new NumbersFormatter(access, definitions, dates, time);
-        States states = new States(access, stores.counters(), stores.definitions(), dates, time);
+        CounterReader reader = new CounterReader(stores.counters(), stores.definitions());
+        States states = new States(access, reader, dates, time);
         Counters counters = new Counters(definitions, limits, surroundings, telemetry);
         KeyNormalization keys = new KeyNormalization(access, stores.definitions(), counters);
         Numbering numbering = new Numbering(
-                access, definitions, dates, counters, keys, formatter, states, surroundings, snowflakes, telemetry);
+                access, definitions, dates, counters, keys, formatter, reader, surroundings, snowflakes, telemetry);
         Administration administration =
                 new Administration(access, stores.definitions(), definitions, numbering, states, time);
-        Ledger ledger = new Ledger(access, stores.ledgers(), formatter, states, time);
-        LedgerCheck ledgerCheck = new LedgerCheck(access, states, stores.ledgers(), stores.definitions(), time);
-        DateCheck dateCheck = new DateCheck(access, states, stores.ledgers(), ledgerCheck, time);
+        Ledger ledger = new Ledger(access, stores.ledgers(), formatter, reader, time);
+        LedgerCheck ledgerCheck = new LedgerCheck(access, reader, stores.ledgers(), stores.definitions(), time);
+        DateCheck dateCheck = new DateCheck(access, reader, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
                 numbering,
                 states,
@@ -120,7 +103,7 @@ public record Sequences(
                 new Closings(access, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),
                 new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states),
-                new Search(access, stores.definitions(), ledger, states, time),
+                new Search(access, stores.definitions(), ledger, reader, time),
                 new Imports(access, numbering, keys, formatter, time),
                 bulkhead);
     }

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.model.Guarantee;
@@ -10,6 +11,8 @@ import dev.numera.snowflake.LeaseCost;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +24,24 @@ final class SnowflakeIds {
     private final Definitions definitions;
     private final Supplier<WorkerStore> workers;
     private final RetryPolicy retries;
-    private final Sequences.Machinery machinery;
+    private final Clock time;
+    private final DoubleSupplier random;
+    private final Executor leaders;
     private volatile @Nullable Snowflakes made;
 
     SnowflakeIds(
             Definitions definitions,
             Supplier<WorkerStore> workers,
             RetryPolicy retries,
-            Sequences.Machinery machinery) {
+            Clock time,
+            DoubleSupplier random,
+            Executor leaders) {
         this.definitions = definitions;
         this.workers = workers;
         this.retries = retries;
-        this.machinery = machinery;
+        this.time = time;
+        this.random = random;
+        this.leaders = leaders;
     }
 
     /**
@@ -82,7 +91,7 @@ final class SnowflakeIds {
     private synchronized Snowflakes make() {
         Snowflakes present = made;
         if (present == null) {
-            present = new Snowflakes(workers.get(), machinery.time(), machinery.random(), machinery.leaders());
+            present = new Snowflakes(workers.get(), time, random, leaders);
             made = present;
         }
         return present;

@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterStore;
 import dev.numera.execution.Clock;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -18,7 +17,6 @@ import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -34,15 +32,13 @@ public final class States {
     private static final int PREVIEWED_NUMBERS = 3;
 
     private final SequenceAccess access;
-    private final CounterStore store;
-    private final DefinitionStore definitions;
+    private final CounterReader reader;
     private final DateLimits dates;
     private final Clock time;
 
-    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, DateLimits dates, Clock time) {
+    States(SequenceAccess access, CounterReader reader, DateLimits dates, Clock time) {
         this.access = access;
-        this.store = store;
-        this.definitions = definitions;
+        this.reader = reader;
         this.dates = dates;
         this.time = time;
     }
@@ -94,20 +90,7 @@ public final class States {
     }
 
     private Optional<CounterState> counterState(Sequence known, CounterId id) {
-        return read(known, id).map(Versioned::value);
-    }
-
-    /**
-     * The present state of a counter; empty before its first number.
-     *
-     * @throws ProblemException {@code rolled-back} where it is gone
-     */
-    Optional<Versioned<CounterState>> read(Sequence known, CounterId id) {
-        Optional<Versioned<CounterState>> counter = store.read(id);
-        if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
-            throw counterIsGone(known.name());
-        }
-        return counter;
+        return reader.read(known, id).map(Versioned::value);
     }
 
     /**
@@ -125,7 +108,7 @@ public final class States {
             SequenceName name, String firstPeriod, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.counted();
-            NavigableMap<String, Answer<CounterState>> counters = counters(visit, known, firstPeriod, limit + 1);
+            NavigableMap<String, Answer<CounterState>> counters = reader.from(visit, known, firstPeriod, limit + 1);
             String next = counters.size() > limit ? counters.lastKey() : null;
             return new Page<>(
                     (next == null ? counters : counters.headMap(next))
@@ -138,32 +121,6 @@ public final class States {
                                     .toList(),
                     next);
         });
-    }
-
-    /**
-     * The counters of the first periods from one on; one that cannot be read is a problem, the others stay good. None
-     * where the definition was not in use: a counter that was made since may be of another definition.
-     *
-     * @param known {@link SequenceAccess.Visit#settled}
-     */
-    NavigableMap<String, Answer<CounterState>> counters(
-            SequenceAccess.Visit visit, Sequence known, String firstPeriod, int limit) {
-        if (!known.isInUse()) {
-            return Collections.emptyNavigableMap();
-        }
-        NavigableMap<String, Answer<CounterState>> counters =
-                visit.retry(() -> definitions.counters(known.name(), firstPeriod, limit));
-        if (counters.isEmpty() && firstPeriod.isEmpty()) {
-            throw counterIsGone(known.name());
-        }
-        return counters;
-    }
-
-    private static ProblemException counterIsGone(SequenceName name) {
-        return new ProblemException(
-                ProblemType.ROLLED_BACK,
-                "The counter of " + name + " is gone: a table was lost. Restore it, or"
-                        + " advance the sequence beyond every number that was allocated; until then it allocates none.");
     }
 
     /** As the present format writes it; null where numbers have no texts. */

@@ -14,7 +14,7 @@ import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.model.Take;
 import dev.numera.problem.Word;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerFilter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -136,7 +136,7 @@ final class LedgerRows {
     }
 
     /** What a query for these documents' dates looks for, beside the rest of it: text order is the order of dates. */
-    static String haveDates(Ledger.Wanted wanted) {
+    static String haveDates(LedgerFilter wanted) {
         return (wanted.dateFrom() == null
                         ? ""
                         : " and date ge " + Table.quoted(wanted.dateFrom().toString()))

@@ -12,7 +12,7 @@ import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.storage.StorageConnection.Service;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -70,8 +70,8 @@ public final class StorageAccount {
                 }));
     }
 
-    public Sequences.Stores stores() {
-        return new Sequences.Stores(
+    public SequenceStores stores() {
+        return new SequenceStores(
                 counters, peers, definitions, counters, () -> new TableWorkerStore(table(TableNames.COUNTERS)));
     }
 

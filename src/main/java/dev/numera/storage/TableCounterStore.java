@@ -17,7 +17,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerFilter;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -177,7 +177,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public Page<Allocation, String> writtenSince(
-            SequenceName name, Instant since, Ledger.Wanted wanted, @Nullable String continuation) {
+            SequenceName name, Instant since, LedgerFilter wanted, @Nullable String continuation) {
         String filter = RowKeys.keys(name) + " and " + Table.writtenSince(since) + LedgerRows.haveDates(wanted);
         Table.Page page = counters.list(filter, Table.MAX_PAGE_ROWS, continuation);
         return new Page<>(page.rows().stream().map(LedgerRows::fromKeyRow).toList(), page.continuation());

@@ -16,7 +16,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Listing;
+import dev.numera.sequence.IndexEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -164,11 +164,11 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page<Listing.Entry, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
+    public Page<IndexEntry, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
         List<StoredRow> rows = continuation == null
                 ? sequences.first(scope == null ? ServiceRow.OTHERS : Table.partitionIs(scope), limit)
                 : after(lastOf(continuation, scope), scope, limit);
-        List<Listing.Entry> listed =
+        List<IndexEntry> listed =
                 rows.stream().map(TableDefinitionStore::indexed).toList();
         return new Page<>(
                 listed, rows.size() < limit ? null : listed.get(limit - 1).position());
@@ -177,7 +177,7 @@ final class TableDefinitionStore implements DefinitionStore {
     /**
      * The rest of a scope and, where all scopes are listed, those after it: two ranges, so that neither is searched.
      */
-    private List<StoredRow> after(Listing.Entry last, @Nullable String scope, int limit) {
+    private List<StoredRow> after(IndexEntry last, @Nullable String scope, int limit) {
         List<StoredRow> rows = new ArrayList<>(sequences.first(
                 Table.partitionIs(last.scope()) + " and RowKey gt " + Table.quoted(last.name()), limit));
         if (scope == null && rows.size() < limit) {
@@ -189,19 +189,19 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     /** @throws ProblemException {@code invalid-request}: no page of this list ended there */
-    private static Listing.Entry lastOf(String continuation, @Nullable String scope) {
-        Listing.Entry last = Listing.Entry.at(continuation);
+    private static IndexEntry lastOf(String continuation, @Nullable String scope) {
+        IndexEntry last = IndexEntry.at(continuation);
         if (!Table.isKey(last.scope()) || !Table.isKey(last.name()) || scope != null && !scope.equals(last.scope())) {
             throw InvalidRequest.because("continuation", "must be the one of the page before");
         }
         return last;
     }
 
-    private static Listing.Entry indexed(StoredRow row) {
+    private static IndexEntry indexed(StoredRow row) {
         Answer<Boolean> mayBeUnused = answer(row, TableDefinitionStore::mayBeUnused);
         return mayBeUnused.isRefused()
-                ? Listing.Entry.of(row.partition(), row.row(), mayBeUnused.refusal())
-                : Listing.Entry.listed(row.partition(), row.row(), mayBeUnused.orThrow());
+                ? IndexEntry.of(row.partition(), row.row(), mayBeUnused.refusal())
+                : IndexEntry.listed(row.partition(), row.row(), mayBeUnused.orThrow());
     }
 
     private static boolean mayBeUnused(StoredRow row) {

@@ -15,6 +15,7 @@ import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerLine;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -67,8 +68,8 @@ class UploadReaderTest {
                 PlainNumbers.of(null, first, first + count - 1, count, 1, text == null ? null : List.of(text), false));
     }
 
-    private static Ledger.Entry entry(String key, long first, String... texts) {
-        return new Ledger.Entry(
+    private static LedgerLine entry(String key, long first, String... texts) {
+        return new LedgerLine(
                 key,
                 first,
                 first + texts.length - 1,

@@ -25,7 +25,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerLine;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
@@ -325,7 +325,7 @@ class UploadsIT {
         assertEquals(Upload.Status.NUMBERED, uploads.get(young).status());
         assertEquals(
                 Optional.of(1L),
-                sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first),
+                sequences.ledger().find(old.sequence(), "k0").map(LedgerLine::first),
                 "its numbers stay");
         now = now.plusSeconds(1);
         assertEquals(1, oldUploads.removeAll());

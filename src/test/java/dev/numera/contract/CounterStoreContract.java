@@ -34,10 +34,10 @@ import dev.numera.model.Status;
 import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerFilter;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -75,10 +75,10 @@ abstract class CounterStoreContract {
     private final SequenceName sequence = new SequenceName("Contract", "s" + UUID.randomUUID());
     private final CounterId id = new CounterId(sequence, "");
 
-    abstract Sequences.Stores stores();
+    abstract SequenceStores stores();
 
     /** Those whose table is not there. */
-    abstract Sequences.Stores storesWithoutTable();
+    abstract SequenceStores storesWithoutTable();
 
     @Test
     void readsNothingWhereThereIsNoCounter() {
@@ -612,7 +612,7 @@ abstract class CounterStoreContract {
     }
 
     private List<String> writtenSince(Instant since, LocalDate from, LocalDate to) {
-        return ledger().writtenSince(sequence, since, new Ledger.Wanted(0, 0, from, to, null), null).items().stream()
+        return ledger().writtenSince(sequence, since, new LedgerFilter(0, 0, from, to, null), null).items().stream()
                 .map(Allocation::key)
                 .sorted()
                 .toList();

@@ -29,8 +29,8 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Listing;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.IndexEntry;
+import dev.numera.sequence.SequenceStores;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ abstract class DefinitionStoreContract {
 
     private final SequenceName name = new SequenceName("S" + UUID.randomUUID(), "invoice");
 
-    abstract Sequences.Stores stores();
+    abstract SequenceStores stores();
 
     @Test
     void findsNothingWhereThereIsNoDefinition() {
@@ -287,7 +287,7 @@ abstract class DefinitionStoreContract {
                 WriteResult.Lost.CHANGED, lost(store().noteUnused(new SequenceName(name.scope(), "other"), second)));
     }
 
-    private Listing.Entry listed() {
+    private IndexEntry listed() {
         return store().list(name.scope(), 10, null).items().get(0);
     }
 
@@ -356,7 +356,7 @@ abstract class DefinitionStoreContract {
         assertEquals(KeyForm.NFC, find().keyForm(), "so does its owner's change of version " + third);
     }
 
-    private static Page<SequenceName, String> names(Page<Listing.Entry, String> page) {
+    private static Page<SequenceName, String> names(Page<IndexEntry, String> page) {
         assertTrue(page.items().stream().allMatch(row -> row.problem() == null));
         return new Page<>(
                 page.items().stream()

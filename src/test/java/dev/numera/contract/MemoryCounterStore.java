@@ -17,10 +17,10 @@ import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.IndexEntry;
+import dev.numera.sequence.LedgerFilter;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.Listing;
 import dev.numera.storage.DefinitionAsStored;
 import java.time.Duration;
 import java.time.Instant;
@@ -334,7 +334,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     @Override
     public synchronized Page<Allocation, String> writtenSince(
-            SequenceName name, Instant since, Ledger.Wanted wanted, String continuation) {
+            SequenceName name, Instant since, LedgerFilter wanted, String continuation) {
         Partition partition = partition(name);
         return new Page<>(
                 partition.byKey.values().stream()
@@ -497,22 +497,22 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Page<Listing.Entry, String> list(String scope, int limit, String continuation) {
+    public synchronized Page<IndexEntry, String> list(String scope, int limit, String continuation) {
         Comparator<SequenceName> inOrder =
                 Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name);
-        List<Listing.Entry> listed = index.keySet().stream()
+        List<IndexEntry> listed = index.keySet().stream()
                 .filter(name -> scope == null || scope.equals(name.scope()))
                 .filter(name -> continuation == null || inOrder.compare(name, positionOf(continuation)) > 0)
                 .sorted(inOrder)
                 .limit(limit)
-                .map(name -> Listing.Entry.listed(name.scope(), name.name(), notedAsUnused.contains(name)))
+                .map(name -> IndexEntry.listed(name.scope(), name.name(), notedAsUnused.contains(name)))
                 .toList();
         return new Page<>(
                 listed, listed.size() < limit ? null : listed.get(limit - 1).position());
     }
 
     private static SequenceName positionOf(String continuation) {
-        Listing.Entry last = Listing.Entry.at(continuation);
+        IndexEntry last = IndexEntry.at(continuation);
         return new SequenceName(last.scope(), last.name());
     }
 

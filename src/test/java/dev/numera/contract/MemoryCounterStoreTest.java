@@ -1,17 +1,17 @@
 package dev.numera.contract;
 
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 
 class MemoryCounterStoreTest extends CounterStoreContract {
-    private final Sequences.Stores stores = MemoryDefinitionStoreTest.stores(new MemoryCounterStore());
+    private final SequenceStores stores = MemoryDefinitionStoreTest.stores(new MemoryCounterStore());
 
     @Override
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         return stores;
     }
 
     @Override
-    Sequences.Stores storesWithoutTable() {
+    SequenceStores storesWithoutTable() {
         return MemoryDefinitionStoreTest.stores(MemoryCounterStore.withoutTable());
     }
 }

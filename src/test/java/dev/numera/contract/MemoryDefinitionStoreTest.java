@@ -1,16 +1,16 @@
 package dev.numera.contract;
 
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 
 class MemoryDefinitionStoreTest extends DefinitionStoreContract {
-    private final Sequences.Stores stores = stores(new MemoryCounterStore());
+    private final SequenceStores stores = stores(new MemoryCounterStore());
 
-    static Sequences.Stores stores(MemoryCounterStore table) {
-        return new Sequences.Stores(table, table, table, table, MemoryWorkerStore::new);
+    static SequenceStores stores(MemoryCounterStore table) {
+        return new SequenceStores(table, table, table, table, MemoryWorkerStore::new);
     }
 
     @Override
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         return stores;
     }
 }

@@ -8,7 +8,7 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.model.Sequence;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TableCounterStoreIT extends CounterStoreContract {
-    private static Sequences.Stores stores;
-    private static Sequences.Stores storesWithoutTables;
+    private static SequenceStores stores;
+    private static SequenceStores storesWithoutTables;
 
     @BeforeAll
     static void connect() {
@@ -26,12 +26,12 @@ class TableCounterStoreIT extends CounterStoreContract {
     }
 
     @Override
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         return stores;
     }
 
     @Override
-    Sequences.Stores storesWithoutTable() {
+    SequenceStores storesWithoutTable() {
         return storesWithoutTables;
     }
 

@@ -2,11 +2,11 @@ package dev.numera.contract;
 
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import org.junit.jupiter.api.BeforeAll;
 
 class TableDefinitionStoreIT extends DefinitionStoreContract {
-    private static Sequences.Stores stores;
+    private static SequenceStores stores;
 
     @BeforeAll
     static void connect() {
@@ -14,7 +14,7 @@ class TableDefinitionStoreIT extends DefinitionStoreContract {
     }
 
     @Override
-    Sequences.Stores stores() {
+    SequenceStores stores() {
         return stores;
     }
 }

@@ -15,7 +15,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerFilter;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.util.List;
@@ -164,7 +164,7 @@ class OldDefinitionIT {
         requireReported(late);
         requireProblem(
                 ProblemType.ROLLED_BACK,
-                () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9), null, null, 100));
+                () -> late.sequences().ledger().read(sequence, new LedgerFilter(1, 9), null, null, 100));
         late.sequences()
                 .administration()
                 .put(sequence, draft(null, null, null, null, "C{n}"), Precondition.PRESENT, ChangeNote.NONE);

@@ -20,6 +20,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Administration;
+import dev.numera.sequence.ListedSequence;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.TestSequences;
@@ -115,7 +116,7 @@ class RetiredUnusedIT {
                 .list(new Listing.Wanted(name.scope(), List.of(), withUnused, Set.of()), 10, null)
                 .items()
                 .stream()
-                .map(Listing.Entry::name)
+                .map(ListedSequence::name)
                 .toList();
     }
 

@@ -32,11 +32,6 @@ class KnotsTest {
     private static final Set<String> ALLOWED = Set.of(
             "counter: Committer Counter OwnRow PeerRequester PeerWatcher View Writer",
             "format: Format RepetitionSearch",
-            "sequence: Account LedgerCheck",
-            "sequence: Administration Imports Maintenance Numbering Sequences SnowflakeIds",
-            "sequence: ClosedRuns Closing",
-            "sequence: DefinitionStore Definitions Listing SequenceAccess States",
-            "sequence: Ledger LedgerStore",
             "snowflake: Lease WorkerRow");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

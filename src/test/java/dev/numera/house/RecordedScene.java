@@ -28,31 +28,37 @@ public final class RecordedScene implements Function<String, Integer> {
         ordinal++;
         HttpResponseMessage answer =
                 switch (call) {
-                    case "create" -> new SequenceFunctions(app)
-                            .putDefinition(
-                                    request("", DEFINITION.formatted("first"), Map.of("if-none-match", "*")),
-                                    "calls",
-                                    "invoice");
-                    case "next" -> new AllocateFunction(app)
-                            .allocate(
-                                    request("/next", null, Map.of("idempotency-key", "order-" + ordinal)),
-                                    "calls",
-                                    "invoice");
-                    case "describe" -> new SequenceFunctions(app)
-                            .patchDefinition(
-                                    request(
-                                            "",
-                                            "{\"description\": \"of " + ordinal + "\"}",
-                                            Map.of("if-match", "*", "content-type", "application/merge-patch+json")),
-                                    "calls",
-                                    "invoice");
+                    case "create" ->
+                        new SequenceFunctions(app)
+                                .putDefinition(
+                                        request("", DEFINITION.formatted("first"), Map.of("if-none-match", "*")),
+                                        "calls",
+                                        "invoice");
+                    case "next" ->
+                        new AllocateFunction(app)
+                                .allocate(
+                                        request("/next", null, Map.of("idempotency-key", "order-" + ordinal)),
+                                        "calls",
+                                        "invoice");
+                    case "describe" ->
+                        new SequenceFunctions(app)
+                                .patchDefinition(
+                                        request(
+                                                "",
+                                                "{\"description\": \"of " + ordinal + "\"}",
+                                                Map.of(
+                                                        "if-match",
+                                                        "*",
+                                                        "content-type",
+                                                        "application/merge-patch+json")),
+                                        "calls",
+                                        "invoice");
                     default -> throw new IllegalArgumentException(call);
                 };
         return answer.getStatusCode();
     }
 
-    private static HttpRequestMessage<Optional<String>> request(
-            String call, String body, Map<String, String> headers) {
+    private static HttpRequestMessage<Optional<String>> request(String call, String body, Map<String, String> headers) {
         return Requests.of("/api/sequences/calls/invoice" + call, body, headers);
     }
 }

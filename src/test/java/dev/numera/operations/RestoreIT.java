@@ -33,6 +33,7 @@ import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import dev.numera.snowflake.WorkerRow;
@@ -692,7 +693,7 @@ class RestoreIT {
 
     /** Writes the rows that instances write on their own: a lease and a peer request. */
     private void leave(String storage) {
-        Sequences.Stores stores = TestAccount.at(storage).stores();
+        SequenceStores stores = TestAccount.at(storage).stores();
         stores.workers().get().write(new WorkerRow(5, "another", 1, 1, null));
         stores.peers().post(new CounterId(STRICT, ""), new PeerRequest("process", "none", List.of()).closed());
     }

@@ -25,7 +25,8 @@ import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Listing;
+import dev.numera.sequence.IndexEntry;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import java.time.Duration;
@@ -66,7 +67,7 @@ class MemoryIT {
 
     /** The process with the small heap. */
     public static void main(String... arguments) {
-        Sequences sequences = TestSequences.over(new Sequences.Stores(
+        Sequences sequences = TestSequences.over(new SequenceStores(
                         new ForgetfulCounters(),
                         PeerRequests.NONE,
                         new ForgetfulDefinitions(),
@@ -179,7 +180,7 @@ class MemoryIT {
         }
 
         @Override
-        public Page<Listing.Entry, String> list(String scope, int limit, String continuation) {
+        public Page<IndexEntry, String> list(String scope, int limit, String continuation) {
             return new Page<>(List.of(), null);
         }
 

@@ -119,7 +119,7 @@ class AcceptedGapsTest {
                 "anna",
                 sequences
                         .ledger()
-                        .read(NAME, new Ledger.Wanted(5, 5), null, null, 1)
+                        .read(NAME, new LedgerFilter(5, 5), null, null, 1)
                         .items()
                         .get(0)
                         .actor());

@@ -288,9 +288,9 @@ class ClosingsTest {
 
     @Test
     void namesThePeriodOfEachGap() {
-        LedgerCheck.Gap missing = new LedgerCheck.Gap(4, 5, LedgerCheck.Kind.MISSING, null, null, null);
-        LedgerCheck.Gap skipped = new LedgerCheck.Gap(7, 8, LedgerCheck.Kind.ADVANCED, "Torn.", null, null);
-        Map<String, List<LedgerCheck.Gap>> gaps = new TreeMap<>(
+        LedgerGap missing = new LedgerGap(4, 5, LedgerGap.Kind.MISSING, null, null, null);
+        LedgerGap skipped = new LedgerGap(7, 8, LedgerGap.Kind.ADVANCED, "Torn.", null, null);
+        Map<String, List<LedgerGap>> gaps = new TreeMap<>(
                 Map.of("2026-10", List.of(), "2026-11", List.of(missing, skipped), "2026-12", List.of(missing)));
 
         assertEquals(
@@ -299,7 +299,7 @@ class ClosingsTest {
         assertEquals(List.of("null missing 4 to 5 null"), shownGaps(Map.of("", List.of(missing))));
     }
 
-    private static List<String> shownGaps(Map<String, List<LedgerCheck.Gap>> gaps) {
+    private static List<String> shownGaps(Map<String, List<LedgerGap>> gaps) {
         return new Closing(Change.closed(Closing.gaps(gaps), ChangeNote.NONE, Instant.EPOCH))
                 .gaps().stream()
                         .map(gap -> gap.period() + " " + gap.kind() + " "
@@ -316,11 +316,11 @@ class ClosingsTest {
         take("a", FIRST);
         for (int characters : List.of(1, 30, 35, 40, 200)) {
             String text = "\"".repeat(characters);
-            LedgerCheck.Gap gap = new LedgerCheck.Gap(number, number, LedgerCheck.Kind.UNRECORDED, text, null, null);
+            LedgerGap gap = new LedgerGap(number, number, LedgerGap.Kind.UNRECORDED, text, null, null);
             Allocation allocation = Allocations.of(
                     text, number, number, 1, "1970-01-01", FIRST, null, 0, Instant.EPOCH, true, reserved, null);
             List<FieldChange> fields = new ArrayList<>(close().change().fields());
-            Map<String, List<LedgerCheck.Gap>> gaps = new TreeMap<>();
+            Map<String, List<LedgerGap>> gaps = new TreeMap<>();
             FIRST.datesUntil(FIRST.plusDays(1_000)).forEach(day -> gaps.put(day.toString(), List.of(gap)));
             fields.addAll(Closing.gaps(gaps));
             fields.addAll(Collections.nCopies(Closing.MAX_LISTED, Closing.seen(reserved, "1970-01-01", number)));

@@ -66,7 +66,7 @@ class DryRunTest {
             return request.forward();
         });
         Sequences slowly = TestSequences.over(
-                        new Sequences.Stores(slow, PeerRequests.NONE, table, table, MemoryWorkerStore::new))
+                        new SequenceStores(slow, PeerRequests.NONE, table, table, MemoryWorkerStore::new))
                 .with(clock)
                 .start();
         slowly.administration()

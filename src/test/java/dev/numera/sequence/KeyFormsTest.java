@@ -142,7 +142,7 @@ class KeyFormsTest {
         Numbers again = only(instance(), COMPOSED);
         assertEquals(1, again.first());
         assertTrue(again.replayed());
-        assertEquals(Optional.of(COMPOSED), sequences.ledger().find(NAME, MIXED).map(Ledger.Entry::key));
+        assertEquals(Optional.of(COMPOSED), sequences.ledger().find(NAME, MIXED).map(LedgerLine::key));
     }
 
     @Test
@@ -164,7 +164,7 @@ class KeyFormsTest {
     void aKeyThatAnEarlierVersionStoredKeepsItsNumber(String stored) {
         storedAsSent(stored);
         assertEquals(List.of(2L, 2L, 2L), firsts(DECOMPOSED, COMPOSED, MIXED));
-        assertEquals(Optional.of(stored), sequences.ledger().find(NAME, MIXED).map(Ledger.Entry::key));
+        assertEquals(Optional.of(stored), sequences.ledger().find(NAME, MIXED).map(LedgerLine::key));
     }
 
     @Test
@@ -315,11 +315,11 @@ class KeyFormsTest {
                         .status()
                         .kind());
         for (String prefix : List.of("M\u00fcller-", "Mu\u0308ller-")) {
-            Ledger.Wanted wanted = new Ledger.Wanted(1, 100, null, null, prefix);
+            LedgerFilter wanted = new LedgerFilter(1, 100, null, null, prefix);
             assertEquals(
                     List.of(2L, 3L, 4L),
                     sequences.ledger().readChosen(NAME, wanted, null, null, 100).items().stream()
-                            .map(Ledger.Entry::first)
+                            .map(LedgerLine::first)
                             .toList());
         }
         assertEquals(

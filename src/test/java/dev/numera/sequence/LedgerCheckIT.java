@@ -15,9 +15,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.LedgerCheck.Gap;
-import dev.numera.sequence.LedgerCheck.Kind;
-import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerGap.Kind;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,11 +69,12 @@ class LedgerCheckIT {
                 .last();
     }
 
-    private List<Page<LedgerPosition>> check() {
-        List<Page<LedgerPosition>> pages = new ArrayList<>();
+    private List<CheckedPage<LedgerPosition>> check() {
+        List<CheckedPage<LedgerPosition>> pages = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Page<LedgerPosition> page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, null, position);
+            CheckedPage<LedgerPosition> page =
+                    sequences.ledgerCheck().check(name, LEAST, GREATEST, null, null, position);
             pages.add(page);
             position = page.next();
         } while (position != null);
@@ -104,7 +103,8 @@ class LedgerCheckIT {
 
         assertTrue(checks > 10, "only " + checks + " checks beside the callers");
         assertEquals(
-                1 + 8 * 2 * CALLS, check().stream().mapToLong(Page::allocated).sum());
+                1 + 8 * 2 * CALLS,
+                check().stream().mapToLong(CheckedPage::allocated).sum());
         check().forEach(page -> assertEquals(List.of(), page.gaps()));
     }
 
@@ -138,7 +138,7 @@ class LedgerCheckIT {
             next = last + increment;
         }
         TreeSet<Long> answered = new TreeSet<>();
-        for (Gap gap : check().get(0).gaps()) {
+        for (LedgerGap gap : check().get(0).gaps()) {
             assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, gap.kind());
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
                 assertTrue(answered.add(number), () -> "returned twice: " + gap);
@@ -153,7 +153,7 @@ class LedgerCheckIT {
         sequences.administration().advance(name, 10, null, ChangeNote.NONE);
         take(sequences, "a", 1);
 
-        Gap advanced = check().get(0).gaps().get(0);
+        LedgerGap advanced = check().get(0).gaps().get(0);
         assertEquals(
                 List.of(1L, 9L, Kind.ADVANCED, "a"),
                 List.of(

@@ -27,10 +27,8 @@ import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.LedgerCheck.Gap;
-import dev.numera.sequence.LedgerCheck.Kind;
-import dev.numera.sequence.LedgerCheck.Neighbor;
-import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerGap.Kind;
+import dev.numera.sequence.LedgerGap.Neighbor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -100,7 +98,7 @@ class LedgerCheckTest {
 
         @Override
         public dev.numera.model.Page<Allocation, String> writtenSince(
-                SequenceName name, Instant since, Ledger.Wanted wanted, String continuation) {
+                SequenceName name, Instant since, LedgerFilter wanted, String continuation) {
             throw new AssertionError("No check asks when rows were written.");
         }
     };
@@ -163,13 +161,13 @@ class LedgerCheckTest {
         return Allocations.of(key, first, last, count, "", date, null, 0, NOW, true, Status.SIMPLY_ISSUED);
     }
 
-    private List<Page<DateCheck.Position>> checkDates(LocalDate from, LocalDate to) {
-        List<Page<DateCheck.Position>> pages = new ArrayList<>();
+    private List<CheckedPage<DateCheck.Position>> checkDates(LocalDate from, LocalDate to) {
+        List<CheckedPage<DateCheck.Position>> pages = new ArrayList<>();
         DateCheck.Position position = null;
         do {
             rowsRead = 0;
-            Ledger.Wanted wanted = new Ledger.Wanted(-LARGEST, LARGEST, from, to, null);
-            Page<DateCheck.Position> page = sequences.dateCheck().check(NAME, wanted, null, position);
+            LedgerFilter wanted = new LedgerFilter(-LARGEST, LARGEST, from, to, null);
+            CheckedPage<DateCheck.Position> page = sequences.dateCheck().check(NAME, wanted, null, position);
             assertTrue(rowsRead <= 2_000, "rows");
             pages.add(page);
             position = page.next();
@@ -178,11 +176,11 @@ class LedgerCheckTest {
         return pages;
     }
 
-    private List<Page<LedgerPosition>> check(long from, long to, LocalDate date) {
-        List<Page<LedgerPosition>> pages = new ArrayList<>();
+    private List<CheckedPage<LedgerPosition>> check(long from, long to, LocalDate date) {
+        List<CheckedPage<LedgerPosition>> pages = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Page<LedgerPosition> page = sequences.ledgerCheck().check(NAME, from, to, date, null, position);
+            CheckedPage<LedgerPosition> page = sequences.ledgerCheck().check(NAME, from, to, date, null, position);
             pages.add(page);
             position = page.next();
             assertTrue(pages.size() < 100, "a check without an end");
@@ -281,7 +279,7 @@ class LedgerCheckTest {
             TreeMap<Long, String> answered = new TreeMap<>();
             long results = 0;
             Long last = null;
-            for (Page<LedgerPosition> page : check(from, to, null)) {
+            for (CheckedPage<LedgerPosition> page : check(from, to, null)) {
                 if (page.from() == null) {
                     continue;
                 }
@@ -310,8 +308,8 @@ class LedgerCheckTest {
             TreeMap<Long, String> answered = new TreeMap<>();
             long results = 0;
             long others = 0;
-            Page<DateCheck.Position> last = null;
-            for (Page<DateCheck.Position> page : checkDates(from, to)) {
+            CheckedPage<DateCheck.Position> last = null;
+            for (CheckedPage<DateCheck.Position> page : checkDates(from, to)) {
                 page.gaps().forEach(gap -> {
                     for (long number = gap.first(); number != gap.last() + increment; number += increment) {
                         assertNull(answered.put(number, "allocated"), "returned twice");
@@ -356,7 +354,7 @@ class LedgerCheckTest {
             }
         }
 
-        private void report(Gap gap, Map<Long, String> answered) {
+        private void report(LedgerGap gap, Map<Long, String> answered) {
             for (long number = gap.first(); number != gap.last() + increment; number += increment) {
                 assertEquals(
                         "allocated", answered.put(number, gap.kind().name()), "returned twice or outside of the page");
@@ -425,10 +423,11 @@ class LedgerCheckTest {
         LedgerPosition position = null;
         do {
             rowsRead = 0;
-            Page<LedgerPosition> page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
+            CheckedPage<LedgerPosition> page =
+                    sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
             assertTrue(rowsRead <= 1_000, "rows");
             assertTrue(page.gaps().size() <= 1_000, "gaps");
-            for (Gap gap : page.gaps()) {
+            for (LedgerGap gap : page.gaps()) {
                 for (long number = gap.first(); number != gap.last() + increment; number += increment) {
                     assertTrue(answered.add(number), () -> "returned twice: " + gap);
                 }
@@ -447,19 +446,21 @@ class LedgerCheckTest {
         put("0226", 1, 1, List.of(allocation("typo", 1, 1, 1)));
         put("2026", 1, 2, List.of(allocation("a", 1, 2, 1)));
 
-        Gap second = new Gap(2, 2, Kind.MISSING, null, new Neighbor("typo", 1, NOW), null);
-        Gap third = new Gap(3, 3, Kind.MISSING, null, new Neighbor("a", 2, NOW), null);
+        LedgerGap second = new LedgerGap(2, 2, Kind.MISSING, null, new Neighbor("typo", 1, NOW), null);
+        LedgerGap third = new LedgerGap(3, 3, Kind.MISSING, null, new Neighbor("a", 2, NOW), null);
         assertEquals(
                 List.of(
-                        new Page<>("0226", 2L, 2L, null, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
-                        new Page<>("2025", null, null, null, NOW, 0, 0, 0, List.of(), new LedgerPosition("2026", 2)),
-                        new Page<>("2026", 2L, 3L, null, NOW, 1, 0, 0, List.of(third), null)),
+                        new CheckedPage<>(
+                                "0226", 2L, 2L, null, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
+                        new CheckedPage<>(
+                                "2025", null, null, null, NOW, 0, 0, 0, List.of(), new LedgerPosition("2026", 2)),
+                        new CheckedPage<>("2026", 2L, 3L, null, NOW, 1, 0, 0, List.of(third), null)),
                 check(2, LARGEST, null));
         assertEquals(
-                List.of(new Page<>("2026", 2L, 2L, null, NOW, 1, 0, 0, List.of(), null)),
+                List.of(new CheckedPage<>("2026", 2L, 2L, null, NOW, 1, 0, 0, List.of(), null)),
                 check(2, 2, LocalDate.of(2026, 1, 1)));
         assertEquals(
-                List.of(new Page<>("2024", null, null, null, NOW, 0, 0, 0, List.of(), null)),
+                List.of(new CheckedPage<>("2024", null, null, null, NOW, 0, 0, 0, List.of(), null)),
                 check(2, 2, LocalDate.of(2024, 1, 1)));
     }
 
@@ -475,22 +476,22 @@ class LedgerCheckTest {
         }
         count("", 4_001);
 
-        List<Page<DateCheck.Position>> pages = checkDates(TODAY, TODAY);
+        List<CheckedPage<DateCheck.Position>> pages = checkDates(TODAY, TODAY);
 
-        Page<DateCheck.Position> last = pages.get(pages.size() - 1);
+        CheckedPage<DateCheck.Position> last = pages.get(pages.size() - 1);
         assertEquals(List.of(1_500L, 2_719L), List.of(last.from(), last.to()));
-        assertEquals(20, pages.stream().mapToLong(Page::allocated).sum());
-        assertEquals(1_199, pages.stream().mapToLong(Page::otherDates).sum());
+        assertEquals(20, pages.stream().mapToLong(CheckedPage::allocated).sum());
+        assertEquals(1_199, pages.stream().mapToLong(CheckedPage::otherDates).sum());
         assertEquals(
                 List.of(
-                        new Gap(
+                        new LedgerGap(
                                 1_499,
                                 1_499,
                                 Kind.MISSING,
                                 null,
                                 new Neighbor("key-1498", 1_498, NOW),
                                 new Neighbor("key-1500", 1_500, NOW)),
-                        new Gap(
+                        new LedgerGap(
                                 2_701,
                                 2_701,
                                 Kind.MISSING,
@@ -508,7 +509,7 @@ class LedgerCheckTest {
         define(Guarantee.GAPLESS, start, increment, ResetEvery.MONTH);
         count("2026-11", start);
 
-        List<Page<DateCheck.Position>> pages = checkDates(LocalDate.of(2026, 11, 1), LocalDate.of(2026, 11, 30));
+        List<CheckedPage<DateCheck.Position>> pages = checkDates(LocalDate.of(2026, 11, 1), LocalDate.of(2026, 11, 30));
         assertEquals(1, pages.size());
         assertEquals(0, pages.get(0).allocated());
         assertEquals(List.of(), pages.get(0).gaps());
@@ -525,12 +526,12 @@ class LedgerCheckTest {
         put("2026-11", 1, 3, List.of());
         put("2026-12", 1, 1, List.of(allocation("b", 1, 1, 1, LocalDate.of(2026, 12, 1))));
 
-        Gap advanced = new Gap(1, 3, Kind.ADVANCED, "moved in", null, null);
+        LedgerGap advanced = new LedgerGap(1, 3, Kind.ADVANCED, "moved in", null, null);
         assertEquals(
-                List.of(new Page<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(advanced), null)),
+                List.of(new CheckedPage<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(advanced), null)),
                 checkDates(LocalDate.of(2026, 11, 1), LocalDate.of(2026, 11, 30)));
         assertEquals(
-                List.of(new Page<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(), null)),
+                List.of(new CheckedPage<>("2026-11", null, null, 0L, NOW, 0, 0, 0, List.of(), null)),
                 checkDates(LocalDate.of(2026, 11, 2), LocalDate.of(2026, 11, 30)));
         assertEquals(
                 List.of("2026-10 1", "2026-11 0", "2026-12 1"),
@@ -555,7 +556,8 @@ class LedgerCheckTest {
                     i == 4 ? Status.reserved(NOW, null) : new Status(Status.Kind.VOID, "left", null, NOW)));
         }
 
-        assertEquals(List.of(new Page<>("", 1L, 4L, 1L, NOW, 3, 2, 1, List.of(), null)), checkDates(TODAY, TODAY));
+        assertEquals(
+                List.of(new CheckedPage<>("", 1L, 4L, 1L, NOW, 3, 2, 1, List.of(), null)), checkDates(TODAY, TODAY));
     }
 
     /** As when another program writes into the ledger. */
@@ -567,22 +569,25 @@ class LedgerCheckTest {
         put("", 2, 3, List.of(allocation("b", 2, 2, 1)));
         put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
 
-        Gap twice = new Gap(2, 2, Kind.TWICE, null, new Neighbor("a", 2, NOW), new Neighbor("b", 2, NOW));
-        assertEquals(List.of(new Page<>("", 1L, 4L, null, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
+        LedgerGap twice = new LedgerGap(2, 2, Kind.TWICE, null, new Neighbor("a", 2, NOW), new Neighbor("b", 2, NOW));
+        assertEquals(
+                List.of(new CheckedPage<>("", 1L, 4L, null, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
     /** A definition may be kept from before the first number, and have changed by the time that number is allocated. */
     @Test
     void checkReadsADefinitionAgainUntilItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
-        assertEquals(List.of(new Page<>("", null, null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
+        assertEquals(
+                List.of(new CheckedPage<>("", null, null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()
                 .administration()
                 .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), Precondition.PRESENT, ChangeNote.NONE);
         count("", 101);
         put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
 
-        assertEquals(List.of(new Page<>("", 100L, 100L, null, NOW, 1, 0, 0, List.of(), null)), check(1, 900, null));
+        assertEquals(
+                List.of(new CheckedPage<>("", 100L, 100L, null, NOW, 1, 0, 0, List.of(), null)), check(1, 900, null));
     }
 
     @Test

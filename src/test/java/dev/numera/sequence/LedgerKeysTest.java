@@ -52,7 +52,7 @@ class LedgerKeysTest {
         CyclicBarrier group = new CyclicBarrier(SequenceAccess.AT_ONCE);
         Sequences sequences = over(looking(table, () -> await(group)));
 
-        Map<String, Ledger.Entry> found = sequences.ledger().find(NAME, KEYS);
+        Map<String, LedgerLine> found = sequences.ledger().find(NAME, KEYS);
 
         KEYS.forEach(key -> assertEquals(key, found.get(key).key()));
         assertEquals(KEYS.size(), found.size());
@@ -71,7 +71,7 @@ class LedgerKeysTest {
     void aKeyThatHasNoEntryIsLeftOutAndOneThatComesTwiceIsReadOnce() {
         number();
 
-        Map<String, Ledger.Entry> found = over(table).ledger().find(NAME, List.of("key-1", "none", "key-1"));
+        Map<String, LedgerLine> found = over(table).ledger().find(NAME, List.of("key-1", "none", "key-1"));
 
         assertEquals(List.of("key-1"), List.copyOf(found.keySet()));
     }

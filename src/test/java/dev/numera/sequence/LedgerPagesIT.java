@@ -32,8 +32,8 @@ class LedgerPagesIT {
     private static final int ENTRIES = 40;
     private static final long GREATEST = Definition.LARGEST_EXACT;
     private static final long LEAST = -GREATEST;
-    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(LEAST, GREATEST);
-    private static final Ledger.Wanted OF_ANY_DATE = new Ledger.Wanted(LEAST, GREATEST, LocalDate.EPOCH, null, null);
+    private static final LedgerFilter EVERYTHING = new LedgerFilter(LEAST, GREATEST);
+    private static final LedgerFilter OF_ANY_DATE = new LedgerFilter(LEAST, GREATEST, LocalDate.EPOCH, null, null);
 
     private final SequenceName name =
             new SequenceName("pages", UUID.randomUUID().toString());
@@ -97,10 +97,10 @@ class LedgerPagesIT {
         long least = increment > 0 ? 1_000 : 1_001 - count;
         List<Long> all = LongStream.range(least, least + count).boxed().toList();
         for (int limit : limits) {
-            Page<Ledger.Entry, LedgerPosition> first = sequences.ledger().read(name, EVERYTHING, null, null, limit);
+            Page<LedgerLine, LedgerPosition> first = sequences.ledger().read(name, EVERYTHING, null, null, limit);
             assertEquals(
                     all, numbers(first, count, next -> sequences.ledger().read(name, EVERYTHING, null, next, limit)));
-            Page<Ledger.Entry, LedgerPosition> firstDated =
+            Page<LedgerLine, LedgerPosition> firstDated =
                     sequences.ledger().readChosen(name, OF_ANY_DATE, null, null, limit);
             assertEquals(all, numbers(firstDated, count, next -> sequences
                     .ledger()
@@ -110,11 +110,11 @@ class LedgerPagesIT {
 
     /** Of no more pages than there are numbers: pages that do not get on would never end. */
     private static List<Long> numbers(
-            Page<Ledger.Entry, LedgerPosition> first,
+            Page<LedgerLine, LedgerPosition> first,
             int pages,
-            Function<LedgerPosition, Page<Ledger.Entry, LedgerPosition>> following) {
+            Function<LedgerPosition, Page<LedgerLine, LedgerPosition>> following) {
         List<Long> numbers = new ArrayList<>();
-        Page<Ledger.Entry, LedgerPosition> page = first;
+        Page<LedgerLine, LedgerPosition> page = first;
         for (int i = 0; i < pages; i++) {
             page.items().forEach(entry -> numbers.add(entry.first()));
             if (page.next() == null) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 /** A long page once read a hundred rows at once, nine times too many where they are full. */
 class LedgerRowsTest {
     private static final SequenceName NAME = new SequenceName("shop", "order");
-    private static final Ledger.Wanted EVERYTHING =
-            new Ledger.Wanted(-Definition.LARGEST_EXACT, Definition.LARGEST_EXACT);
+    private static final LedgerFilter EVERYTHING =
+            new LedgerFilter(-Definition.LARGEST_EXACT, Definition.LARGEST_EXACT);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     /** How many rows each query returned. */
@@ -47,7 +47,7 @@ class LedgerRowsTest {
         }
     }
 
-    private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position, int limit) {
+    private Page<LedgerLine, LedgerPosition> read(LedgerPosition position, int limit) {
         return sequences.ledger().read(NAME, EVERYTHING, null, position, limit);
     }
 
@@ -55,8 +55,8 @@ class LedgerRowsTest {
     void aLongPageReadsAsManyFullRowsAsItHas() {
         allocate(30, Numbering.MAX_KEYS);
 
-        Page<Ledger.Entry, LedgerPosition> first = read(null, 1_000);
-        Page<Ledger.Entry, LedgerPosition> second = read(first.next(), 1_000);
+        Page<LedgerLine, LedgerPosition> first = read(null, 1_000);
+        Page<LedgerLine, LedgerPosition> second = read(first.next(), 1_000);
 
         assertEquals(1_000, first.items().size());
         assertEquals(1_001, second.items().get(0).first());

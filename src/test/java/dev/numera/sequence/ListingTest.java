@@ -75,7 +75,7 @@ class ListingTest {
         return TestSequences.over(table).with(clock).with(counted).start().listing();
     }
 
-    private static List<String> names(Page<Listing.Entry, String> page) {
+    private static List<String> names(Page<ListedSequence, String> page) {
         return page.items().stream()
                 .map(entry -> entry.scope() + "/" + entry.name())
                 .toList();
@@ -85,7 +85,7 @@ class ListingTest {
         List<String> found = new ArrayList<>();
         String next = null;
         do {
-            Page<Listing.Entry, String> page =
+            Page<ListedSequence, String> page =
                     listing.list(new Listing.Wanted(null, Listing.Wanted.words(filter), false, Set.of()), limit, next);
             assertTrue(page.items().size() <= limit);
             found.addAll(names(page));
@@ -117,7 +117,7 @@ class ListingTest {
 
     @Test
     void aPageReadsAtMostFiveHundredDefinitions() {
-        Page<Listing.Entry, String> page =
+        Page<ListedSequence, String> page =
                 listing().list(new Listing.Wanted(null, Listing.Wanted.words("last one"), false, Set.of()), 10, null);
 
         assertEquals(List.of(), page.items());
@@ -127,7 +127,7 @@ class ListingTest {
 
     @Test
     void aNameThatMatchesIsNotRead() {
-        Page<Listing.Entry, String> page =
+        Page<ListedSequence, String> page =
                 listing().list(new Listing.Wanted("shop", Listing.Wanted.words("shop"), false, Set.of()), 10, null);
 
         assertEquals(List.of("shop/credit", "shop/invoice", "shop/order"), names(page));
@@ -136,7 +136,7 @@ class ListingTest {
 
     @Test
     void aPageEndsAfterHalfOfTheTimeOfACall() {
-        Page<Listing.Entry, String> page = listing("", true)
+        Page<ListedSequence, String> page = listing("", true)
                 .list(new Listing.Wanted("many", Listing.Wanted.words("last"), false, Set.of()), 10, null);
 
         assertEquals("many/s-0015", page.next());
@@ -144,7 +144,7 @@ class ListingTest {
 
     @Test
     void returnsDetailsOfWhatIsFoundByItsDescription() {
-        Page<Listing.Entry, String> page = listing()
+        Page<ListedSequence, String> page = listing()
                 .list(
                         new Listing.Wanted(
                                 "shop",
@@ -164,7 +164,7 @@ class ListingTest {
 
     @Test
     void whatCannotBeReadIsListedWithItsProblem() {
-        Page<Listing.Entry, String> page = listing("shop/order", false)
+        Page<ListedSequence, String> page = listing("shop/order", false)
                 .list(new Listing.Wanted("shop", Listing.Wanted.words("web"), false, Set.of()), 10, null);
 
         assertEquals(List.of("shop/invoice", "shop/order"), names(page));

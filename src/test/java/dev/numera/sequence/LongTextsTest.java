@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Ten thousand numbers with long texts, 98 times in one row of the ledger: what one call may cost. */
 class LongTextsTest {
     private static final SequenceName NAME = new SequenceName("App1", "long");
-    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(1, 1_000_000);
+    private static final LedgerFilter EVERYTHING = new LedgerFilter(1, 1_000_000);
     private static final long FEW_BYTES = 4_000_000;
     private static final String OF_213_CHARACTERS = "x".repeat(197) + "{n}";
 
@@ -44,12 +44,12 @@ class LongTextsTest {
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, EVERYTHING, null, null, 1))
                         .items()
                         .size());
-        Ledger.Wanted outside = new Ledger.Wanted(2_000_000, 3_000_000);
+        LedgerFilter outside = new LedgerFilter(2_000_000, 3_000_000);
         assertEquals(
                 List.of(),
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, outside, null, null, 1_000))
                         .items());
-        Ledger.Wanted last = new Ledger.Wanted(980_000, 980_000);
+        LedgerFilter last = new LedgerFilter(980_000, 980_000);
         assertEquals(
                 "y".repeat(80) + "980000",
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, last, null, null, 1_000))
@@ -71,10 +71,10 @@ class LongTextsTest {
         List<Long> firsts = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Page<Ledger.Entry, LedgerPosition> page = Ledger.within(
+            Page<LedgerLine, LedgerPosition> page = Ledger.within(
                     sequences.ledger().read(NAME, EVERYTHING, null, position, 1_000),
                     500_000,
-                    Ledger.Entry::characters,
+                    LedgerLine::characters,
                     EVERYTHING.to());
             assertEquals(2, page.items().size(), "each entry has about 240,000 characters");
             page.items().forEach(entry -> firsts.add(entry.first()));
@@ -89,10 +89,10 @@ class LongTextsTest {
         define("y".repeat(80) + "{n}");
         numberFullRow();
 
-        Page<Ledger.Entry, LedgerPosition> page = Ledger.within(
+        Page<LedgerLine, LedgerPosition> page = Ledger.within(
                 sequences.ledger().read(NAME, EVERYTHING, null, null, 1_000),
                 1,
-                Ledger.Entry::characters,
+                LedgerLine::characters,
                 EVERYTHING.to());
 
         assertEquals(1, page.items().size());

@@ -37,9 +37,9 @@ class MarkedPagesTest {
         IntStream.range(0, 11).forEach(hundred -> reserve("old-" + hundred, EARLIER));
         reserve("new", DAY);
 
-        Page<Ledger.Entry, LedgerPosition> first = read(null);
+        Page<LedgerLine, LedgerPosition> first = read(null);
         assertEquals(List.of(), first.items());
-        Page<Ledger.Entry, LedgerPosition> second = read(Objects.requireNonNull(first.next()));
+        Page<LedgerLine, LedgerPosition> second = read(Objects.requireNonNull(first.next()));
         assertEquals(ENTRIES, second.items().size());
         assertEquals(1_101, second.items().get(0).first());
     }
@@ -53,8 +53,8 @@ class MarkedPagesTest {
         sequences.numbering().next(NAME, takes.subList(ENTRIES / 2, ENTRIES));
     }
 
-    private Page<Ledger.Entry, LedgerPosition> read(LedgerPosition position) {
-        Ledger.Wanted wanted = new Ledger.Wanted(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, DAY, DAY, null);
+    private Page<LedgerLine, LedgerPosition> read(LedgerPosition position) {
+        LedgerFilter wanted = new LedgerFilter(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, DAY, DAY, null);
         return sequences.ledger().readMarked(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
     }
 }

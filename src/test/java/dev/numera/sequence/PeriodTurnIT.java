@@ -135,9 +135,9 @@ class PeriodTurnIT {
         }
         callers.shutdown();
 
-        Ledger.Wanted all = new Ledger.Wanted(1, CALLS);
+        LedgerFilter all = new LedgerFilter(1, CALLS);
         List<LocalDate> dates = instances.get(0).ledger().read(sequence, all, null, null, CALLS).items().stream()
-                .map(Ledger.Entry::date)
+                .map(LedgerLine::date)
                 .toList();
         assertEquals(CALLS, dates.size());
         assertEquals(dates.stream().sorted().toList(), dates);

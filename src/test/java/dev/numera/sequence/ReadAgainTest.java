@@ -83,7 +83,7 @@ class ReadAgainTest {
     @Test
     void forAList() {
         for (Set<Listing.Detail> details : List.of(Set.<Listing.Detail>of(), Set.of(Listing.Detail.DEFINITION))) {
-            Page<Listing.Entry, String> page =
+            Page<ListedSequence, String> page =
                     failingFirst("list").listing().list(Listing.Wanted.all(details), 10, null);
             assertEquals(
                     List.of(NAME),

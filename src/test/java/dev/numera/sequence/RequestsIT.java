@@ -90,10 +90,10 @@ class RequestsIT {
             int number = rows - 5;
             List<Traffic.Forwarded> allocation = during(() -> number(key, key));
             List<Traffic.Forwarded> whoGot = during(() -> {
-                Page<Ledger.Entry, LedgerPosition> page = read(NAME, number, number);
+                Page<LedgerLine, LedgerPosition> page = read(NAME, number, number);
                 assertEquals(
                         List.of("key-" + number),
-                        page.items().stream().map(Ledger.Entry::key).toList());
+                        page.items().stream().map(LedgerLine::key).toList());
             });
             List<Traffic.Forwarded> byKey = during(() -> assertEquals(
                     number,
@@ -107,7 +107,7 @@ class RequestsIT {
         int greatest = last;
         // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each, and one for marks.
         assertEquals("READ 1 entities, READ 56 entities, READ 0 entities", cost(during(() -> {
-            LedgerCheck.Page<?> page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
+            CheckedPage<?> page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
             assertEquals(greatest, page.allocated());
             assertNull(page.next());
         })));
@@ -136,8 +136,8 @@ class RequestsIT {
         assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
     }
 
-    private Page<Ledger.Entry, LedgerPosition> read(SequenceName name, long from, long to) {
-        return sequences.ledger().read(name, new Ledger.Wanted(from, to), null, null, 1_000);
+    private Page<LedgerLine, LedgerPosition> read(SequenceName name, long from, long to) {
+        return sequences.ledger().read(name, new LedgerFilter(from, to), null, null, 1_000);
     }
 
     private static String cost(List<Traffic.Forwarded> requests) {

@@ -189,7 +189,7 @@ class SearchTest {
 
         assertEquals(List.of(start + increment + " to " + last), advances("shop/odd"));
         assertEquals(List.of(), find(Long.toString(none)));
-        Ledger.Wanted between = new Ledger.Wanted(Math.min(none, stored), Math.max(none, stored));
+        LedgerFilter between = new LedgerFilter(Math.min(none, stored), Math.max(none, stored));
         assertEquals(
                 List.of(),
                 sequences
@@ -209,8 +209,8 @@ class SearchTest {
     }
 
     private List<String> advances(String path) {
-        return sequences.ledger().read(name(path), new Ledger.Wanted(1, 100), null, null, 10).items().stream()
-                .filter(Ledger.Entry::isAdvance)
+        return sequences.ledger().read(name(path), new LedgerFilter(1, 100), null, null, 10).items().stream()
+                .filter(LedgerLine::isAdvance)
                 .map(entry -> entry.first() + " to " + entry.last())
                 .toList();
     }

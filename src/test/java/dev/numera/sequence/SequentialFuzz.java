@@ -52,8 +52,8 @@ import java.util.stream.LongStream;
  * this is for what stays remembered: other definitions, other texts, blocks, keys.
  */
 final class SequentialFuzz {
-    private static final Set<LedgerCheck.Kind> EXPLAINED =
-            EnumSet.of(LedgerCheck.Kind.ADVANCED, LedgerCheck.Kind.UNIMPORTED, LedgerCheck.Kind.UNRECORDED);
+    private static final Set<LedgerGap.Kind> EXPLAINED =
+            EnumSet.of(LedgerGap.Kind.ADVANCED, LedgerGap.Kind.UNIMPORTED, LedgerGap.Kind.UNRECORDED);
 
     private static final int INSTANCES = 3;
     private static final int SEQUENCES = 4;
@@ -496,7 +496,7 @@ final class SequentialFuzz {
     private void requireAccounted(SequenceName name) {
         LedgerPosition position = null;
         do {
-            LedgerCheck.Page<LedgerPosition> page = instances
+            CheckedPage<LedgerPosition> page = instances
                     .get(2)
                     .ledgerCheck()
                     .check(name, -Series.LARGEST_VALUE, Series.LARGEST_VALUE, null, null, position);

@@ -242,9 +242,9 @@ class SkipAllTest {
         next(restored, daily, Guarantee.GAPLESS, COPIED_ON);
 
         assertEquals(
-                List.of(LedgerCheck.Kind.ADVANCED),
+                List.of(LedgerGap.Kind.ADVANCED),
                 restored.ledgerCheck().check(daily, 1, 5_000, COPIED_ON, null, null).gaps().stream()
-                        .map(LedgerCheck.Gap::kind)
+                        .map(LedgerGap::kind)
                         .toList());
     }
 

@@ -37,7 +37,7 @@ class SlowStorageTest {
     private Duration failsFor = Duration.ZERO;
     private Duration takes = Duration.ofMillis(1_900);
 
-    private final Sequences sequences = TestSequences.over(new Sequences.Stores(
+    private final Sequences sequences = TestSequences.over(new SequenceStores(
                     to(CounterStore.class),
                     to(PeerRequests.class),
                     to(DefinitionStore.class),

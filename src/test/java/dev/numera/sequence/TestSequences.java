@@ -37,7 +37,7 @@ public final class TestSequences {
     private DoubleSupplier random;
     private Executor leaders;
 
-    private TestSequences(Sequences.Stores stores, TestLimits limits) {
+    private TestSequences(SequenceStores stores, TestLimits limits) {
         this.counters = stores.counters();
         this.peers = stores.peers();
         this.definitions = stores.definitions();
@@ -49,7 +49,7 @@ public final class TestSequences {
     /** Over one table in memory, within small limits. */
     public static TestSequences over(MemoryCounterStore table) {
         return new TestSequences(
-                new Sequences.Stores(table, table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
+                new SequenceStores(table, table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
     }
 
     /** Over an account, whose tables it creates. */
@@ -62,7 +62,7 @@ public final class TestSequences {
         return over(account.stores());
     }
 
-    public static TestSequences over(Sequences.Stores stores) {
+    public static TestSequences over(SequenceStores stores) {
         return new TestSequences(stores, TestLimits.DEFAULT);
     }
 
@@ -118,7 +118,7 @@ public final class TestSequences {
 
     public Sequences start() {
         return Sequences.over(
-                new Sequences.Stores(counters, peers, definitions, ledgers, workers),
+                new SequenceStores(counters, peers, definitions, ledgers, workers),
                 autoCreate,
                 limits.limits(),
                 random == null

@@ -37,8 +37,8 @@ final class UnreliableTable {
         this.afterWrite = afterWrite;
     }
 
-    Sequences.Stores stores() {
-        return new Sequences.Stores(
+    SequenceStores stores() {
+        return new SequenceStores(
                 to(CounterStore.class),
                 to(PeerRequests.class),
                 to(DefinitionStore.class),

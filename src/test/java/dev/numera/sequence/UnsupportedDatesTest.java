@@ -23,8 +23,8 @@ import org.junit.jupiter.api.function.Executable;
 class UnsupportedDatesTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
-    private static final Ledger.Wanted UNTIL = new Ledger.Wanted(1, 10, null, LAST, null);
-    private static final Ledger.Wanted SINCE = new Ledger.Wanted(1, 10, LAST, null, null);
+    private static final LedgerFilter UNTIL = new LedgerFilter(1, 10, null, LAST, null);
+    private static final LedgerFilter SINCE = new LedgerFilter(1, 10, LAST, null, null);
 
     private final Sequences sequences =
             TestSequences.over(new MemoryCounterStore()).with(TestClock.alone()).start();

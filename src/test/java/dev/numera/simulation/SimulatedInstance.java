@@ -1,6 +1,7 @@
 package dev.numera.simulation;
 
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
 record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) {
     /** @param count how many sets of counters it has: more than one is a bug */
     static SimulatedInstance start(
-            String name, Sequences.Stores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
+            String name, SequenceStores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
         Executor threads = task -> scheduler.spawn(
                 name,
                 name + " thread",
@@ -25,7 +26,7 @@ record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) 
     }
 
     private static Sequences sequences(
-            Sequences.Stores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
+            SequenceStores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
         return TestSequences.over(stores)
                 .with(AutoCreate.NEVER)
                 .with(scenario.limits())

@@ -14,7 +14,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.SequenceStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +123,7 @@ final class Simulation {
         Network network = new Network(scheduler, faults, this::delivered);
         CounterTable counters = wrong.client()
                 .apply(network.to(CounterTable.class, wrong.table().apply(table)));
-        Sequences.Stores stores = new Sequences.Stores(
+        SequenceStores stores = new SequenceStores(
                 counters,
                 counters,
                 network.to(DefinitionStore.class, table),

@@ -15,6 +15,7 @@ import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Maintenance;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import dev.numera.simulation.SmallScenario.Ask;
@@ -153,7 +154,7 @@ final class SmallRun {
                         process, process.name() + " thread " + process.newOrdinal(), isMereRequest(task), task)
                 : SmallRun::refuse;
         return TestSequences.over(
-                        new Sequences.Stores(counters, counters, wire.to(DefinitionStore.class, table), table, () -> {
+                        new SequenceStores(counters, counters, wire.to(DefinitionStore.class, table), table, () -> {
                             throw new IllegalStateException("No sequence here leases a worker.");
                         }))
                 .with(AutoCreate.NEVER)

@@ -14,7 +14,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.Listing;
+import dev.numera.sequence.IndexEntry;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -33,7 +33,7 @@ class TableDefinitionStoreTest {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
         when(sequences.first(any(), anyInt())).thenReturn(List.of(row));
 
-        Listing.Entry listed = store.list(null, 10, null).items().get(0);
+        IndexEntry listed = store.list(null, 10, null).items().get(0);
         StoreFailure failure = assertInstanceOf(StoreFailure.class, listed.problem());
 
         assertEquals(List.of("App1", "or der"), List.of(listed.scope(), listed.name()));

@@ -19,8 +19,9 @@ import dev.numera.model.Take;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Listing;
+import dev.numera.sequence.IndexEntry;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.SequenceStores;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.TestSequences;
 import dev.numera.snowflake.WorkerRow;
@@ -173,7 +174,7 @@ class UnreadableNeighborsTest {
 
     private Sequences sequences() {
         TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table(), rows.marks());
-        return TestSequences.over(new Sequences.Stores(
+        return TestSequences.over(new SequenceStores(
                         counters,
                         new TablePeerRequests(rows.table()),
                         definitions,
@@ -204,13 +205,13 @@ class UnreadableNeighborsTest {
         rows.put(WrongValues.row("App1", "without-id"));
         Table table = rows.table();
 
-        List<Listing.Entry> listed = new TableDefinitionStore(table, table, mock())
+        List<IndexEntry> listed = new TableDefinitionStore(table, table, mock())
                 .list("App1", 10, null)
                 .items();
 
         assertEquals(
                 List.of("or der", "order", "without-id"),
-                listed.stream().map(Listing.Entry::name).toList());
+                listed.stream().map(IndexEntry::name).toList());
         assertEquals(
                 List.of(true, false, true),
                 listed.stream().map(row -> row.problem() != null).toList());

@@ -16,7 +16,7 @@ import dev.numera.json.Fields;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerLine;
 import dev.numera.sequence.Search;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public final class FindFunction {
             call.share()
                     .hold(found.hits().stream()
                             .map(Search.Hit::entry)
-                            .mapToLong(Ledger.Entry::characters)
+                            .mapToLong(LedgerLine::characters)
                             .sum());
             return call.ok(new Fields()
                     .putEach("entries", found.hits(), FindFunction::json)

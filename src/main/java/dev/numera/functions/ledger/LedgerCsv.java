@@ -3,7 +3,7 @@ package dev.numera.functions.ledger;
 import dev.numera.functions.CsvCell;
 import dev.numera.model.Status;
 import dev.numera.problem.Word;
-import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerLine;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +35,7 @@ final class LedgerCsv {
     private LedgerCsv() {}
 
     /** The most characters that the lines of an entry have. */
-    static long characters(Ledger.Entry entry) {
+    static long characters(LedgerLine entry) {
         String reason =
                 entry.isAdvance() ? entry.advanceReason() : entry.status().reason();
         long ofEachLine = (long) OTHER_COLUMNS
@@ -50,11 +50,11 @@ final class LedgerCsv {
         return text == null ? 0 : text.length();
     }
 
-    static String write(List<Ledger.Entry> entries) {
+    static String write(List<LedgerLine> entries) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
             printer.printRecord((Object[]) HEADER);
-            for (Ledger.Entry entry : entries) {
+            for (LedgerLine entry : entries) {
                 write(entry, printer);
             }
         } catch (IOException e) {
@@ -63,7 +63,7 @@ final class LedgerCsv {
         return text.toString();
     }
 
-    private static void write(Ledger.Entry entry, CSVPrinter printer) throws IOException {
+    private static void write(LedgerLine entry, CSVPrinter printer) throws IOException {
         if (entry.isAdvance()) {
             printer.printRecord(
                     entry.kind(),

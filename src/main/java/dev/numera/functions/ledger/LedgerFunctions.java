@@ -32,9 +32,12 @@ import dev.numera.model.Status;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.Word;
+import dev.numera.sequence.CheckedPage;
 import dev.numera.sequence.DateCheck;
 import dev.numera.sequence.Ledger;
-import dev.numera.sequence.LedgerCheck;
+import dev.numera.sequence.LedgerFilter;
+import dev.numera.sequence.LedgerGap;
+import dev.numera.sequence.LedgerLine;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Statuses;
@@ -96,7 +99,7 @@ public final class LedgerFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone(CHECK);
             SequenceName sequence = new SequenceName(scope, name);
-            Ledger.Wanted range = wanted(query);
+            LedgerFilter range = wanted(query);
             if (range.isOfDates()) {
                 requireAlone(query);
                 return call.ok(checkDates(sequence, query, range));
@@ -105,7 +108,7 @@ public final class LedgerFunctions {
                     "check " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to() + " "
                             + query.text("reservedBefore"),
                     range);
-            LedgerCheck.Page<LedgerPosition> page = app.sequences()
+            CheckedPage<LedgerPosition> page = app.sequences()
                     .ledgerCheck()
                     .check(
                             sequence,
@@ -142,7 +145,7 @@ public final class LedgerFunctions {
                     .putPeriod(accepted.period())
                     .put(FIRST, accepted.first())
                     .put(LAST, accepted.last())
-                    .put("kind", LedgerCheck.Kind.ADVANCED)
+                    .put("kind", LedgerGap.Kind.ADVANCED)
                     .put(REASON, note.reason())
                     .put("actor", note.actor()));
         });
@@ -162,11 +165,11 @@ public final class LedgerFunctions {
         }
     }
 
-    private Fields checkDates(SequenceName sequence, Query query, Ledger.Wanted wanted) {
+    private Fields checkDates(SequenceName sequence, Query query, LedgerFilter wanted) {
         Instant reservedBefore = query.instant("reservedBefore");
         PageToken<DateCheck.Position> pages = datePages("check " + sequence + " " + wanted.dateFrom() + " "
                 + wanted.dateTo() + " " + query.text("reservedBefore"));
-        LedgerCheck.Page<DateCheck.Position> page =
+        CheckedPage<DateCheck.Position> page =
                 app.sequences().dateCheck().check(sequence, wanted, reservedBefore, pages.start(query));
         return LedgerJson.of(sequence, page, wanted).put("continuation", pages.token(page.next()));
     }
@@ -227,11 +230,11 @@ public final class LedgerFunctions {
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         String prefix = query.text(KEY_PREFIX);
-        ToLongFunction<Ledger.Entry> characters = call.wantsCsv() ? LedgerCsv::characters : Ledger.Entry::characters;
+        ToLongFunction<LedgerLine> characters = call.wantsCsv() ? LedgerCsv::characters : LedgerLine::characters;
         String pages = prefix == null ? pagesOf : pagesOf + " " + prefix;
-        Page<Ledger.Entry, LedgerPosition> whole = page(sequence, query, pages);
-        Ledger.Wanted wanted = wanted(query);
-        Page<Ledger.Entry, LedgerPosition> page = Ledger.within(whole, MAX_CHARACTERS, characters, wanted.to());
+        Page<LedgerLine, LedgerPosition> whole = page(sequence, query, pages);
+        LedgerFilter wanted = wanted(query);
+        Page<LedgerLine, LedgerPosition> page = Ledger.within(whole, MAX_CHARACTERS, characters, wanted.to());
         call.share().hold(page.items().stream().mapToLong(characters).sum());
         String next = pages(pages, wanted).token(page.next());
         HttpResponseMessage.Builder response;
@@ -247,7 +250,7 @@ public final class LedgerFunctions {
         return response.header("Vary", "Accept");
     }
 
-    private Page<Ledger.Entry, LedgerPosition> page(SequenceName sequence, Query query, String pagesOf) {
+    private Page<LedgerLine, LedgerPosition> page(SequenceName sequence, Query query, String pagesOf) {
         Ledger ledger = app.sequences().ledger();
         String key = query.text("key");
         String text = query.text("text");
@@ -255,7 +258,7 @@ public final class LedgerFunctions {
         if (key != null) {
             query.requireAlone("key");
             PrintableText.KEY.requireStorable("key", key);
-            Optional<Ledger.Entry> found = ledger.find(sequence, key);
+            Optional<LedgerLine> found = ledger.find(sequence, key);
             if (found.isEmpty()) {
                 // Checks the key only now, because an earlier version may have stored a key that is not allowed any
                 // more.
@@ -270,7 +273,7 @@ public final class LedgerFunctions {
             }
             return only(ledger.findText(sequence, text));
         }
-        Ledger.Wanted wanted = wanted(query);
+        LedgerFilter wanted = wanted(query);
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
         Status.Kind status = query.choice("status", MARKED);
@@ -283,7 +286,7 @@ public final class LedgerFunctions {
     }
 
     /** The entries that the query selects; numbers and dates are inclusive. */
-    private static Ledger.Wanted wanted(Query query) {
+    private static LedgerFilter wanted(Query query) {
         long from = query.bigNumber("from", -Series.LARGEST_VALUE);
         long to = query.bigNumber("to", Series.LARGEST_VALUE);
         if (from > to) {
@@ -299,11 +302,11 @@ public final class LedgerFunctions {
             throw InvalidRequest.because(
                     KEY_PREFIX, "must have at most " + PrintableText.KEY.maxUnits() + " characters");
         }
-        return new Ledger.Wanted(from, to, dateFrom, dateTo, prefix);
+        return new LedgerFilter(from, to, dateFrom, dateTo, prefix);
     }
 
     /** Pages that start at a period and at one of the requested numbers. */
-    private static PageToken<LedgerPosition> pages(String pagesOf, Ledger.Wanted wanted) {
+    private static PageToken<LedgerPosition> pages(String pagesOf, LedgerFilter wanted) {
         return new PageToken<>(pagesOf, position -> List.of(position.period(), position.number()), parts -> {
             long number = Long.parseLong(parts.get(1));
             if (number < wanted.from() || number > wanted.to()) {
@@ -313,7 +316,7 @@ public final class LedgerFunctions {
         });
     }
 
-    private static Page<Ledger.Entry, LedgerPosition> only(Optional<Ledger.Entry> entry) {
+    private static Page<LedgerLine, LedgerPosition> only(Optional<LedgerLine> entry) {
         return new Page<>(entry.stream().toList(), null);
     }
 

@@ -5,8 +5,9 @@ import dev.numera.json.Fields;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Word;
-import dev.numera.sequence.Ledger;
-import dev.numera.sequence.LedgerCheck;
+import dev.numera.sequence.CheckedPage;
+import dev.numera.sequence.LedgerFilter;
+import dev.numera.sequence.LedgerLine;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,12 @@ final class LedgerJson {
     private LedgerJson() {}
 
     /** @param continuation null on the last page */
-    static ObjectNode of(List<Ledger.Entry> entries, @Nullable String continuation) {
+    static ObjectNode of(List<LedgerLine> entries, @Nullable String continuation) {
         return of(entries, continuation, entry -> fields(entry).json());
     }
 
     private static ObjectNode of(
-            List<Ledger.Entry> entries, @Nullable String continuation, Function<Ledger.Entry, ObjectNode> write) {
+            List<LedgerLine> entries, @Nullable String continuation, Function<LedgerLine, ObjectNode> write) {
         return new Fields()
                 .putEach("entries", entries, write)
                 .put("continuation", continuation)
@@ -29,11 +30,11 @@ final class LedgerJson {
     }
 
     /** The entry of a key, if there is one, with each status that was set. */
-    static ObjectNode ofKey(List<Ledger.Entry> entries) {
+    static ObjectNode ofKey(List<LedgerLine> entries) {
         return of(entries, null, LedgerJson::withHistory);
     }
 
-    private static ObjectNode withHistory(Ledger.Entry entry) {
+    private static ObjectNode withHistory(LedgerLine entry) {
         Fields fields = fields(entry);
         List<Status> history = entry.status().history();
         return history.isEmpty()
@@ -50,7 +51,7 @@ final class LedgerJson {
                 .json();
     }
 
-    static Fields fields(Ledger.Entry entry) {
+    static Fields fields(LedgerLine entry) {
         return new Fields()
                 .put("kind", entry.kind())
                 .put("key", entry.key())
@@ -67,7 +68,7 @@ final class LedgerJson {
     }
 
     /** @param wanted what was checked */
-    static Fields of(SequenceName sequence, LedgerCheck.Page<?> page, Ledger.Wanted wanted) {
+    static Fields of(SequenceName sequence, CheckedPage<?> page, LedgerFilter wanted) {
         return new Fields()
                 .put("scope", sequence.scope())
                 .put("name", sequence.name())

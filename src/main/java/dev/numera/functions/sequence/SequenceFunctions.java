@@ -30,6 +30,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.Closing;
+import dev.numera.sequence.ListedSequence;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
@@ -72,7 +73,7 @@ public final class SequenceFunctions {
                     (withUnused ? "all sequences " : "sequences ") + scope + (text == null ? "" : " " + text));
             Listing.Wanted wanted =
                     new Listing.Wanted(scope, words, withUnused, query.choices("with", Listing.Detail.class));
-            Page<Listing.Entry, String> page =
+            Page<ListedSequence, String> page =
                     app.sequences().listing().list(wanted, query.limit(), pages.start(query));
             return call.ok(pages.json("sequences", page, SequenceJson::of));
         });

@@ -17,7 +17,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Closing;
-import dev.numera.sequence.Listing;
+import dev.numera.sequence.ListedSequence;
 import dev.numera.sequence.SequenceState;
 import java.util.List;
 import java.util.Map;
@@ -146,7 +146,7 @@ final class SequenceJson {
         return Math.round(share * 10_000) / 10_000.0;
     }
 
-    static ObjectNode of(Listing.Entry entry) {
+    static ObjectNode of(ListedSequence entry) {
         Fields fields = new Fields().put("scope", entry.scope()).put("name", entry.name());
         Sequence stored = entry.definition();
         if (stored != null) {

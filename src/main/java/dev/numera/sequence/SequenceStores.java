@@ -1,0 +1,21 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.PeerRequests;
+import dev.numera.snowflake.WorkerStore;
+import java.util.function.Supplier;
+
+/**
+ * Where everything is kept.
+ *
+ * @param counters counters with their ledgers, for writing
+ * @param peers the rows in which instances request numbers from one another
+ * @param ledgers the same ledgers, for reading
+ * @param workers made when the first snowflake id is requested
+ */
+public record SequenceStores(
+        CounterStore counters,
+        PeerRequests peers,
+        DefinitionStore definitions,
+        LedgerStore ledgers,
+        Supplier<WorkerStore> workers) {}
