@@ -85,6 +85,9 @@ public enum PrintableText {
 
     /** Returns the flaw that only keys can have, beyond the flaws of any text. */
     private static Optional<String> flawOfKey(String text) {
+        if (isVisibleAscii(text)) {
+            return Optional.empty();
+        }
         if (!isVisible(text.codePointAt(0)) || !isVisible(text.codePointBefore(endOfVisible(text)))) {
             return Optional.of(
                     "must not begin or end with an invisible character, such as U+200B or U+FEFF: leave it out");
@@ -132,6 +135,9 @@ public enum PrintableText {
         if (text.isEmpty() || text.length() > maxUnits) {
             return Optional.of("must have 1 to " + maxUnits + " characters");
         }
+        if (isVisibleAscii(text)) {
+            return Optional.empty();
+        }
         if (isBlank(text.codePointAt(0)) || isBlank(text.codePointBefore(text.length()))) {
             return Optional.of("must not begin or end with a blank");
         }
@@ -146,6 +152,16 @@ public enum PrintableText {
         return text.codePoints().anyMatch(PrintableText::isVisible)
                 ? Optional.empty()
                 : Optional.of("must have at least one visible character");
+    }
+
+    /** Whether the text is like most keys, in which no other rule can find a flaw. */
+    private static boolean isVisibleAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isBlank(int codePoint) {
