@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
  * counts do not depend on the machine.
  */
 class CallsIT {
-    private static final int MAX_CALLS_OF_NEXT = 1_500;
+    private static final int MAX_CALLS_OF_NEXT = 1_100;
     private static final int MAX_TYPES_OF_NEXT = 110;
     private static final int MAX_DEPTH_OF_NEXT = 38;
-    private static final int MAX_CALLS_OF_A_DESCRIPTION = 60_000;
+    private static final int MAX_CALLS_OF_A_DESCRIPTION = 2_200;
 
     @Test
     void aCallEntersFewMethods() throws ReflectiveOperationException {
