@@ -1,5 +1,7 @@
 package dev.numera.model;
 
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,5 +15,12 @@ public record ChangeNote(@Nullable String actor, @Nullable String reason) {
 
     public static ChangeNote by(@Nullable String actor) {
         return new ChangeNote(actor, null);
+    }
+
+    /** @throws ProblemException {@code invalid-request} for a reason that cannot be kept */
+    public void requireReason() {
+        if (reason != null) {
+            PrintableText.REASON.require("reason", reason);
+        }
     }
 }

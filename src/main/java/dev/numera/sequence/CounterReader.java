@@ -58,6 +58,11 @@ final class CounterReader {
         return counters;
     }
 
+    /** Whether a period has no counter yet; a counter that exists stays. */
+    boolean isOpening(SequenceAccess.Visit visit, Sequence known, CounterId id) {
+        return visit.retry(() -> read(known, id)).isEmpty();
+    }
+
     private static ProblemException counterIsGone(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,

@@ -8,22 +8,15 @@ import dev.numera.execution.Deadline;
 import dev.numera.execution.SingleFlight;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
-import dev.numera.format.Format;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -36,9 +29,6 @@ public final class Definitions {
     /** Within the 30 s that are promised, counted from before it is read. */
     static final Duration KEPT = Duration.ofSeconds(25);
 
-    /** @param isNew whether this call created the sequence */
-    public record Found(Sequence definition, boolean isNew) {}
-
     /** A read that one caller does for all, and when it began at the earliest. */
     private record Reading(SingleFlight<Sequence> flight, long beganNanos) {
         long leftNanos(long nowNanos) {
@@ -47,15 +37,13 @@ public final class Definitions {
     }
 
     private final DefinitionStore store;
-    private final AutoCreate autoCreate;
     private final Clock time;
     private final Duration patience;
     private final Cache<SequenceName, Reading> known;
 
     /** @param patience how long a caller without a deadline waits for a definition that another thread reads */
-    public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Clock time, Duration patience) {
+    public Definitions(DefinitionStore store, int maxKept, Clock time, Duration patience) {
         this.store = store;
-        this.autoCreate = autoCreate;
         this.time = time;
         this.patience = patience;
         this.known = Caffeine.newBuilder()
@@ -187,19 +175,6 @@ public final class Definitions {
         return true;
     }
 
-    /**
-     * The definition, created if there is none and automatic creation allows it.
-     *
-     * @param own the ids of the definitions with which the call has tried to create the sequence, kept over its tries:
-     *     the answer to the write of one may be lost, or the write land late
-     * @throws ProblemException {@code unknown-sequence} where it does not
-     */
-    public Found getOrCreate(SequenceName name, Set<String> own) {
-        return ifAny(() -> get(name))
-                .map(existing -> new Found(existing, own.contains(existing.id())))
-                .orElseGet(() -> create(name, own));
-    }
-
     /** Why a sequence is refused as suspended, by a definition that is read now; empty where it is not, or unknown. */
     Optional<ProblemException> suspension(SequenceName name) {
         return ifUsable(() -> get(name))
@@ -225,7 +200,8 @@ public final class Definitions {
         return known.isStopped() && !known.isRetired();
     }
 
-    private static Optional<Sequence> ifAny(Supplier<Sequence> read) {
+    /** The definition; empty where there is none. */
+    static Optional<Sequence> ifAny(Supplier<Sequence> read) {
         try {
             return Optional.of(read.get());
         } catch (ProblemException e) {
@@ -236,49 +212,8 @@ public final class Definitions {
         }
     }
 
-    /**
-     * The present definition, read again; or the one that would be created now. Creates nothing.
-     *
-     * @throws ProblemException as {@link #getOrCreate}
-     */
-    public Sequence foreseen(SequenceName name) {
-        return ifAny(() -> reload(name)).orElseGet(() -> first(name, creatable(name)));
-    }
-
-    private Definition creatable(SequenceName name) {
-        Definition definition = blank(name);
-        requireFits(name, definition);
-        requireLength(name, definition);
-        store.serviceMark().refusalOfAutomaticCreation(name).ifPresent(refusal -> {
-            throw refusal;
-        });
-        return definition;
-    }
-
-    private Sequence first(SequenceName name, Definition definition) {
-        return Sequence.first(name, definition, definition.fixed().day(time.now()));
-    }
-
-    private Found create(SequenceName name, Set<String> own) {
-        Definition definition = creatable(name);
-        Sequence created = first(name, definition);
-        own.add(created.id());
-        long beganNanos = time.nanoTime();
-        WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
-        if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
-            throw unknown.cause();
-        }
-        // Read again, unless it is known for certain: another caller may have begun to read before the definition was
-        // there.
-        forget(name);
-        Sequence present = result instanceof WriteResult.Won won && won.version() != null
-                ? remembered(created.at(won.version()), beganNanos)
-                : get(name);
-        // Its id shows whose it is, also where the answer to the write was lost.
-        return new Found(index(present), own.contains(present.id()));
-    }
-
-    private Sequence remembered(Sequence present, long beganNanos) {
+    /** Keeps a definition that was written, unless another one was read meanwhile. */
+    Sequence remembered(Sequence present, long beganNanos) {
         known.asMap().putIfAbsent(present.name(), new Reading(SingleFlight.landed(present, time), beganNanos));
         return present;
     }
@@ -313,42 +248,6 @@ public final class Definitions {
 
     private static void requireSame(Sequence present, Versioned<String> row) {
         new RegisteredSequence(present.name(), Optional.of(present), Optional.of(row)).requireNotLost();
-    }
-
-    private Definition blank(SequenceName name) {
-        Optional<Definition> template = autoCreate == AutoCreate.NEVER
-                ? Optional.empty()
-                : store.find(name.template())
-                        .filter(found -> !found.isRetired())
-                        .map(Sequence::definition);
-        return switch (autoCreate) {
-            case ALWAYS -> template.orElse(Definition.DEFAULT);
-            case TEMPLATE ->
-                template.orElseThrow(() -> RegisteredSequence.unknown(
-                        name,
-                        "There is no template " + name.template() + " to create it from: define either with PUT."));
-            case NEVER -> throw RegisteredSequence.unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
-        };
-    }
-
-    /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
-    private static void requireFits(SequenceName name, Definition definition) {
-        if (definition.format() != null) {
-            Format.compile(definition.format()).requireFits(definition.formatContext(name));
-        }
-    }
-
-    private void requireLength(SequenceName name, Definition definition) {
-        Integer maxLength = definition.maxLength();
-        if (maxLength != null
-                && TextLength.of(name, definition, definition.fixed().day(time.now()))
-                        .filter(length -> length.longest().length() > maxLength)
-                        .isPresent()) {
-            throw InvalidRequest.because(
-                    "scope",
-                    "must be shorter: texts of the template " + name.template() + " have at most " + maxLength
-                            + " characters");
-        }
     }
 
     private Sequence load(SequenceName name) {

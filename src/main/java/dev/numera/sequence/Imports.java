@@ -46,14 +46,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Imports {
     private final SequenceAccess access;
-    private final Numbering numbering;
+    private final CounterMoves moves;
     private final KeyNormalization keys;
     private final NumbersFormatter formatter;
     private final Clock time;
 
-    Imports(SequenceAccess access, Numbering numbering, KeyNormalization keys, NumbersFormatter formatter, Clock time) {
+    Imports(SequenceAccess access, CounterMoves moves, KeyNormalization keys, NumbersFormatter formatter, Clock time) {
         this.access = access;
-        this.numbering = numbering;
+        this.moves = moves;
         this.keys = keys;
         this.formatter = formatter;
         this.time = time;
@@ -162,7 +162,7 @@ public final class Imports {
      */
     public Outcome.Accepted accept(
             SequenceName name, long first, long last, @Nullable LocalDate date, ChangeNote note) {
-        return numbering.accept(name, date, new Request.Accept(Math.min(first, last), Math.max(first, last), note));
+        return moves.accept(name, date, new Request.Accept(Math.min(first, last), Math.max(first, last), note));
     }
 
     private List<Answer<Numbers>> answers(
@@ -257,7 +257,7 @@ public final class Imports {
                 List<Request.Import> requests =
                         left.stream().map(Map.Entry::getValue).toList();
                 List<Answer<Outcome>> results =
-                        isDryRun ? numbering.judge(known, requests) : numbering.bring(known, requests, visit);
+                        isDryRun ? moves.judge(known, requests) : moves.bring(known, requests, visit);
                 for (int i = 0; i < results.size(); i++) {
                     answer(known, left.get(i).getKey(), results.get(i));
                 }

@@ -51,22 +51,25 @@ public final class Maintenance {
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final Definitions definitions;
-    private final Administration administration;
-    private final Numbering numbering;
+    private final DefinitionWriter writer;
+    private final SequenceLifecycle lifecycle;
+    private final CounterMoves moves;
     private final Clock time;
 
     Maintenance(
             SequenceAccess access,
             DefinitionStore store,
             Definitions definitions,
-            Administration administration,
-            Numbering numbering,
+            DefinitionWriter writer,
+            SequenceLifecycle lifecycle,
+            CounterMoves moves,
             Clock time) {
         this.access = access;
         this.store = store;
         this.definitions = definitions;
-        this.administration = administration;
-        this.numbering = numbering;
+        this.writer = writer;
+        this.lifecycle = lifecycle;
+        this.moves = moves;
         this.time = time;
     }
 
@@ -91,13 +94,13 @@ public final class Maintenance {
     private void suspend(SequenceName name) {
         suspendForMaintenance(name);
         if (!registered(name).isLost()) {
-            eachCounter(counters(name), period -> numbering.skip(name, period, new Request.Skip(0, NOTE)));
+            eachCounter(counters(name), period -> moves.skip(name, period, new Request.Skip(0, NOTE)));
         }
     }
 
     /** Suspends one sequence, as {@link #suspendAll} does all, so that the mark of its counter counts. */
     public void suspendForMaintenance(SequenceName name) {
-        again(() -> administration.changeSuspension(
+        again(() -> lifecycle.changeSuspension(
                 name,
                 NOTE,
                 (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
@@ -124,7 +127,7 @@ public final class Maintenance {
                 left.accept(name, restored);
                 return;
             }
-            again(() -> administration.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
+            again(() -> lifecycle.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
             if (registered(name).present().suspension().isByOwner()) {
                 suspended.add(name);
             }
@@ -144,8 +147,8 @@ public final class Maintenance {
     public Suspension acceptRestored(SequenceName name) {
         name.requireNoTemplate();
         registered(name).requireNotLost();
-        eachCounter(restored(name), period -> numbering.skip(name, period, Request.Skip.accepting(ACCEPTED)));
-        again(() -> administration.endMaintenance(name, ACCEPTED));
+        eachCounter(restored(name), period -> moves.skip(name, period, Request.Skip.accepting(ACCEPTED)));
+        again(() -> lifecycle.endMaintenance(name, ACCEPTED));
         return registered(name).present().suspension();
     }
 
@@ -186,7 +189,7 @@ public final class Maintenance {
         again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
         eachCounter(periods(name), period -> {
-            moved.accept(name, numbering.skip(name, period, new Request.Skip(numbers, note)));
+            moved.accept(name, moves.skip(name, period, new Request.Skip(numbers, note)));
         });
     }
 
@@ -230,7 +233,7 @@ public final class Maintenance {
                 missing.add(name);
             }
             if (missing.contains(name)) {
-                administration.noteIfUnused(name);
+                lifecycle.noteIfUnused(name);
             }
         })));
         return missing;
@@ -242,12 +245,12 @@ public final class Maintenance {
     }
 
     private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
-        again(() -> administration.untilWon(name, registered -> {
+        again(() -> writer.untilWon(name, registered -> {
             Sequence before = registered.present();
             Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
             return after.equals(before)
                     ? Optional.of(before)
-                    : Administration.ifWon(
+                    : DefinitionWriter.ifWon(
                             after,
                             changed -> store.replace(changed, Change.ofMargin(before, changed, note, time.now())));
         }));

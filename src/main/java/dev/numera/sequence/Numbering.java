@@ -1,19 +1,14 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterWrite;
 import dev.numera.execution.CharacterBudget;
-import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
-import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
-import dev.numera.model.OutdatedException;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Take;
@@ -21,17 +16,13 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.snowflake.LeaseCost;
 import dev.numera.snowflake.Snowflakes;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,36 +38,42 @@ public final class Numbering {
 
     private final SequenceAccess access;
     private final Definitions definitions;
+    private final DefinitionCreation creation;
     private final DateLimits dates;
     private final Counters counters;
     private final KeyNormalization keys;
     private final NumbersFormatter formatter;
     private final CounterReader reader;
     private final Counter.Surroundings surroundings;
-    private final SnowflakeIds snowflakes;
+    private final CounterMoves moves;
+    private final NumbersInMemory inMemory;
     private final Telemetry telemetry;
     private final Alarms alarms;
 
     Numbering(
             SequenceAccess access,
             Definitions definitions,
+            DefinitionCreation creation,
             DateLimits dates,
             Counters counters,
             KeyNormalization keys,
             NumbersFormatter formatter,
             CounterReader reader,
             Counter.Surroundings surroundings,
-            SnowflakeIds snowflakes,
+            CounterMoves moves,
+            NumbersInMemory inMemory,
             Telemetry telemetry) {
         this.access = access;
         this.definitions = definitions;
+        this.creation = creation;
         this.dates = dates;
         this.counters = counters;
         this.keys = keys;
         this.formatter = formatter;
         this.reader = reader;
         this.surroundings = surroundings;
-        this.snowflakes = snowflakes;
+        this.moves = moves;
+        this.inMemory = inMemory;
         this.telemetry = telemetry;
         this.alarms = new Alarms(surroundings.time());
     }
@@ -118,11 +115,10 @@ public final class Numbering {
                 name,
                 () -> access.at(name, visit -> {
                     Set<String> own = new HashSet<>();
-                    Definitions.Found found = visit.retry(() -> definitions.getOrCreate(name, own));
+                    DefinitionCreation.Found found = visit.retry(() -> creation.getOrCreate(name, own));
                     return telemetry.allocation(
                             found.definition().definition().fixed().guarantee(),
-                            () -> asDefined(
-                                    visit,
+                            () -> visit.byPresent(
                                     found.definition(),
                                     known -> next(known, takes, sentAt, found.isNew(), visit, share)));
                 }));
@@ -147,12 +143,12 @@ public final class Numbering {
         CounterId id = first.orThrow();
         List<Take> dated = oneWrite(agreed, id, takes, today);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
-            return fromBlocks(agreed, id, dated, isNew, visit);
+            return inMemory.fromBlocks(agreed, id, dated, isNew, visit);
         }
         if (!agreed.fixed().isCounted()) {
-            return fromLease(agreed, id, dated, isNew, visit);
+            return inMemory.fromLease(agreed, id, dated, isNew, visit);
         }
-        Answers<Outcome> answers = orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
+        Answers<Outcome> answers = moves.orOpen(agreed, id, visit, () -> counters.counter(agreed, id)
                 .call(dated, visit.deadline())
                 .requireUpToDate());
         List<Answer<Numbers>> printed = printed(agreed, dated, answers.answers(), share);
@@ -200,7 +196,7 @@ public final class Numbering {
      */
     public List<Answer<Numbers>> foresee(SequenceName name, List<Take> takes, Instant sentAt) {
         name.requireNoTemplate();
-        return access.at(name, visit -> visit.retry(() -> foreseen(definitions.foreseen(name), takes, sentAt, visit)));
+        return access.at(name, visit -> visit.retry(() -> foreseen(creation.foreseen(name), takes, sentAt, visit)));
     }
 
     private List<Answer<Numbers>> foreseen(
@@ -269,180 +265,9 @@ public final class Numbering {
         return numbers;
     }
 
-    /** Checks the dates of requests that no write plan checks. Such sequences have no order of dates. */
-    private List<Take> allowed(Sequence known, CounterId id, List<Take> takes, SequenceAccess.Visit visit) {
-        Instant now = surroundings.time().now();
-        return takes.stream()
-                .map(take -> dates.dated(known, take, () -> isOpening(known, id, visit), null, now)
-                        .orThrow())
-                .toList();
-    }
-
-    /** Whether a period has no counter yet; one that exists stays. */
-    private boolean isOpening(Sequence known, CounterId id, SequenceAccess.Visit visit) {
-        return visit.retry(() -> reader.read(known, id)).isEmpty();
-    }
-
     /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
     public Optional<ProblemException> suspension(SequenceName name) {
         return access.at(name, visit -> visit.retry(() -> definitions.suspension(name)));
-    }
-
-    Change.Move advance(SequenceName name, @Nullable LocalDate date, Request.Advance requested) {
-        name.requireNoTemplate();
-        return access.at(
-                name,
-                visit -> asDefined(visit, visit.counted(), known -> {
-                    known.requireCounted();
-                    Instant now = surroundings.time().now();
-                    Take dated = new Take(null, 1, date).on(known.fixed().day(now));
-                    dates.refusal(known, dated, () -> isOpening(known, known.counter(dated.day()), visit))
-                            .ifPresent(problem -> {
-                                throw problem;
-                            });
-                    CounterId id = known.counter(dated.day());
-                    return orOpen(known, id, visit, () -> move(known, id, requested, visit.deadline()));
-                }));
-    }
-
-    /** Like {@link Imports#accept}. */
-    Outcome.Accepted accept(SequenceName name, @Nullable LocalDate date, Request.Accept requested) {
-        name.requireNoTemplate();
-        return access.at(
-                name,
-                visit -> asDefined(visit, visit.recorded(), known -> {
-                    CounterId id = known.counter(
-                            known.fixed().day(date, surroundings.time().now()));
-                    if (visit.retry(() -> reader.read(known, id)).isEmpty()) {
-                        throw InvalidRequest.because(
-                                "first", "must be a number that an import left out: the period has no numbers yet");
-                    }
-                    Answers<Outcome> answers = counters.counter(known, id).call(List.of(requested), visit.deadline());
-                    return (Outcome.Accepted) answers.only();
-                }));
-    }
-
-    Change.Move skip(SequenceName name, String period, Request.Skip requested) {
-        return access.at(
-                name,
-                visit -> asDefined(
-                        visit,
-                        visit.definition(),
-                        known -> move(known, new CounterId(name, period), requested, visit.deadline())));
-    }
-
-    /**
-     * Puts the first of these numbers into a ledger: at most as many as one write reaches, so that other callers get
-     * their turn before the rest.
-     *
-     * @param requests at least one, of one period, in the order of the series
-     * @return an answer for each of the first ones; from one of them on an {@link OutdatedException} where the
-     *     definition is another one now, or why the service failed
-     */
-    List<Answer<Outcome>> bring(Sequence known, List<Request.Import> requests, SequenceAccess.Visit visit) {
-        CounterId id = counterId(known, requests);
-        List<Request.Import> first = requests.subList(0, Math.min(requests.size(), CounterWrite.MAX_IMPORTED));
-        Answers<Outcome> answers = counters.counter(known, id).call(first, access.deadline());
-        if (answers.isOutdated()) {
-            openIfRestored(known, id, visit);
-        }
-        return answers.answers();
-    }
-
-    /** Makes a call of a counter; where that is missing since a restore, opens it before the call is made again. */
-    private <T> T orOpen(Sequence known, CounterId id, SequenceAccess.Visit visit, Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (OutdatedException e) {
-            openIfRestored(known, id, visit);
-            throw e;
-        }
-    }
-
-    /**
-     * What {@link #bring} would answer now for all of these numbers; writes nothing. Has a deadline of its own, too.
-     *
-     * @throws OutdatedException the definition is another one now
-     */
-    List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests) {
-        CounterId id = counterId(known, requests);
-        Deadline deadline = access.deadline();
-        return deadline.limit(() -> Counter.judge(
-                surroundings, id, access.retry(deadline, () -> reader.read(known, id)), known, requests, deadline));
-    }
-
-    private static CounterId counterId(Sequence known, List<Request.Import> requests) {
-        return new CounterId(known.name(), requests.get(0).number().period());
-    }
-
-    private void openIfRestored(Sequence known, CounterId id, SequenceAccess.Visit visit) {
-        long margin = known.restoreMargin();
-        if (margin > 0 && visit.retry(() -> reader.read(known, id)).isEmpty()) {
-            move(known, id, Request.Skip.opening(margin), visit.deadline());
-        }
-    }
-
-    private Change.Move move(Sequence known, CounterId id, Request request, Deadline deadline) {
-        Answers<Outcome> moved = counters.counter(known, id).call(List.of(request), deadline);
-        if (moved.isOutdated() || !moved.answers().get(0).isRefused()) {
-            counters.discardBlocks(id.sequence());
-        }
-        return (Change.Move) moved.only();
-    }
-
-    /** Forgets the definition and the blocks of a sequence, which have changed. */
-    void forget(SequenceName name) {
-        definitions.forget(name);
-        counters.discardBlocks(name);
-    }
-
-    private Answers<Numbers> fromBlocks(
-            Sequence known, CounterId id, List<Take> takes, boolean isNew, SequenceAccess.Visit visit) {
-        BlockCounter counter = counters.blocks(known, id);
-        if (known.isStopped()) {
-            counter.discard();
-        }
-        BlockCounter.Cost cost = new BlockCounter.Cost();
-        List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Take take : allowed(known, id, takes, visit)) {
-            long first = orOpen(
-                    known,
-                    id,
-                    visit,
-                    () -> counter.take(take.count(), known.definition().cacheSize(), visit.deadline(), cost));
-            answers.add(Answer.of(formatter.taken(formatter.present(id.sequence()), id, take, first)));
-        }
-        return new Answers<>(answers, isNew, cost.attempts(), cost.storageNanos());
-    }
-
-    private Answers<Numbers> fromLease(
-            Sequence known, CounterId id, List<Take> takes, boolean isNew, SequenceAccess.Visit visit) {
-        List<Take> allowed = allowed(known, id, takes, visit);
-        LeaseCost cost = new LeaseCost(surroundings.time());
-        Sequence usable = snowflakes.usable(known, visit.deadline(), cost).orElseThrow(OutdatedException::new);
-        List<Answer<Numbers>> answers = new ArrayList<>();
-        for (Take take : allowed) {
-            long first = snowflakes.take(known.name(), take.count(), visit.deadline(), cost);
-            answers.add(Answer.of(formatter.taken(usable, id, take, first)));
-        }
-        return new Answers<>(answers, isNew, cost.attempts(), cost.storageNanos());
-    }
-
-    /**
-     * Works by a definition that may have been kept for a while; and again by the present one, as often as it turns out
-     * to be another one.
-     *
-     * @param work throws an {@link OutdatedException} where its definition is another one now, and has done nothing
-     *     then
-     * @throws ProblemException what else the work throws, or {@code contention} when the definition changed at every
-     *     attempt
-     */
-    private static <T> T asDefined(SequenceAccess.Visit visit, Sequence kept, Function<Sequence, T> work) {
-        try {
-            return work.apply(kept);
-        } catch (OutdatedException e) {
-            return visit.untilDefined(() -> work.apply(visit.definition()));
-        }
     }
 
     private static Optional<ProblemException> takeProblem(Sequence known, Take take) {

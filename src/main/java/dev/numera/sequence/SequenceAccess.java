@@ -161,6 +161,23 @@ final class SequenceAccess {
             });
         }
 
+        /**
+         * Works by a definition that may have been kept for a while; and again by the present one, as often as it turns
+         * out to be another one.
+         *
+         * @param work throws an {@link OutdatedException} where its definition is another one now, and has done nothing
+         *     then
+         * @throws ProblemException what else the work throws, or {@code contention} when the definition changed at
+         *     every attempt
+         */
+        <T> T byPresent(Sequence kept, Function<Sequence, T> work) {
+            try {
+                return work.apply(kept);
+            } catch (OutdatedException e) {
+                return untilDefined(() -> work.apply(definition()));
+            }
+        }
+
         /** @throws ProblemException as {@link Definitions#get} */
         Sequence definition() {
             return retry(() -> definitions.get(name));

@@ -23,8 +23,10 @@ import java.util.function.DoubleSupplier;
  */
 public record Sequences(
         Numbering numbering,
+        CounterMoves moves,
         States states,
         Administration administration,
+        SequenceLifecycle lifecycle,
         Maintenance maintenance,
         Ledger ledger,
         LedgerCheck ledgerCheck,
@@ -64,7 +66,7 @@ public record Sequences(
     static Sequences over(SequenceStores stores, AutoCreate autoCreate, Limits limits, Machinery machinery) {
         Clock time = machinery.time();
         Definitions definitions =
-                new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.deadline());
+                new Definitions(stores.definitions(), limits.maxIdleCounters(), time, limits.deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
         Bulkhead bulkhead = new Bulkhead(limits.maxWaitingCalls());
         Counter.Surroundings surroundings = new Counter.Surroundings(
@@ -85,18 +87,42 @@ public record Sequences(
         States states = new States(access, reader, dates, time);
         Counters counters = new Counters(definitions, limits, surroundings, telemetry);
         KeyNormalization keys = new KeyNormalization(access, stores.definitions(), counters);
+        CounterMoves moves = new CounterMoves(access, reader, counters, dates, surroundings);
+        NumbersInMemory inMemory =
+                new NumbersInMemory(reader, definitions, dates, counters, moves, formatter, snowflakes, time);
         Numbering numbering = new Numbering(
-                access, definitions, dates, counters, keys, formatter, reader, surroundings, snowflakes, telemetry);
-        Administration administration =
-                new Administration(access, stores.definitions(), definitions, numbering, states, time);
+                access,
+                definitions,
+                new DefinitionCreation(definitions, stores.definitions(), autoCreate, time),
+                dates,
+                counters,
+                keys,
+                formatter,
+                reader,
+                surroundings,
+                moves,
+                inMemory,
+                telemetry);
+        DefinitionWriter writer = new DefinitionWriter(access, stores.definitions(), inMemory::forget, time);
+        SequenceLifecycle lifecycle = new SequenceLifecycle(access, stores.definitions(), writer, time);
+        Administration administration = new Administration(
+                access,
+                stores.definitions(),
+                definitions,
+                writer,
+                new SequenceCreation(stores.definitions(), definitions, lifecycle, writer, time),
+                states,
+                time);
         Ledger ledger = new Ledger(access, stores.ledgers(), formatter, reader, time);
         LedgerCheck ledgerCheck = new LedgerCheck(access, reader, stores.ledgers(), stores.definitions(), time);
         DateCheck dateCheck = new DateCheck(access, reader, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
                 numbering,
+                moves,
                 states,
                 administration,
-                new Maintenance(access, stores.definitions(), definitions, administration, numbering, time),
+                lifecycle,
+                new Maintenance(access, stores.definitions(), definitions, writer, lifecycle, moves, time),
                 ledger,
                 ledgerCheck,
                 dateCheck,
@@ -104,7 +130,7 @@ public record Sequences(
                 new Statuses(access, stores.ledgers(), formatter, time),
                 new Listing(access, stores.definitions(), states),
                 new Search(access, stores.definitions(), ledger, reader, time),
-                new Imports(access, numbering, keys, formatter, time),
+                new Imports(access, moves, keys, formatter, time),
                 bulkhead);
     }
 

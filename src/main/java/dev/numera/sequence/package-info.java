@@ -7,10 +7,11 @@
  * ({@link dev.numera.model.DateLimits} has those that it may be in), calls its counter
  * ({@link dev.numera.sequence.Counters}) and writes the answer, with texts
  * ({@link dev.numera.sequence.NumbersFormatter}); {@link dev.numera.sequence.States} says how far it is.
- * {@link dev.numera.sequence.Administration} changes definitions, refuses what is fixed since the first number
- * ({@link dev.numera.model.FixedFields} says what and why), and finds out when the answer to such a change was lost.
- * {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may come in, the counter
- * decides.
+ * {@link dev.numera.sequence.CounterMoves} advances counters. {@link dev.numera.sequence.Administration} changes
+ * definitions by {@link dev.numera.sequence.ChangeRules}, which refuse what is fixed since the first number
+ * ({@link dev.numera.model.FixedFields} says what and why); {@link dev.numera.sequence.SequenceLifecycle} suspends,
+ * resumes and retires. {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may
+ * come in, the counter decides.
  *
  * <p>Each call goes through {@link dev.numera.sequence.SequenceAccess}: it has one deadline and counts against the
  * bound of its sequence ({@link dev.numera.sequence.Bulkhead}). {@link dev.numera.sequence.Definitions} keeps the

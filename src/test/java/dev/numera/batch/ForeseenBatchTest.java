@@ -128,7 +128,7 @@ class ForeseenBatchTest {
     void aRetiredSequenceNumbersKnownKeysOnly() {
         define(DefinitionDraft.EMPTY);
         take("known", 1, null);
-        sequences.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        sequences.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
 
         assertEquals(Optional.of(ProblemType.RETIRED), foresee(keys(null, "a")));
         assertEquals(Optional.empty(), foresee(keys(null, "known")));

@@ -278,19 +278,12 @@ class FaultSweepIT {
         }
 
         void advance() {
-            insist(() -> instances
-                    .get(0)
-                    .sequences()
-                    .administration()
-                    .advance(sequence, ADVANCED_TO, null, ChangeNote.NONE));
+            insist(() -> instances.get(0).sequences().moves().advance(sequence, ADVANCED_TO, null, ChangeNote.NONE));
         }
 
         void retireAndRevive() {
-            insist(() -> instances
-                    .get(0)
-                    .sequences()
-                    .administration()
-                    .retire(sequence, Precondition.PRESENT, ChangeNote.NONE));
+            insist(() ->
+                    instances.get(0).sequences().lifecycle().retire(sequence, Precondition.PRESENT, ChangeNote.NONE));
             insist(() -> {
                 Administration owner = instances.get(0).sequences().administration();
                 Definition unchanged = owner.get(sequence).definition();

@@ -84,7 +84,7 @@ class ImportFaultsIT {
             place++;
             SequenceName sequence = gapless(100);
             patient.next(sequence, "own", 1);
-            patient.sequences().administration().advance(sequence, 110, null, ChangeNote.NONE);
+            patient.sequences().moves().advance(sequence, 110, null, ChangeNote.NONE);
             List<ImportedNumber> rows = List.of(
                     issued("old-1", 50),
                     new ImportedNumber("old-2", 51L, null, null, Status.Kind.VOID, "misprint"),

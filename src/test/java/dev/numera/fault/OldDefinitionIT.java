@@ -80,7 +80,7 @@ class OldDefinitionIT {
         create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
         stale.sequences().states().state(sequence, null);
         change(draft(guarantee, null, 5_000L, 5, "{r:4}"));
-        owner.sequences().administration().advance(sequence, 2_000, null, ChangeNote.NONE);
+        owner.sequences().moves().advance(sequence, 2_000, null, ChangeNote.NONE);
 
         assertEquals(
                 List.of("3000", "2999", "2998", "2997", "2996"),

@@ -102,7 +102,7 @@ class RestoredTableIT {
     }
 
     private void advance() {
-        first.sequences().administration().advance(sequence, beyondAll(), null, ChangeNote.NONE);
+        first.sequences().moves().advance(sequence, beyondAll(), null, ChangeNote.NONE);
     }
 
     private void beginAgain(Promise promise) {
@@ -171,7 +171,7 @@ class RestoredTableIT {
         take(first, promise, 2 * CACHE_SIZE);
         tables.putBack(copy);
         first.sequences()
-                .administration()
+                .moves()
                 .advance(
                         sequence,
                         highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0),
@@ -193,7 +193,7 @@ class RestoredTableIT {
         Instance stranger = Instance.patient(STORAGE);
 
         requireRefused(stranger, promise, ProblemType.ROLLED_BACK);
-        stranger.sequences().administration().advance(sequence, highest() + 1, null, ChangeNote.NONE);
+        stranger.sequences().moves().advance(sequence, highest() + 1, null, ChangeNote.NONE);
 
         take(stranger, promise, 3);
         requireNothingTwice(promise);
@@ -226,7 +226,7 @@ class RestoredTableIT {
         take(first, promise, 3);
         take(second, promise, 3);
         List<TableEntity> copy = tables.rows(sequence);
-        early.sequences().administration().advance(sequence, beyondAll(), null, ChangeNote.NONE);
+        early.sequences().moves().advance(sequence, beyondAll(), null, ChangeNote.NONE);
         clock.pass(Duration.ofSeconds(30));
         take(second, promise, 3 * CACHE_SIZE);
         tables.putBack(copy);

@@ -102,7 +102,7 @@ class RetiredUnusedIT {
     }
 
     private static void retire(Instance instance, SequenceName name) {
-        owner(instance).retire(name, Precondition.PRESENT, ChangeNote.NONE);
+        instance.sequences().lifecycle().retire(name, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private static Administration owner(Instance instance) {

@@ -105,7 +105,7 @@ class StaleDefinitionIT {
     @MethodSource("changes")
     void theStaleOneAdvances(String what, DefinitionDraft before, DefinitionDraft after) {
         change(before, after);
-        stale.sequences().administration().advance(sequence, 500, null, ChangeNote.NONE);
+        stale.sequences().moves().advance(sequence, 500, null, ChangeNote.NONE);
         take(owner, 7);
         take(stale, 7);
         requireOneCounter();
@@ -131,7 +131,7 @@ class StaleDefinitionIT {
         tables.putBack(List.of(copy));
 
         requireRolledBack(stale);
-        stale.sequences().administration().advance(sequence, 2_000, null, ChangeNote.NONE);
+        stale.sequences().moves().advance(sequence, 2_000, null, ChangeNote.NONE);
 
         take(stale, 7);
         take(owner, 7);

@@ -70,7 +70,7 @@ class StaleInstanceIT {
     }
 
     private void retire() {
-        owner.sequences().administration().retire(sequence, Precondition.PRESENT, ChangeNote.NONE);
+        owner.sequences().lifecycle().retire(sequence, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private void revive() {
@@ -81,7 +81,7 @@ class StaleInstanceIT {
     }
 
     private void advance(long nextAtLeast) {
-        owner.sequences().administration().advance(sequence, nextAtLeast, null, ChangeNote.NONE);
+        owner.sequences().moves().advance(sequence, nextAtLeast, null, ChangeNote.NONE);
     }
 
     /** An advance whose outcome is unknown is sent again, which moves no counter twice. */

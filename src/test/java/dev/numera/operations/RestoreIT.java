@@ -348,8 +348,8 @@ class RestoreIT {
                         Precondition.ABSENT,
                         ChangeNote.NONE);
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
-        owner.administration().advance(STRICT, 100_000, null, ChangeNote.NONE);
-        owner.administration().resume(STRICT, ChangeNote.NONE);
+        owner.moves().advance(STRICT, 100_000, null, ChangeNote.NONE);
+        owner.lifecycle().resume(STRICT, ChangeNote.NONE);
         // Only the operator knows the counter's position, and that nothing was allocated beyond it.
         assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
         assertThrows(ProblemException.class, () -> next(owner, STRICT, today));
@@ -579,10 +579,9 @@ class RestoreIT {
         take(instance(storage, LIMITS), SNOWFLAKE, 1);
         Sequences owner = instance(storage, LIMITS);
         for (SequenceName name : counted) {
-            owner.administration().suspend(name, ChangeNote.NONE);
-            Sequence resumed = owner.administration().resume(name, ChangeNote.NONE);
-            assertEquals(
-                    Optional.of(Suspension.RESTORED), owner.administration().whyStillSuspended(resumed));
+            owner.lifecycle().suspend(name, ChangeNote.NONE);
+            Sequence resumed = owner.lifecycle().resume(name, ChangeNote.NONE);
+            assertEquals(Optional.of(Suspension.RESTORED), owner.lifecycle().whyStillSuspended(resumed));
             assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), name, today));
         }
 
@@ -646,7 +645,7 @@ class RestoreIT {
         take(instance(storage, LIMITS), GAPLESS, 1);
         assertThrows(ProblemException.class, () -> next(instance(storage, LIMITS), STRICT, today));
 
-        administration.advance(STRICT, 600, null, ChangeNote.NONE);
+        owner.moves().advance(STRICT, 600, null, ChangeNote.NONE);
         maintain(storage, "resume", "--all");
         assertEquals(
                 600, nextPatiently(instance(storage, LIMITS), STRICT, today).first());
@@ -661,7 +660,7 @@ class RestoreIT {
         SequenceName unused = new SequenceName("shop", "unused");
         List.of(STRICT, DAILY, template, unused).forEach(name -> define(running, name));
         List.of(STRICT, DAILY).forEach(name -> take(running, name, SEEN_BY_ALL));
-        running.administration().retire(unused, Precondition.PRESENT, ChangeNote.NONE);
+        running.lifecycle().retire(unused, Precondition.PRESENT, ChangeNote.NONE);
         List<String> listed = listed(storage);
         maintain(storage, "close-creation");
         delete(storage, TableNames.SEQUENCES);

@@ -202,7 +202,7 @@ class AcceptedGapsTest {
         define(1, 1);
         bring("i1", 1, 4);
         table.forgetPassingImports(new CounterId(NAME, ""));
-        sequences.administration().advance(NAME, 8, null, new ChangeNote(null, "import i7"));
+        sequences.moves().advance(NAME, 8, null, new ChangeNote(null, "import i7"));
         assertEquals(List.of("unimported 2-3: import i1", "advanced 5-7: import i7"), gaps());
 
         accept(2, 3);

@@ -53,7 +53,7 @@ class CountersTest {
     private final AlwaysBeaten store = new AlwaysBeaten();
     private final TestClock time = TestClock.alone(Instant.EPOCH);
     private final Counters counters = new Counters(
-            new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
+            new Definitions(table, 10, time, Duration.ofSeconds(5)),
             TestLimits.SMALL.limits(),
             new Counter.Surroundings(store, store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));

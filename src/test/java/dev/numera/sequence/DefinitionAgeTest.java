@@ -31,8 +31,7 @@ class DefinitionAgeTest {
     private Runnable duringPause = () -> {};
     private int reads;
 
-    private final Definitions definitions =
-            new Definitions(pausing(), AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(2));
+    private final Definitions definitions = new Definitions(pausing(), 10, time, Duration.ofSeconds(2));
 
     /** The process pauses between the answer and keeping it. */
     private DefinitionStore pausing() {

@@ -28,7 +28,8 @@ class DefinitionAnswersTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Administration other = TestSequences.over(table).start().administration();
+    private final Sequences others = TestSequences.over(table).start();
+    private final Administration other = others.administration();
     /** Runs between a write of the tested owner and its answer. */
     private Runnable afterNextWrite = () -> {};
 
@@ -95,7 +96,7 @@ class DefinitionAnswersTest {
     void revived() {
         other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
         sequences.numbering().next(NAME, List.of(new Take(null, 1, null)));
-        other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        others.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         otherDescribes();
         assertMine(mine.put(NAME, described("mine"), Precondition.ABSENT, ChangeNote.NONE));
     }
@@ -118,11 +119,11 @@ class DefinitionAnswersTest {
     @Test
     void suspendedAndResumed() {
         other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);
-        afterNextWrite = () -> other.resume(NAME, ChangeNote.NONE);
-        assertTrue(mine.suspend(NAME, ChangeNote.NONE).isStopped());
-        other.suspend(NAME, ChangeNote.NONE);
-        afterNextWrite = () -> other.suspend(NAME, ChangeNote.NONE);
-        assertFalse(mine.resume(NAME, ChangeNote.NONE).isStopped());
+        afterNextWrite = () -> others.lifecycle().resume(NAME, ChangeNote.NONE);
+        assertTrue(sequences.lifecycle().suspend(NAME, ChangeNote.NONE).isStopped());
+        others.lifecycle().suspend(NAME, ChangeNote.NONE);
+        afterNextWrite = () -> others.lifecycle().suspend(NAME, ChangeNote.NONE);
+        assertFalse(sequences.lifecycle().resume(NAME, ChangeNote.NONE).isStopped());
     }
 
     /**
@@ -137,7 +138,7 @@ class DefinitionAnswersTest {
         ProblemException patch =
                 assertThrows(ProblemException.class, () -> mine.patch(NAME, described("mine"), weak, ChangeNote.NONE));
         ProblemException retirement =
-                assertThrows(ProblemException.class, () -> mine.retire(NAME, weak, ChangeNote.NONE));
+                assertThrows(ProblemException.class, () -> sequences.lifecycle().retire(NAME, weak, ChangeNote.NONE));
 
         for (ProblemException refusal : List.of(patch, retirement)) {
             assertEquals(ProblemType.PRECONDITION_FAILED, refusal.type());
@@ -151,7 +152,7 @@ class DefinitionAnswersTest {
     /** The sequence is retired before the answer to the change arrives. */
     @Test
     void retiredMeanwhile() {
-        afterNextWrite = () -> other.retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        afterNextWrite = () -> others.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         Sequence answered = mine.put(
                 NAME,
                 described("mine").with(DefinitionField.GUARANTEE, Guarantee.GAPLESS),

@@ -42,8 +42,10 @@ class DefinitionsTest {
     /** What becomes of the next answer to a request. */
     private final Map<String, UnaryOperator<Object>> next = new HashMap<>();
 
-    private final Definitions definitions =
-            new Definitions(scripted(), AutoCreate.ALWAYS, 10, TestClock.alone(), Duration.ofSeconds(2));
+    private final TestClock clock = TestClock.alone();
+    private final DefinitionStore store = scripted();
+    private final Definitions definitions = new Definitions(store, 10, clock, Duration.ofSeconds(2));
+    private final DefinitionCreation creation = new DefinitionCreation(definitions, store, AutoCreate.ALWAYS, clock);
 
     private DefinitionStore scripted() {
         return ForwardingStore.over(DefinitionStore.class, table, request -> {
@@ -72,14 +74,14 @@ class DefinitionsTest {
             assertTrue(((WriteResult) answer).isWon());
             return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
         });
-        assertTrue(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
-        assertFalse(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertTrue(creation.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertFalse(creation.getOrCreate(NAME, new HashSet<>()).isNew());
     }
 
     private boolean isNewAfterATry(String failing) {
         Set<String> own = new HashSet<>();
-        assertThrows(StoreFailure.class, () -> definitions.getOrCreate(NAME, own), failing);
-        return definitions.getOrCreate(NAME, own).isNew();
+        assertThrows(StoreFailure.class, () -> creation.getOrCreate(NAME, own), failing);
+        return creation.getOrCreate(NAME, own).isNew();
     }
 
     /** The retry once reported an existing sequence. */
@@ -110,7 +112,7 @@ class DefinitionsTest {
             return Optional.empty();
         });
         next.put("indexed", answer -> Optional.empty());
-        assertFalse(definitions.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertFalse(creation.getOrCreate(NAME, new HashSet<>()).isNew());
     }
 
     /** The creator waited for a call that had not found the sequence, and was answered that there is none. */
@@ -134,7 +136,7 @@ class DefinitionsTest {
         try {
             assertEquals(
                     Definition.DEFAULT,
-                    definitions.getOrCreate(NAME, new HashSet<>()).definition().definition());
+                    creation.getOrCreate(NAME, new HashSet<>()).definition().definition());
         } finally {
             isCreated.countDown();
             reader[0].join();

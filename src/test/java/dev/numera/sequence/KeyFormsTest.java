@@ -297,7 +297,7 @@ class KeyFormsTest {
     @Test
     void aSuspendedSequenceKnowsItsKeysInEachForm() {
         storedAsSent(DECOMPOSED);
-        sequences.administration().suspend(NAME, ChangeNote.NONE);
+        sequences.lifecycle().suspend(NAME, ChangeNote.NONE);
         assertEquals(2, only(sequences, COMPOSED).first());
         assertEquals(
                 ProblemType.SUSPENDED,

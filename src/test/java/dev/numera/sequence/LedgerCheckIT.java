@@ -150,7 +150,7 @@ class LedgerCheckIT {
     @Test
     void numberSkippedByAnAdvanceIsNoGapInAGaplessLedger() {
         define(Guarantee.GAPLESS, 1, 1);
-        sequences.administration().advance(name, 10, null, ChangeNote.NONE);
+        sequences.moves().advance(name, 10, null, ChangeNote.NONE);
         take(sequences, "a", 1);
 
         LedgerGap advanced = check().get(0).gaps().get(0);

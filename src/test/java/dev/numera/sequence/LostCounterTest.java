@@ -42,7 +42,7 @@ class LostCounterTest {
         }
         table.remove(new CounterId(NAME, Period.ALWAYS.id()));
 
-        sequences.administration().advance(NAME, 100, null, ChangeNote.NONE);
+        sequences.moves().advance(NAME, 100, null, ChangeNote.NONE);
 
         assertEquals(ProblemType.NUMBER_TAKEN, bring(3).refusal().type());
         assertEquals(100, bring(100).orThrow().first());

@@ -94,7 +94,7 @@ class MaxDaysBackTest {
         String key = guarantee == Guarantee.CACHED ? null : "a";
 
         assertTooFarBack(() -> next(key, TOO_FAR_BACK));
-        assertTooFarBack(() -> sequences.administration().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE));
+        assertTooFarBack(() -> sequences.moves().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE));
         assertEquals(0, table.counters(NAME).size());
         assertEquals(1, next(key, FIRST).first());
     }
@@ -120,7 +120,7 @@ class MaxDaysBackTest {
         bring("old", 7, TOO_FAR_BACK);
 
         assertEquals(8, next("a", TOO_FAR_BACK).first());
-        sequences.administration().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE);
+        sequences.moves().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE);
         assertEquals(100, next("b", TOO_FAR_BACK).first());
     }
 

@@ -60,7 +60,7 @@ class PresentStatusTest {
         Numbers issued = reserved("issued", THIS_YEAR);
         Numbers voided = reserved("void", THIS_YEAR);
         Numbers ofLastYear = reserved("last year", LAST_YEAR);
-        sequences.administration().advance(NAME, 1_000_000, THIS_YEAR, ChangeNote.NONE);
+        sequences.moves().advance(NAME, 1_000_000, THIS_YEAR, ChangeNote.NONE);
         Numbers farAway = reserved("far away", THIS_YEAR);
         StatusChanges.issue(sequences.statuses(), NAME, "issued", null);
         StatusChanges.makeVoid(sequences.statuses(), NAME, "void", "spoilt", null);

@@ -65,7 +65,7 @@ class ReadAgainTest {
     void beforeAChange(String read) {
         assertEquals(99, narrowed(failingFirst(read)).definition().maxValue());
 
-        failingFirst(read).administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        failingFirst(read).lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertTrue(over(table).administration().get(NAME).isRetired());
     }
 
@@ -75,7 +75,7 @@ class ReadAgainTest {
     void beforeASequenceBegins(String read) {
         SequenceName other = new SequenceName("App1", "order");
         failingFirst(read).administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
-        failingFirst("find").administration().retire(other, Precondition.PRESENT, ChangeNote.NONE);
+        failingFirst("find").lifecycle().retire(other, Precondition.PRESENT, ChangeNote.NONE);
         failingFirst(read).administration().put(other, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(other, over(table).administration().get(other).name());
     }

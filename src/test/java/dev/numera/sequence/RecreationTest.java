@@ -139,12 +139,12 @@ class RecreationTest {
 
     @Test
     void revivalAndCreationOfARetiredNameKeepTheId() {
-        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        owner.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         put(owner, FROM_100);
         assertEquals(first, id());
         assertEquals(100, next(owner));
 
-        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        owner.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         put(owner, FROM_100);
         assertEquals(List.of(first, first), List.of(id(), indexedId()));
         assertEquals(101, next(owner));
@@ -203,8 +203,8 @@ class RecreationTest {
         assertEquals(
                 ProblemType.SUSPENDED,
                 assertThrows(ProblemException.class, () -> next(owner)).type());
-        owner.administration().advance(NAME, 1_000, null, ChangeNote.NONE);
-        owner.administration().resume(NAME, ChangeNote.NONE);
+        owner.moves().advance(NAME, 1_000, null, ChangeNote.NONE);
+        owner.lifecycle().resume(NAME, ChangeNote.NONE);
         assertEquals(1_000, next(owner));
     }
 }

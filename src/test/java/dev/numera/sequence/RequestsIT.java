@@ -223,8 +223,7 @@ class RequestsIT {
                         .get(0)
                         .orThrow();
             }
-            costs.add(cost(
-                    during(() -> sequences.administration().retire(daily, Precondition.PRESENT, ChangeNote.NONE))));
+            costs.add(cost(during(() -> sequences.lifecycle().retire(daily, Precondition.PRESENT, ChangeNote.NONE))));
         }
         assertEquals(costs.get(0), costs.get(1));
         assertEquals("READ 1 entities, READ 1 entities, TRANSACTION 2 operations", costs.get(1));

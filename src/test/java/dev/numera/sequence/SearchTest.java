@@ -145,7 +145,7 @@ class SearchTest {
 
     @Test
     void findsWhatWasAdvancedOver() {
-        sequences.administration().advance(name("shop/order"), 100, null, ChangeNote.NONE);
+        sequences.moves().advance(name("shop/order"), 100, null, ChangeNote.NONE);
 
         Search.Found found = sequences.search().find("shop", "50", 100, null);
 
@@ -158,7 +158,7 @@ class SearchTest {
     void anAdvanceEndsWithANumberOfTheSeries(long increment, long start, long next, long last, long none, long one) {
         gapless("shop/odd", increment, start);
         take("shop/odd", "order-1", null);
-        sequences.administration().advance(name("shop/odd"), next, null, ChangeNote.NONE);
+        sequences.moves().advance(name("shop/odd"), next, null, ChangeNote.NONE);
 
         long first = start + increment;
         assertEquals(List.of(first + " to " + last), advances("shop/odd"));
@@ -174,7 +174,7 @@ class SearchTest {
             long increment, long start, long next, long stored, long last, long none) {
         gapless("shop/odd", increment, start);
         take("shop/odd", "order-1", null);
-        sequences.administration().advance(name("shop/odd"), next, null, ChangeNote.NONE);
+        sequences.moves().advance(name("shop/odd"), next, null, ChangeNote.NONE);
         CounterId id = new CounterId(name("shop/odd"), "");
         LedgerRow row = table.rowsFrom(id, 1, 10).stream()
                 .filter(LedgerRow::isAdvance)

@@ -19,7 +19,7 @@ class SequenceAccessTest {
 
     private final TestClock clock = TestClock.alone();
     private final SequenceAccess access = new SequenceAccess(
-            new Definitions(new MemoryCounterStore(), AutoCreate.NEVER, 10, clock, DEADLINE),
+            new Definitions(new MemoryCounterStore(), 10, clock, DEADLINE),
             new Bulkhead(1),
             new RetryPolicy(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5),
             Runnable::run);

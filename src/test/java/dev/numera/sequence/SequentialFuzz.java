@@ -161,10 +161,9 @@ final class SequentialFuzz {
         }
         switch (random.nextInt(100)) {
             case 0, 1 -> define(sequence, instance);
-            case 2 -> instance.administration().retire(name, Precondition.PRESENT, ChangeNote.NONE);
+            case 2 -> instance.lifecycle().retire(name, Precondition.PRESENT, ChangeNote.NONE);
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> revive(name, instance);
-            case 13, 14, 15 ->
-                instance.administration().advance(name, random.nextInt(2_000) - 500, date(), ChangeNote.NONE);
+            case 13, 14, 15 -> instance.moves().advance(name, random.nextInt(2_000) - 500, date(), ChangeNote.NONE);
             case 16, 17, 18 -> instance.states().state(name, date());
             case 19 -> instance.administration().get(name);
             case 20 -> replay(sequence, instance);

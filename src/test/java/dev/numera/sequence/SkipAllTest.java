@@ -193,7 +193,7 @@ class SkipAllTest {
 
         memory.restore(copy);
         Sequences today = on(COPIED_ON.plusDays(DAYS_AFTER));
-        today.administration().advance(NARROW, 5_000, null, ChangeNote.NONE);
+        today.moves().advance(NARROW, 5_000, null, ChangeNote.NONE);
         skipAll(today.maintenance());
         take(today, daily, lost, 3);
     }
@@ -254,7 +254,7 @@ class SkipAllTest {
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
 
-        Change.Move advanced = restored.administration().advance(daily, 5, COPIED_ON, ChangeNote.NONE);
+        Change.Move advanced = restored.moves().advance(daily, 5, COPIED_ON, ChangeNote.NONE);
 
         assertEquals(1 + MARGIN, advanced.next());
     }
@@ -282,7 +282,7 @@ class SkipAllTest {
         SequenceName daily = gaplessByDays();
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
-        restored.administration().suspend(daily, ChangeNote.NONE);
+        restored.lifecycle().suspend(daily, ChangeNote.NONE);
 
         ProblemException refused =
                 assertThrows(ProblemException.class, () -> next(restored, daily, Guarantee.GAPLESS, COPIED_ON));
@@ -315,7 +315,7 @@ class SkipAllTest {
         on(COPIED_ON).maintenance().skipAll(MARGIN, ChangeNote.NONE, (name, move) -> moves.add(move));
         assertEquals(List.of(new Change.Move("", 4, 4)), moves);
         on(COPIED_ON).maintenance().suspendForMaintenance(NARROW);
-        on(COPIED_ON).administration().resume(NARROW, ChangeNote.NONE);
+        on(COPIED_ON).lifecycle().resume(NARROW, ChangeNote.NONE);
         requireSuspended(on(COPIED_ON), NARROW);
         widen();
         requireSuspended(on(COPIED_ON), NARROW);

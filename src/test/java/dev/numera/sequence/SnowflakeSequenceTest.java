@@ -122,7 +122,7 @@ class SnowflakeSequenceTest {
     @Test
     void sequenceRevivedAsAnotherKindIsNotMarked() {
         define(SNOWFLAKE);
-        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        owner.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
         define(STRICT);
         assertEquals(1, next(other).first());
@@ -157,7 +157,7 @@ class SnowflakeSequenceTest {
     @Test
     void retiredSequenceAllocatesNoneAndARevivedOneDoes() {
         define(SNOWFLAKE);
-        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        owner.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
         define(SNOWFLAKE);
         next(other);

@@ -65,6 +65,14 @@ class SuspensionTest {
         return sequences.administration();
     }
 
+    private SequenceLifecycle lifecycle() {
+        return sequences.lifecycle();
+    }
+
+    private CounterMoves moves() {
+        return sequences.moves();
+    }
+
     private void define(SequenceName name, Guarantee guarantee, ResetEvery reset) {
         administration()
                 .put(
@@ -117,7 +125,7 @@ class SuspensionTest {
         long first = next(sequences, key(guarantee, "a"));
 
         Instant at = clock.now();
-        administration().suspend(NAME, NOTE);
+        lifecycle().suspend(NAME, NOTE);
 
         ProblemException refused = assertSuspended(() -> next(sequences, key(guarantee, "b")));
         assertEquals(Map.of("suspendedAt", at.toString(), "reason", "stocktaking"), refused.members());
@@ -129,7 +137,7 @@ class SuspensionTest {
             assertEquals(first, next(sequences, "a"));
         }
 
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, NOTE);
         assertTrue(next(sequences, key(guarantee, "b")) > first);
     }
 
@@ -137,7 +145,7 @@ class SuspensionTest {
     void nothingIsImportedAndNoListIsTaken() {
         define(NAME, Guarantee.STRICT, null);
         next(sequences, "a");
-        administration().suspend(NAME, NOTE);
+        lifecycle().suspend(NAME, NOTE);
 
         assertSuspended(() -> sequences.imports().requirePossible(NAME));
         assertEquals(
@@ -152,11 +160,10 @@ class SuspensionTest {
     void suspendedSequenceCanBeReadAdvancedAndChanged() {
         define(NAME, Guarantee.GAPLESS, null);
         next(sequences, "a");
-        administration().suspend(NAME, NOTE);
+        lifecycle().suspend(NAME, NOTE);
 
         assertEquals(TestClock.START, sequences.states().state(NAME, null).suspendedAt());
-        assertEquals(
-                100, administration().advance(NAME, 100, null, ChangeNote.NONE).next());
+        assertEquals(100, moves().advance(NAME, 100, null, ChangeNote.NONE).next());
         administration()
                 .patch(
                         NAME,
@@ -165,7 +172,7 @@ class SuspensionTest {
                         ChangeNote.NONE);
         assertSuspended(() -> next(sequences, "b"));
 
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, NOTE);
         assertNull(sequences.states().state(NAME, null).suspendedAt());
         assertEquals(100, next(sequences, "b"));
     }
@@ -175,8 +182,7 @@ class SuspensionTest {
         define(NAME, Guarantee.STRICT, ResetEvery.DAY);
         sequences.maintenance().suspendAll();
 
-        assertEquals(
-                40, administration().advance(NAME, 40, DAY, ChangeNote.NONE).next());
+        assertEquals(40, moves().advance(NAME, 40, DAY, ChangeNote.NONE).next());
         assertSuspended(() -> next(sequences, NAME, "a", DAY));
     }
 
@@ -186,12 +192,12 @@ class SuspensionTest {
         String tag = administration().get(NAME).tag();
 
         clock.pass(Duration.ofSeconds(1));
-        administration().suspend(NAME, NOTE);
-        administration().suspend(NAME, new ChangeNote("bert", "again"));
+        lifecycle().suspend(NAME, NOTE);
+        lifecycle().suspend(NAME, new ChangeNote("bert", "again"));
         assertEquals(tag, administration().get(NAME).tag());
         clock.pass(Duration.ofSeconds(1));
-        administration().resume(NAME, new ChangeNote("anna", "done"));
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, new ChangeNote("anna", "done"));
+        lifecycle().resume(NAME, NOTE);
 
         List<Change> changes = administration().changes(NAME, null, 100).items().stream()
                 .map(Answer::orThrow)
@@ -206,17 +212,17 @@ class SuspensionTest {
     @Test
     void retiredOrMissingSequenceIsNotSuspended() {
         define(NAME, Guarantee.STRICT, null);
-        administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
 
-        for (Executable call : List.<Executable>of(() -> administration().suspend(NAME, NOTE), () -> administration()
-                .resume(NAME, NOTE))) {
+        for (Executable call : List.<Executable>of(
+                () -> lifecycle().suspend(NAME, NOTE), () -> lifecycle().resume(NAME, NOTE))) {
             assertEquals(
                     ProblemType.RETIRED,
                     assertThrows(ProblemException.class, call).type());
         }
         assertEquals(
                 ProblemType.UNKNOWN_SEQUENCE,
-                assertThrows(ProblemException.class, () -> administration().suspend(OTHER, NOTE))
+                assertThrows(ProblemException.class, () -> lifecycle().suspend(OTHER, NOTE))
                         .type());
     }
 
@@ -229,7 +235,7 @@ class SuspensionTest {
         Sequences other = instance(AutoCreate.ALWAYS);
         next(other, key(guarantee, "a"));
 
-        administration().suspend(NAME, NOTE);
+        lifecycle().suspend(NAME, NOTE);
         clock.pass(Maintenance.HONORED_WITHIN);
 
         assertSuspended(() -> next(other, key(guarantee, "b")));
@@ -242,7 +248,7 @@ class SuspensionTest {
         next(sequences, NAME, "a", DAY);
         next(sequences, NAME, "b", null);
         next(sequences, OTHER, "c", null);
-        administration().suspend(OTHER, NOTE);
+        lifecycle().suspend(OTHER, NOTE);
         Map<String, CounterState> before = table.counters(NAME);
 
         assertEquals(
@@ -257,7 +263,7 @@ class SuspensionTest {
             assertNotEquals(before.get(period).epoch(), state.epoch());
             assertEquals(before.get(period).next(), state.next());
         });
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, NOTE);
         ProblemException refused = assertSuspended(() -> next(sequences, "d"));
         assertEquals("maintenance of the service", refused.members().get("reason"));
 
@@ -269,7 +275,7 @@ class SuspensionTest {
     @Test
     void nothingIsCreatedOrRevivedWhileAllIsSuspended() {
         define(NAME, Guarantee.STRICT, null);
-        administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         sequences.maintenance().suspendAll();
 
         assertSuspended(() -> define(NAME, Guarantee.STRICT, null));
@@ -305,7 +311,7 @@ class SuspensionTest {
         assertSuspended(() -> next(other, "b"));
         sequences.maintenance().resumeAll((name, periods) -> {});
         assertSuspended(() -> next(other, "b"));
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, NOTE);
         assertEquals(2, next(sequences, "b"));
     }
 
@@ -329,7 +335,7 @@ class SuspensionTest {
 
         assertSuspended(() -> next(sequences, "b"));
         assertFalse(table.find(NAME).orElseThrow().suspension().isMaintenance());
-        administration().resume(NAME, NOTE);
+        lifecycle().resume(NAME, NOTE);
         assertEquals(2, next(sequences, "b"));
     }
 
@@ -391,7 +397,7 @@ class SuspensionTest {
         Sequences other = instance(pausing, table, AutoCreate.ALWAYS);
         next(other, key(guarantee, "a"));
         // It reads the counter for its next write, so that this write is conditioned on the present version.
-        other.administration().advance(NAME, 10_000, null, ChangeNote.NONE);
+        other.moves().advance(NAME, 10_000, null, ChangeNote.NONE);
         long allocated = table.counters(NAME).get("").allocated();
 
         isPaused[0] = true;

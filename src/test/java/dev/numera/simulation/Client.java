@@ -306,7 +306,7 @@ final class Client {
         long target = next + series.increment() * random.nextInt(6);
         move("advance to " + target, () -> history.moves()
                 .add(moved(instance.sequences()
-                        .administration()
+                        .moves()
                         .advance(world.counter().sequence(), target, TODAY, ChangeNote.NONE)
                         .next())));
     }

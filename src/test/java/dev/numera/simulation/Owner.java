@@ -10,6 +10,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceLifecycle;
+import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,17 +54,19 @@ final class Owner {
     private final Scheduler scheduler;
     private final Faults faults;
     private final Administration administration;
+    private final SequenceLifecycle lifecycle;
     /** What the definition may be, as far as the owner knows. */
     private final Set<Declared> possible = new HashSet<>();
 
     private final List<Retirement> retirements = new ArrayList<>();
     private boolean hasRetired;
 
-    Owner(SequenceName name, Scheduler scheduler, Faults faults, Administration administration, Definition first) {
+    Owner(SequenceName name, Scheduler scheduler, Faults faults, Sequences sequences, Definition first) {
         this.name = name;
         this.scheduler = scheduler;
         this.faults = faults;
-        this.administration = administration;
+        this.administration = sequences.administration();
+        this.lifecycle = sequences.lifecycle();
         possible.add(new Declared(first, false));
     }
 
@@ -122,7 +126,7 @@ final class Owner {
                 "retires",
                 Declared.of(present),
                 new Declared(present.definition(), true),
-                () -> administration.retire(name, tagged(present), ChangeNote.NONE));
+                () -> lifecycle.retire(name, tagged(present), ChangeNote.NONE));
         if (isDone) {
             retirements.add(new Retirement(scheduler.nanos(), Long.MAX_VALUE));
         }

@@ -97,8 +97,7 @@ final class Simulation {
     }
 
     private Owner owner() {
-        Owner owner = new Owner(
-                SEQUENCE, scheduler, faults, start("owner").sequences().administration(), scenario.definition());
+        Owner owner = new Owner(SEQUENCE, scheduler, faults, start("owner").sequences(), scenario.definition());
         scheduler.spawn("owner", "owner", owner::act);
         return owner;
     }

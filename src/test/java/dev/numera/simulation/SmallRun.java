@@ -210,7 +210,7 @@ final class SmallRun {
         try {
             if (ask.isAdvance()) {
                 return SmallHistory.SmallResult.moved(sequences
-                        .administration()
+                        .moves()
                         .advance(SEQUENCE, ask.advanceTo(), null, ChangeNote.NONE)
                         .next());
             }

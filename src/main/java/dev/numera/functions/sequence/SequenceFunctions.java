@@ -138,7 +138,7 @@ public final class SequenceFunctions {
             call.queryAlone();
             SequenceName sequence = new SequenceName(scope, name);
             ChangeNote note = call.note();
-            administration().retire(sequence, call.precondition(), note);
+            app.sequences().lifecycle().retire(sequence, call.precondition(), note);
             return call.empty(204);
         });
     }
@@ -174,7 +174,7 @@ public final class SequenceFunctions {
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
             ChangeNote note = new ChangeNote(call.actor(), reason(body));
             long next = Input.wholeNumber(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
-            Change.Move moved = administration().advance(sequence, next, query.date("date"), note);
+            Change.Move moved = app.sequences().moves().advance(sequence, next, query.date("date"), note);
             return call.ok(
                     new Fields().put("previousNext", moved.previousNext()).put("next", moved.next()));
         });
@@ -188,7 +188,8 @@ public final class SequenceFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            Sequence suspended = changed(call, new SequenceName(scope, name), administration()::suspend);
+            Sequence suspended =
+                    changed(call, new SequenceName(scope, name), app.sequences().lifecycle()::suspend);
             return call.ok(state(suspended));
         });
     }
@@ -201,9 +202,10 @@ public final class SequenceFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            Sequence resumed = changed(call, new SequenceName(scope, name), administration()::resume);
+            Sequence resumed =
+                    changed(call, new SequenceName(scope, name), app.sequences().lifecycle()::resume);
             ObjectNode state = state(resumed);
-            administration().whyStillSuspended(resumed).ifPresent(why -> state.put(REASON, why));
+            app.sequences().lifecycle().whyStillSuspended(resumed).ifPresent(why -> state.put(REASON, why));
             return call.ok(state);
         });
     }
