@@ -3,21 +3,17 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterWrite;
 import dev.numera.execution.Clock;
 import dev.numera.format.ParsedText;
-import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +34,21 @@ public final class Ledger {
     private final SequenceAccess access;
     private final LedgerStore store;
     private final Clock time;
-    private final NumbersFormatter formatter;
+    private final LedgerLines lines;
+    private final MarkedLines marked;
     private final CounterReader reader;
 
-    Ledger(SequenceAccess access, LedgerStore store, NumbersFormatter formatter, CounterReader reader, Clock time) {
+    Ledger(
+            SequenceAccess access,
+            LedgerStore store,
+            LedgerLines lines,
+            MarkedLines marked,
+            CounterReader reader,
+            Clock time) {
         this.access = access;
         this.store = store;
-        this.formatter = formatter;
+        this.lines = lines;
+        this.marked = marked;
         this.reader = reader;
         this.time = time;
     }
@@ -101,7 +105,7 @@ public final class Ledger {
 
     Optional<LedgerLine> find(SequenceAccess.Visit visit, Sequence known, String key) {
         return visit.retry(() -> LedgerStore.findSent(store, known.name(), key))
-                .map(keyed -> entry(known, keyed.value()));
+                .map(keyed -> lines.of(known, keyed.value()));
     }
 
     /**
@@ -157,7 +161,7 @@ public final class Ledger {
     private Optional<LedgerLine> holder(SequenceAccess.Visit visit, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()
-                .flatMap(row -> entries(known, id, row, LedgerFilter.only(parsed.number())).stream())
+                .flatMap(row -> lines.of(known, id, row, LedgerFilter.only(parsed.number())).stream())
                 .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(visit, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
@@ -195,7 +199,7 @@ public final class Ledger {
         boolean isMore;
         do {
             if (rowsRead >= MAX_ROWS_PER_PAGE) {
-                return new Page<>(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
+                return new Page<>(marked.withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
             }
             int rowsAtOnce = rowsRead == 0
                     ? firstRows(wanted, limit)
@@ -203,11 +207,12 @@ public final class Ledger {
             List<LedgerRow> rows = rowsFrom(visit, id, next, rowsAtOnce);
             rowsRead += rows.size();
             for (LedgerRow row : rows) {
-                for (LedgerLine entry : entries(known, id, row, wanted)) {
+                for (LedgerLine entry : lines.of(known, id, row, wanted)) {
                     if (entries.size() == limit) {
                         long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
                         return new Page<>(
-                                withStatus(visit, known, id, entries), new LedgerPosition(id.period(), nextFrom));
+                                marked.withStatus(visit, known, id, entries),
+                                new LedgerPosition(id.period(), nextFrom));
                     }
                     entries.add(entry);
                 }
@@ -215,7 +220,12 @@ public final class Ledger {
             }
             isMore = rows.size() == rowsAtOnce;
         } while (isMore && next <= wanted.to());
-        return new Page<>(withStatus(visit, known, id, entries), null);
+        return new Page<>(marked.withStatus(visit, known, id, entries), null);
+    }
+
+    /** The same numbers with the status that they have now. */
+    public List<Numbers> present(SequenceName name, List<Numbers> numbers) {
+        return marked.present(name, numbers);
     }
 
     /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
@@ -279,185 +289,7 @@ public final class Ledger {
         });
     }
 
-    /**
-     * The same numbers with the status that they have now: one query for those that lie close together.
-     *
-     * @param numbers of keys
-     */
-    public List<Numbers> present(SequenceName name, List<Numbers> numbers) {
-        List<Numbers> inOrder = numbers.stream()
-                .sorted(Comparator.comparing(Ledger::period).thenComparing(Numbers::highest))
-                .toList();
-        return access.at(name, visit -> {
-            Map<String, Status> said = new HashMap<>();
-            int end;
-            for (int begin = 0; begin < inOrder.size(); begin = end) {
-                Numbers first = inOrder.get(begin);
-                end = endOfRun(inOrder, begin);
-                CounterId id = new CounterId(name, period(first));
-                said.putAll(
-                        marked(visit, id, first.highest(), inOrder.get(end - 1).highest()));
-            }
-            return numbers.stream().map(each -> each.with(status(each, said))).toList();
-        });
-    }
-
-    private static String period(Numbers numbers) {
-        return Objects.requireNonNullElse(numbers.period(), "");
-    }
-
-    /** Where the next ones are of another period, or so far away that others may have many marks between them. */
-    private static int endOfRun(List<Numbers> inOrder, int begin) {
-        int end = begin + 1;
-        while (end < inOrder.size() && areNear(inOrder.get(end - 1), inOrder.get(end))) {
-            end++;
-        }
-        return end;
-    }
-
-    private static boolean areNear(Numbers before, Numbers after) {
-        return period(before).equals(period(after))
-                && (after.highest() - before.highest()) / Math.abs(after.increment()) <= MAX_ROWS_PER_PAGE;
-    }
-
-    /** What is not simply issued is marked. */
-    private static Status status(Numbers numbers, Map<String, Status> said) {
-        Status marked = said.get(numbers.key());
-        return marked != null ? marked : numbers.status().isMarked() ? Status.SIMPLY_ISSUED : numbers.status();
-    }
-
-    private Map<String, Status> marked(SequenceAccess.Visit visit, CounterId id, long from, long to) {
-        Map<String, Status> said = new HashMap<>();
-        visit.retry(() -> store.marked(id, from, to)).forEach(marked -> said.put(marked.key(), marked.status()));
-        return said;
-    }
-
-    /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
-    private List<LedgerLine> withStatus(
-            SequenceAccess.Visit visit, Sequence known, CounterId id, List<LedgerLine> entries) {
-        if (entries.isEmpty() || !known.fixed().takesKeys()) {
-            return entries;
-        }
-        long highest = entries.get(entries.size() - 1).highest();
-        Map<String, Status> said = marked(visit, id, entries.get(0).highest(), highest);
-        return entries.stream()
-                .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
-                .toList();
-    }
-
-    /**
-     * The entries that are reserved, or void, and wanted, in the order of periods and numbers; the others are not read.
-     * A page covers at most 1,000 that are reserved, or void, so it may be empty and yet not the last.
-     *
-     * @param date chooses the period; null for all of them
-     * @param position of the page before; null on the first one
-     */
-    public Page<LedgerLine, LedgerPosition> readMarked(
-            SequenceName name,
-            Status.Kind status,
-            LedgerFilter wanted,
-            @Nullable LocalDate date,
-            @Nullable LedgerPosition position,
-            int limit) {
-        return access.at(name, visit -> {
-            Sequence known = visit.recorded();
-            String only = onlyPeriod(known, date);
-            LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
-            List<LedgerLine> entries = new ArrayList<>();
-            int rowsLeft = MAX_ROWS_PER_PAGE;
-            while (true) {
-                int limitOfRows = rowsLeft > 0 ? ROWS_AT_ONCE : 1;
-                List<Allocation> marked = markedFrom(visit, name, next, status, limitOfRows);
-                for (Allocation allocation : marked) {
-                    if (only != null && !only.equals(allocation.period())) {
-                        return new Page<>(entries, null);
-                    }
-                    boolean isHeld = wanted.holds(allocation);
-                    if (rowsLeft <= 0 || isHeld && entries.size() == limit) {
-                        return new Page<>(entries, wanted.at(allocation));
-                    }
-                    if (isHeld) {
-                        entries.add(entry(known, allocation));
-                    }
-                    next = wanted.behind(allocation);
-                    rowsLeft--;
-                }
-                if (marked.size() < limitOfRows) {
-                    return new Page<>(entries, null);
-                }
-            }
-        });
-    }
-
-    /** Null for all of them. */
-    private static @Nullable String onlyPeriod(Sequence known, @Nullable LocalDate date) {
-        if (date != null) {
-            return known.counter(date).period();
-        }
-        return known.fixed().isNeverReset() ? "" : null;
-    }
-
-    private List<Allocation> markedFrom(
-            SequenceAccess.Visit visit,
-            SequenceName name,
-            @Nullable LedgerPosition position,
-            Status.Kind status,
-            int limit) {
-        return visit.retry(() -> store.markedFrom(name, position, status, limit));
-    }
-
     private List<LedgerRow> rowsFrom(SequenceAccess.Visit visit, CounterId id, long number, int limit) {
         return visit.retry(() -> store.rowsFrom(id, number, limit));
-    }
-
-    /** Those of a row that are wanted, in number order: the others are not looked at further. */
-    private List<LedgerLine> entries(Sequence known, CounterId id, LedgerRow row, LedgerFilter wanted) {
-        if (row.isAdvance()) {
-            LedgerLine advance = advance(known, id, row);
-            return wanted.holds(advance.first(), advance.last(), null, null) ? List.of(advance) : List.of();
-        }
-        List<LedgerLine> entries = new ArrayList<>(row.allocations().stream()
-                .filter(wanted::holds)
-                .map(allocation -> entry(known, allocation))
-                .toList());
-        if (known.definition().fixed().increment() < 0) {
-            Collections.reverse(entries);
-        }
-        return entries;
-    }
-
-    /** Ends with a number of the series, also where an earlier release stored the number before the next one. */
-    private static LedgerLine advance(Sequence known, CounterId id, LedgerRow row) {
-        long increment = known.fixed().increment();
-        return new LedgerLine(
-                null,
-                row.first(),
-                row.first() + (row.last() - row.first()) / increment * increment,
-                0,
-                null,
-                id.period(),
-                null,
-                row.allocatedAt(),
-                Status.SIMPLY_ISSUED,
-                row.note().reason(),
-                null,
-                row.note().actor());
-    }
-
-    private LedgerLine entry(Sequence known, Allocation allocation) {
-        Numbers numbers = formatter.of(known, allocation);
-        return new LedgerLine(
-                numbers.key(),
-                numbers.first(),
-                numbers.last(),
-                numbers.count(),
-                numbers.texts(),
-                allocation.period(),
-                allocation.date(),
-                allocation.allocatedAt(),
-                allocation.status(),
-                null,
-                allocation.importId(),
-                allocation.actor());
     }
 }

@@ -29,6 +29,7 @@ public record Sequences(
         SequenceLifecycle lifecycle,
         Maintenance maintenance,
         Ledger ledger,
+        MarkedLines markedLines,
         LedgerCheck ledgerCheck,
         DateCheck dateCheck,
         Closings closings,
@@ -113,7 +114,9 @@ public record Sequences(
                 new SequenceCreation(stores.definitions(), definitions, lifecycle, writer, time),
                 states,
                 time);
-        Ledger ledger = new Ledger(access, stores.ledgers(), formatter, reader, time);
+        LedgerLines lines = new LedgerLines(formatter);
+        MarkedLines marked = new MarkedLines(access, stores.ledgers(), lines);
+        Ledger ledger = new Ledger(access, stores.ledgers(), lines, marked, reader, time);
         LedgerCheck ledgerCheck = new LedgerCheck(access, reader, stores.ledgers(), stores.definitions(), time);
         DateCheck dateCheck = new DateCheck(access, reader, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
@@ -124,6 +127,7 @@ public record Sequences(
                 lifecycle,
                 new Maintenance(access, stores.definitions(), definitions, writer, lifecycle, moves, time),
                 ledger,
+                marked,
                 ledgerCheck,
                 dateCheck,
                 new Closings(access, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),

@@ -55,6 +55,6 @@ class MarkedPagesTest {
 
     private Page<LedgerLine, LedgerPosition> read(LedgerPosition position) {
         LedgerFilter wanted = new LedgerFilter(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, DAY, DAY, null);
-        return sequences.ledger().readMarked(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
+        return sequences.markedLines().read(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
     }
 }

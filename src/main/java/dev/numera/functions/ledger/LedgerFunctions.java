@@ -278,7 +278,7 @@ public final class LedgerFunctions {
         LocalDate date = query.date("date");
         Status.Kind status = query.choice("status", MARKED);
         if (status != null) {
-            return ledger.readMarked(sequence, status, wanted, date, position, limit);
+            return app.sequences().markedLines().read(sequence, status, wanted, date, position, limit);
         }
         return wanted.isOfAllocations()
                 ? ledger.readChosen(sequence, wanted, date, position, limit)
