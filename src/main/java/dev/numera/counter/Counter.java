@@ -386,7 +386,9 @@ public final class Counter {
     private static boolean isConclusive(ProblemException problem, Group group, Call call) {
         if (problem instanceof OutdatedException) {
             // A write that marks the definition was lost with it; another one that was not answered may have won.
-            return !group.isFrozen() || !group.wasUnknown() || group.pending().marksDefinition();
+            return !(group.state() instanceof GroupState.Pending pending)
+                    || !pending.everUnknown()
+                    || pending.plan().marksDefinition();
         }
         return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
     }

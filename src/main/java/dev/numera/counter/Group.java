@@ -10,8 +10,6 @@ import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -19,11 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that share one write. While a write of the group may still win it is frozen: no call joins, none leaves,
- * and every attempt carries the same operation id and the same plan. For suppose a write timed out, a member joined,
- * and the larger group were tried under the same id: if the first write landed late, its id would be taken for the
- * proof that the larger group was written, and the newcomer would get numbers that no write has taken. Belongs to the
- * leader of the line.
+ * The calls that share one write. What the group may do is its {@link GroupState}: while a write of the group may still
+ * win it is frozen, so no call joins and none leaves. Not thread-safe: only the leading thread calls it.
  */
 final class Group {
     /**
@@ -36,8 +31,6 @@ final class Group {
 
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
-    /** Those that had consumed nothing before the pending plan was sent. */
-    private final Set<Call> enlisted = new HashSet<>();
     /** Under which it wrote before, without proof that it has not won. */
     private final Set<String> openIds = new HashSet<>();
     /** The keys whose rows this group wrote, and whose numbers are already in the answer to a request. */
@@ -48,13 +41,7 @@ final class Group {
     /** Whether some of its keys have several forms. */
     private boolean hasKeyForms;
 
-    private String operationId = UUID.randomUUID().toString();
-    private @Nullable Plan pending;
-    private @Nullable OwnRequest ownRequest;
-    private boolean wasSent;
-    private boolean wasUnknown;
-    /** How its last write ended; null where none was sent. */
-    private @Nullable WriteResult lastResult;
+    private GroupState state = new GroupState.Open(newId());
 
     private int failures;
     private int losses;
@@ -109,100 +96,92 @@ final class Group {
         return calls.isEmpty();
     }
 
+    /** Whether a write of the group may still win. */
     boolean isFrozen() {
-        return pending != null || ownRequest != null;
+        return !(state instanceof GroupState.Open);
+    }
+
+    GroupState state() {
+        return state;
     }
 
     /** The peer request for this group, which may still be answered; null where there is none. */
     @Nullable
     OwnRequest ownRequest() {
-        return ownRequest;
+        return state instanceof GroupState.Posted posted ? posted.request() : null;
     }
 
     /** From now on the group is written only by a transaction that answers the request, or after it is closed. */
-    void freeze(OwnRequest request) {
-        ownRequest = request;
+    void freeze(OwnRequest request, EnlistedCalls enlisted) {
+        state = new GroupState.Posted(request, enlisted);
     }
 
+    /** The id of the pending plan, or of the next one. A peer request has none. */
     String operationId() {
-        return operationId;
+        return state instanceof GroupState.Open open ? open.operationId() : pending().operationId();
     }
 
-    /**
-     * The plan of the write whose outcome is open: there is one as long as the group is frozen and has no peer request.
-     */
-    Plan pending() {
-        return Objects.requireNonNull(pending, "Only a frozen group has a pending plan.");
+    /** The write whose outcome is open, of a group that is frozen and has no peer request. */
+    GroupState.Pending pending() {
+        if (state instanceof GroupState.Pending pending) {
+            return pending;
+        }
+        throw new IllegalStateException("Only a frozen group without a peer request has a pending plan.");
     }
 
     void freeze(Plan plan) {
-        pending = plan;
-        lastResult = null;
+        state = new GroupState.Pending(plan, operationId());
     }
 
-    /** Called before a write is sent; false when a caller has the answer already that nothing was consumed. */
-    boolean enlist() {
-        List<Call> certain = new ArrayList<>(calls);
-        certain.removeIf(Call::mayHaveConsumed);
-        if (!certain.stream().allMatch(Call::enlist)) {
-            certain.forEach(Call::discharge);
-            return false;
-        }
-        enlisted.addAll(certain);
-        return true;
+    /** The ledger contains the rows of the pending write already: it is tried without them. */
+    void withoutRows() {
+        state = pending().withoutRows();
     }
 
-    /** A write of the pending plan was sent, and is not known to be won. */
-    void sent(WriteResult result) {
-        lastResult = result;
-        wasSent = true;
-        wasUnknown |= result instanceof WriteResult.Unknown;
+    /**
+     * A write of the pending plan was sent, and is not known to be won.
+     *
+     * @param enlisted the calls that were enlisted for it
+     */
+    void sent(WriteResult result, EnlistedCalls enlisted) {
+        state = pending().sent(result, enlisted);
         calls.forEach(Call::sent);
     }
 
     /** A write of the pending plan has surely changed nothing, since storage could not be used. */
-    void unsent() {
-        lastResult = null;
-        if (!wasSent) {
-            discharge();
-        }
+    void unsent(EnlistedCalls enlisted) {
+        enlisted.release();
+        state = pending().unsent();
     }
 
-    /** How the last write of the pending plan ended; empty where none was sent. */
-    Optional<WriteResult> lastResult() {
-        return Optional.ofNullable(lastResult);
-    }
-
-    private void discharge() {
-        enlisted.forEach(Call::discharge);
-    }
-
-    /** A row of the pending write seems to be in the ledger already; the next attempt finds out which one. */
-    boolean hasClashed() {
-        return lastResult != null && lastResult.hasClashed();
+    /** No row was in the way of the last write: another instance was faster, or an intermediary made the refusal up. */
+    void refused() {
+        state = pending().refused();
     }
 
     /** Whether its last write was refused, which may be the answer to the second copy of one that was won. */
     boolean wasRefused() {
-        return lastResult instanceof WriteResult.Lost;
+        return state instanceof GroupState.Pending pending && pending.wasRefused();
     }
 
     /**
      * Whether the writes of the pending plan are all that a call may have consumed numbers by, and all were refused.
      */
     boolean wasRefused(Call call) {
-        return !wasUnknown && enlisted.contains(call);
+        return state instanceof GroupState.Pending pending
+                && !pending.everUnknown()
+                && pending.calls().contains(call);
     }
 
     /** For when it is proved that no write of the pending plan was won, and none can win any more. */
     void lost() {
-        discharge();
+        pending().calls().release();
         thaw();
     }
 
     /** Continues although it is unknown whether a write was won: the rows of its keys show that in time. */
     void leaveOpen() {
-        openIds.add(operationId);
+        openIds.add(operationId());
         thaw();
     }
 
@@ -213,23 +192,17 @@ final class Group {
      */
     boolean tellFirst(Allocation row) {
         String writer = row.operationId();
-        boolean isOwn = operationId.equals(writer) || openIds.contains(writer);
+        boolean isOwn = operationId().equals(writer) || openIds.contains(writer);
         return isOwn && told.add(row.key());
-    }
-
-    boolean wasUnknown() {
-        return wasUnknown;
     }
 
     /** From now on it writes under another id: its writes were won, or are not looked for any more. */
     void thaw() {
-        pending = null;
-        ownRequest = null;
-        wasSent = false;
-        wasUnknown = false;
-        lastResult = null;
-        enlisted.clear();
-        operationId = UUID.randomUUID().toString();
+        state = new GroupState.Open(newId());
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString();
     }
 
     /** It can no longer be found out whether its write was won: refuses all calls, of which none is left then. */
@@ -237,14 +210,17 @@ final class Group {
         calls.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
     }
 
-    /** No peer has answered its request, perhaps since none can: it tries by itself first. */
+    /**
+     * Its peer request is closed, or was never posted: nothing was consumed by it, and nothing will be. Perhaps no
+     * instance could answer it, so the group tries by itself first.
+     */
     void withdrawn() {
+        if (state instanceof GroupState.Posted posted) {
+            posted.calls().release();
+            posted.calls().calls().forEach(call -> call.failed(null));
+        }
         losses = 0;
         thaw();
-    }
-
-    boolean isWrittenIn(CounterState state) {
-        return pending != null && state.isWrittenBy(operationId);
     }
 
     List<Call.Slot> openSlots() {
@@ -313,7 +289,7 @@ final class Group {
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
         // A peer request has to be closed before attempts count: until then it may still be answered.
-        int attempts = ownRequest == null ? maxAttempts : Integer.MAX_VALUE;
+        int attempts = ownRequest() == null ? maxAttempts : Integer.MAX_VALUE;
         List<Call> over =
                 calls.stream().filter(call -> call.isOver(nowNanos, attempts)).toList();
         if (!isFrozen() || over.size() == calls.size()) {

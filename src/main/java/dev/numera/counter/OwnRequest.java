@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class OwnRequest {
     private final PeerRequest request;
     private final List<Call.Slot> slots;
-    private final List<Call> enlisted;
     private final @Nullable CounterState observed;
     private final long closeAtNanos;
     private boolean wasSent;
@@ -24,7 +23,6 @@ final class OwnRequest {
 
     /**
      * @param slots one for each request
-     * @param enlisted the calls that had consumed nothing before
      * @param observed how far the process had observed the counter: an answer from before that is one of a restored
      *     table
      * @param closeAtNanos when it is to be closed at the latest
@@ -32,12 +30,10 @@ final class OwnRequest {
     OwnRequest(
             PeerRequest request,
             List<Call.Slot> slots,
-            List<Call> enlisted,
             @Nullable CounterState observed,
             long closeAtNanos) {
         this.request = request;
         this.slots = List.copyOf(slots);
-        this.enlisted = List.copyOf(enlisted);
         this.observed = observed;
         this.closeAtNanos = closeAtNanos;
     }
@@ -116,13 +112,5 @@ final class OwnRequest {
 
     void refuse(ProblemException problem) {
         slots.forEach(slot -> slot.refuse(problem));
-    }
-
-    /** Nothing was consumed, and nothing will be. */
-    void withdrawn() {
-        for (Call call : enlisted) {
-            call.discharge();
-            call.failed(null);
-        }
     }
 }

@@ -118,29 +118,20 @@ final class PeerRequester {
         new DatedRequests(view.current(), null, time.now())
                 .ascending(group.openSlots())
                 .forEach(choice::add);
-        List<Call> certain = group.calls().stream().filter(choice::isFirstFor).toList();
-        if (!enlist(certain)) {
+        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(
+                group.calls().stream().filter(choice::holdsSomeOf).toList());
+        if (enlisted.isEmpty()) {
             return false;
         }
         List<Take> requests = choice.slots.stream().map(Choice::request).toList();
         OwnRequest own = new OwnRequest(
                 request(requests).openedAt(choice.openedAt()),
                 choice.slots,
-                certain,
                 view.farthest(),
                 closeAtNanos(group));
         own.waitFor(patience());
-        group.freeze(own);
+        group.freeze(own, enlisted.get());
         return true;
-    }
-
-    /** False when a caller has the answer already that nothing was consumed: then nothing may be posted for it. */
-    private static boolean enlist(List<Call> certain) {
-        if (certain.stream().allMatch(Call::enlist)) {
-            return true;
-        }
-        certain.forEach(Call::discharge);
-        return false;
     }
 
     /**
@@ -159,9 +150,8 @@ final class PeerRequester {
             return (Take) slot.request;
         }
 
-        /** Whether it holds something of a call that has surely consumed nothing yet. */
-        boolean isFirstFor(Call call) {
-            return !call.mayHaveConsumed() && call.openSlots().stream().anyMatch(slots::contains);
+        boolean holdsSomeOf(Call call) {
+            return call.openSlots().stream().anyMatch(slots::contains);
         }
 
         /** The age of the oldest one that was posted before; null where none was. */
@@ -234,7 +224,7 @@ final class PeerRequester {
         }
         boolean isToBeClosed = own.isToBeClosed(time.nanoTime());
         if (isToBeClosed && !own.wasSent()) {
-            withdraw(group, own);
+            withdraw(group);
             return Optional.empty();
         }
         if (!row.isKnown() || own.wasPosted() && !isToBeClosed) {
@@ -276,7 +266,7 @@ final class PeerRequester {
         }
         switch (read.state()) {
             case ANSWERED -> answered(group, own, read);
-            case CLOSED -> withdraw(group, own);
+            case CLOSED -> withdraw(group);
             case OPEN -> own.foundOpen(read);
         }
         row.know(read);
@@ -291,13 +281,12 @@ final class PeerRequester {
     private Optional<WriteResult> close(Group group, OwnRequest own) {
         WriteResult result = group.timed(time, () -> row.write(own.request().closed()));
         if (result instanceof WriteResult.Won) {
-            withdraw(group, own);
+            withdraw(group);
         }
         return unlessKnown(result);
     }
 
-    private void withdraw(Group group, OwnRequest own) {
-        own.withdrawn();
+    private void withdraw(Group group) {
         answeredNanos = null;
         group.withdrawn();
         group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());

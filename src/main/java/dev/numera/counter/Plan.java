@@ -6,6 +6,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.DateLimits;
+import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
@@ -151,6 +152,11 @@ record Plan(
         return change != null && change.kind() == Change.Kind.ADVANCED;
     }
 
+    /** Whether it imports numbers, or accepts numbers that an import left out. */
+    boolean isImport() {
+        return change != null && !isMove();
+    }
+
     /** Whether a cycle begins again in it, for which the definition is read again. */
     boolean beginsRound() {
         return after.round() != base.value().round();
@@ -198,6 +204,14 @@ record Plan(
     boolean isOvertaken(Versioned<CounterState> read, Sequence termsBefore) {
         return !Objects.equals(base.version(), read.version())
                 || marksDefinition() && !Objects.equals(terms.version(), termsBefore.version());
+    }
+
+    /** Whether no write of this plan has won, seeing that none can win any more and the counter does not have its id. */
+    boolean isProvedLost(Versioned<CounterState> read, FixedFields fixed) {
+        return Objects.equals(base.version(), read.version())
+                || read.value().knowsAllSince(base.value())
+                // An advance may run against a restored table, which contains none of its earlier writes.
+                || isMove() && read.value().isBehind(base.value(), fixed);
     }
 
     CounterWrite write(CounterId id) {

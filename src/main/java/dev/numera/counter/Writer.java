@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.counter.WriteVerdict.Evidence;
+import dev.numera.counter.WriteVerdict.Missing;
+import dev.numera.counter.WriteVerdict.Proved;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
@@ -23,12 +26,15 @@ import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
@@ -60,6 +66,14 @@ import java.util.function.Consumer;
  * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Writer {
+    /** After these the attempt goes on: with the same write, or with a group that is free. */
+    private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
+            Proved.LOST,
+            Proved.PROBABLY_LOST,
+            Proved.STILL_OPEN,
+            Proved.NOT_OURS_TO_DECIDE,
+            Proved.BEHIND_LEDGER);
+
     private final CounterId id;
     private final FixedFields fixed;
     private final Limits limits;
@@ -141,7 +155,7 @@ final class Writer {
             return requester.follow(group, own);
         }
         // Before the counter is read: what follows from the two is safe in this order only.
-        Sequence known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
+        Sequence known = group.isFrozen() && group.pending().plan().marksDefinition() ? view.reloaded() : view.current();
         if (!group.isFrozen() && requester.wasJustAnswered() && mayRequest(group, known)) {
             requester.awaitCallers();
             admit.accept(group);
@@ -154,14 +168,17 @@ final class Writer {
         }
         Versioned<CounterState> kept = view.kept();
         Base base = kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
-        if (group.isFrozen() && !resolve(group, base, known)) {
-            return group.lastResult();
+        if (group.isFrozen()) {
+            Proved verdict = resolve(group, base, known);
+            if (!ATTEMPTED_FURTHER.contains(verdict)) {
+                return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
+            }
         }
         if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
                 || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
             return Optional.empty();
         }
-        if (!group.isMove() && view.isOpenedAlready(group.pending())) {
+        if (!group.isMove() && view.isOpenedAlready(group.pending().plan())) {
             group.thaw();
             return Optional.of(WriteResult.Lost.CHANGED);
         }
@@ -175,8 +192,8 @@ final class Writer {
      * @throws StoreFailure it stays unknown
      */
     void conclude(Group group) {
-        if (group.ownRequest() == null && group.wasRefused()) {
-            Sequence known = group.pending().marksDefinition() ? view.reloaded() : view.current();
+        if (group.wasRefused()) {
+            Sequence known = group.pending().plan().marksDefinition() ? view.reloaded() : view.current();
             resolve(group, read(group, known), known);
         }
     }
@@ -188,24 +205,29 @@ final class Writer {
      * @param isKept whether it is from the last write, not from a read
      * @param isPeerGone whether a peer request that the pending write would answer is no longer open: no earlier write
      *     can win
-     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write
+     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null where it was not
+     *     looked for
      */
     private record Base(
             Versioned<CounterState> counter,
             List<PeerRequest> requests,
             boolean isKept,
             boolean isPeerGone,
-            boolean isNumberTaken) {
+            @Nullable Boolean isNumberTaken) {
         Base(Versioned<CounterState> counter, List<PeerRequest> requests, boolean isKept) {
-            this(counter, requests, isKept, false, false);
+            this(counter, requests, isKept, false, null);
         }
     }
 
     private Base read(Group group, Sequence known) {
-        String stale = group.isFrozen() ? group.pending().base().version() : null;
+        GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
         // Before the counter: only what is read after it shows whose row it is.
-        boolean isNumberTaken = group.hasClashed() && keysOf(group).isEmpty() && isNumberTaken(group);
-        PeerWatcher.Look look = group.timed(time, () -> peers.look(stale));
+        Boolean isNumberTaken = pending != null && pending.hasClashed() && keysOf(group).isEmpty()
+                ? (Boolean) isNumberTaken(group)
+                : null;
+        PeerWatcher.Look look = group.timed(
+                time,
+                () -> peers.look(pending == null ? null : pending.plan().base().version()));
         boolean isPeerGone = isPeerGone(group, look);
         // Only what is read after the peer request was seen at another version shows whether an earlier write has won.
         Optional<Versioned<CounterState>> counter =
@@ -286,85 +308,69 @@ final class Writer {
         if (!group.isFrozen()) {
             return false;
         }
-        Plan pending = group.pending();
+        Plan pending = group.pending().plan();
         boolean isCounterAsBefore = look.counter()
                 .map(Versioned::version)
                 .equals(Optional.ofNullable(pending.base().version()));
         return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
     }
 
-    /**
-     * How the earlier writes of a frozen group ended, now that the counter is read: it was one of them that won, or the
-     * group is free to change, or it stays as it is.
-     *
-     * @return whether the attempt goes on; else it ends as the group's last write did, or with a group that is free
-     */
-    private boolean resolve(Group group, Base base, Sequence known) {
-        Versioned<CounterState> counter = base.counter();
-        if (group.isWrittenIn(counter.value())) {
-            won(group, counter);
-            return false;
+    /** Finds out how the earlier writes of a frozen group ended, now that the counter is read, and does what follows. */
+    private Proved resolve(Group group, Base base, Sequence known) {
+        Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
+        WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
+        while (verdict instanceof Missing missing) {
+            evidence = more(group, evidence, missing);
+            verdict = WriteVerdict.on(group.pending(), evidence, fixed);
         }
-        boolean isOvertaken = group.pending().isOvertaken(counter, known);
-        if (group.hasClashed()) {
-            return resolveClash(group, base, isOvertaken);
+        Proved proved = (Proved) verdict;
+        act(group, proved, evidence);
+        return proved;
+    }
+
+    private Evidence more(Group group, Evidence evidence, Missing missing) {
+        return switch (missing) {
+            case OWN_KEYS -> evidence.withOwnKeys(find(group, keysOf(group)));
+            case ALL_KEYS -> evidence.withAllKeys(
+                    find(group, group.pending().plan().keys()));
+            case NUMBER -> evidence.withNumber(isNumberTaken(group) && isStill(group, evidence.counter()));
+        };
+    }
+
+    private void act(Group group, Proved verdict, Evidence evidence) {
+        switch (verdict) {
+            case WON -> won(group, evidence.counter());
+            case LOST -> {
+                answer(group, evidence.keys());
+                lost(group);
+            }
+            case PROBABLY_LOST -> leaveOpen(group);
+            case NOT_OURS_TO_DECIDE -> {
+                peers.leave(group.pending().plan().answeredWithKeys());
+                leaveOpen(group);
+            }
+            case STILL_OPEN -> {}
+            case SPURIOUS_REFUSAL -> group.refused();
+            case BEHIND_LEDGER -> behindLedger(group, evidence.counter());
+            case UNRESOLVABLE -> group.giveUp(time.nanoTime());
         }
-        if (base.isPeerGone() || isOvertaken) {
-            return resolveOvertaken(group, counter);
-        }
-        return true;
     }
 
     private void won(Group group, Versioned<CounterState> counter) {
         events.foundWon();
-        Plan plan = group.pending();
+        Plan plan = group.pending().plan();
         boolean isBefore = Objects.equals(plan.base().version(), counter.version());
         committer.landed(plan, isBefore ? null : counter);
         settle(group, plan);
     }
 
-    /** No write can win any more: has one won before? */
-    private boolean resolveOvertaken(Group group, Versioned<CounterState> counter) {
-        if (isProvedLost(group, counter)) {
-            lost(group);
-            return true;
+    private void behindLedger(Group group, Versioned<CounterState> counter) {
+        if (group.isAllocation()) {
+            throw view.behindLedger(counter.value());
         }
-        if (!group.wasUnknown()) {
-            // An intermediary may have sent it twice; but if it has not, the state was only old.
-            leaveOpen(group);
-            return true;
-        }
-        List<String> keys = group.pending().keys();
-        if (keys.isEmpty()) {
-            group.giveUp(time.nanoTime());
-            return false;
-        }
-        return resolveByKeys(group, counter, find(group, keys));
-    }
-
-    private boolean isProvedLost(Group group, Versioned<CounterState> counter) {
-        Versioned<CounterState> base = group.pending().base();
-        return Objects.equals(base.version(), counter.version())
-                || counter.value().knowsAllSince(base.value())
-                // A move may be used on a table that was restored: such a one has none of its writes.
-                || group.isMove() && counter.value().isBehind(base.value(), fixed);
-    }
-
-    /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private boolean resolveByKeys(Group group, Versioned<CounterState> counter, Map<String, Answer<Allocation>> found) {
-        if (isOwn(group, found)) {
-            won(group, counter);
-            return false;
-        }
-        answer(group, found);
-        lost(group);
-        return true;
-    }
-
-    private static boolean isOwn(Group group, Map<String, Answer<Allocation>> found) {
-        return found.values().stream()
-                .anyMatch(row -> !row.isRefused()
-                        && group.operationId().equals(row.orThrow().operationId()));
+        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
+        // next begins there.
+        group.withoutRows();
     }
 
     private void leaveOpen(Group group) {
@@ -382,53 +388,13 @@ final class Writer {
         admit.accept(group);
     }
 
-    /**
-     * Which row of the ledger was in the way. A refusal alone proves none: an intermediary can make one up, or hand on
-     * that of a second copy.
-     */
-    private boolean resolveClash(Group group, Base base, boolean isOvertaken) {
-        Versioned<CounterState> counter = base.counter();
-        List<String> keys = keysOf(group);
-        Map<String, Answer<Allocation>> found = find(group, keys);
-        if (!found.isEmpty()) {
-            return resolveByKeys(group, counter, found);
-        }
-        if (isOvertaken || base.isPeerGone()) {
-            return resolveOvertaken(group, counter);
-        }
-        List<PeerRequest> others = group.pending().answeredWithKeys();
-        if (!others.isEmpty() || group.isImport()) {
-            // A key of the others may be in the ledger already: their own instances find out. An import reads the
-            // ledger again. That is no proof: its outcome stays unknown to its callers until their numbers come.
-            peers.leave(others);
-            leaveOpen(group);
-            return true;
-        }
-        boolean isTaken = keys.isEmpty() ? base.isNumberTaken() : isNumberTaken(group) && isStill(group, counter);
-        if (isTaken) {
-            return resolveBehindLedger(group, counter);
-        }
-        group.sent(WriteResult.Lost.CHANGED);
-        return false;
-    }
-
-    private boolean resolveBehindLedger(Group group, Versioned<CounterState> counter) {
-        if (group.isAllocation()) {
-            throw view.behindLedger(counter.value());
-        }
-        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
-        // next begins there.
-        group.freeze(group.pending().withoutRows());
-        return true;
-    }
-
     /** The keys of the group's own calls that the pending write would have allocated numbers to. */
     private static List<String> keysOf(Group group) {
-        return group.isImport() ? group.pending().keys() : Call.keys(group.openSlots());
+        return group.isImport() ? group.pending().plan().keys() : Call.keys(group.openSlots());
     }
 
     private boolean isNumberTaken(Group group) {
-        List<LedgerRow> rows = group.pending().rows();
+        List<LedgerRow> rows = group.pending().plan().rows();
         if (rows.isEmpty()) {
             return false;
         }
@@ -580,23 +546,24 @@ final class Writer {
     }
 
     private Optional<WriteResult> write(Group group) {
-        if (!group.enlist()) {
+        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(group.calls());
+        if (enlisted.isEmpty()) {
             group.thaw();
             return Optional.empty();
         }
-        Plan plan = group.pending();
+        Plan plan = group.pending().plan();
         int calls = group.calls().size() + plan.answered().size();
         WriteResult result;
         try {
             result = group.timed(time, () -> committer.send(plan, calls));
         } catch (StoreFailure e) {
-            group.unsent();
+            group.unsent(enlisted.get());
             throw e;
         }
         if (result instanceof WriteResult.Won) {
             settle(group, plan);
         } else {
-            group.sent(result);
+            group.sent(result, enlisted.get());
         }
         return Optional.of(result);
     }
