@@ -1,9 +1,9 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -37,7 +37,7 @@ final class CountingStore implements CounterStore, PeerRequests {
     }
 
     @Override
-    public WriteResult write(CounterWrite write) {
+    public WriteResult write(Transaction write) {
         int ledgerRows = write.rows().size() + write.allocations().size();
         traffic.table(1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0));
         WriteResult result = store.write(write);

@@ -1,8 +1,8 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
+import dev.numera.contract.Transactions;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -40,7 +40,7 @@ public final class OpenCounter {
     /** Opens the counter of a definition that is at this version. */
     public static void in(CounterStore counters, CounterId id, String definitionVersion) {
         CounterState first = CounterStates.of(1, 0, 1, "open", Instant.now());
-        WriteResult opened = counters.write(CounterWrites.of(id, null, first, NO_LEDGER, definitionVersion));
+        WriteResult opened = counters.write(Transactions.of(id, null, first, NO_LEDGER, definitionVersion));
         if (!(opened instanceof WriteResult.Won)) {
             throw new IllegalStateException("The counter of " + id + " could not be opened: " + opened);
         }

@@ -3,8 +3,8 @@ package dev.numera.bench.strategy;
 import dev.numera.bench.harness.Window;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.CounterWrites;
-import dev.numera.counter.CounterWrite;
+import dev.numera.contract.Transactions;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -65,8 +65,8 @@ final class RawReplace implements Strategy {
         return first;
     }
 
-    private CounterWrite write(long first, CounterState after) {
-        return CounterWrites.of(id, last.version(), after, ledger(first, after.changedAt()), null);
+    private Transaction write(long first, CounterState after) {
+        return Transactions.of(id, last.version(), after, ledger(first, after.changedAt()), null);
     }
 
     private List<Allocation> ledger(long first, Instant now) {

@@ -1,7 +1,7 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.CounterWrites;
+import dev.numera.contract.Transactions;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
@@ -45,7 +45,7 @@ public final class StoreDistributor implements IdSegmentDistributor {
             CounterState state = before.value();
             CounterState after = CounterStates.of(
                     state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
-            if (store.write(CounterWrites.of(id, before.version(), after, OpenCounter.NO_LEDGER, null))
+            if (store.write(Transactions.of(id, before.version(), after, OpenCounter.NO_LEDGER, null))
                     instanceof WriteResult.Won) {
                 return after.next() - 1;
             }

@@ -2,7 +2,7 @@ package dev.numera.bench.virtual;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.sequence.DefinitionStore;
@@ -101,7 +101,7 @@ final class DistantTable {
     }
 
     private static int entities(Object[] args) {
-        if (args != null && args.length == 1 && args[0] instanceof CounterWrite write) {
+        if (args != null && args.length == 1 && args[0] instanceof Transaction write) {
             int ledgerRows = write.rows().size() + write.allocations().size();
             return 1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0);
         }

@@ -23,7 +23,7 @@ final class Committer {
     private final CounterEvents events;
     private final PeerTurns turns = new PeerTurns();
 
-    Committer(CounterId id, Counter.Surroundings around, View view, PeerWatcher peers, CounterEvents events) {
+    Committer(CounterId id, CounterEnvironment around, View view, PeerWatcher peers, CounterEvents events) {
         this.id = id;
         this.store = around.store();
         this.time = around.time();

@@ -6,23 +6,16 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Outcome;
 import dev.numera.model.OutdatedException;
 import dev.numera.model.Request;
-import dev.numera.model.Sequence;
-import dev.numera.model.Take;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -46,59 +39,11 @@ import org.jspecify.annotations.Nullable;
  * thread of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has
  * its answer.
  *
- * <p>The {@link Writer} explains why no number is allocated twice.
+ * <p>The {@link Attempt} explains why no number is allocated twice.
  *
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
  */
 public final class Counter {
-    /**
-     * Where a counter lives.
-     *
-     * @param peers the rows in which it and its peers request numbers from one another
-     * @param random from 0 to 1
-     * @param leaders threads to lead on, and to look for peer requests
-     * @param process by which it requests numbers from its peers: a name that no other counter has, in this process or
-     *     another
-     * @param observations one for the whole process
-     */
-    public record Surroundings(
-            CounterStore store,
-            PeerRequests peers,
-            Clock time,
-            DoubleSupplier random,
-            Executor leaders,
-            String process,
-            Observations observations) {
-        /**
-         * The same for one of the counters of a process.
-         *
-         * @param ordinal another one for each
-         */
-        public Surroundings ofCounter(long ordinal) {
-            return new Surroundings(store, peers, time, random, leaders, process + "-" + ordinal, observations);
-        }
-    }
-
-    /** Where a counter gets the definition of its sequence. Calls may block for storage requests. */
-    public interface Source {
-        /** The definition, which may be as old as the instance keeps definitions. */
-        Sequence current();
-
-        /** The definition as it is in storage now: the counter has shown that the kept one may be out of date. */
-        Sequence reloaded();
-
-        /**
-         * The definition with its version, for a write that marks it. The sequence's row in the index was read, or is
-         * written before.
-         *
-         * @throws ProblemException {@code rolled-back} where the index has another definition
-         */
-        Sequence markable();
-
-        /** This definition is in use now, by a write that was won. */
-        void marked(Sequence written);
-    }
-
     private final CounterId id;
     private final Limits limits;
     private final Clock time;
@@ -107,7 +52,7 @@ public final class Counter {
     private final Executor leaders;
     private final CounterEvents events;
     private final WaitingLine<Call> line;
-    private final Writer writer;
+    private final Attempt attempt;
 
     /**
      * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers with an
@@ -116,9 +61,9 @@ public final class Counter {
     public Counter(
             CounterId id,
             FixedFields fixed,
-            Source terms,
+            DefinitionSource terms,
             Limits limits,
-            Surroundings surroundings,
+            CounterEnvironment surroundings,
             CounterEvents events) {
         this.id = id;
         this.limits = limits;
@@ -128,7 +73,7 @@ public final class Counter {
         this.leaders = surroundings.leaders();
         this.events = events;
         this.line = new WaitingLine<>();
-        this.writer = new Writer(id, fixed, terms, limits, surroundings, events, this::admit, this::wake);
+        this.attempt = new Attempt(id, fixed, terms, limits, surroundings, events, this::admit, this::wake);
     }
 
     /**
@@ -136,7 +81,7 @@ public final class Counter {
      *
      * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_ROWS} with a key;
      *     or numbers of one import and one period, in the order of the series, at most
-     *     {@link CounterWrite#MAX_IMPORTED}; or one of another kind
+     *     {@link Transaction#MAX_IMPORTED}; or one of another kind
      * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
      *     refused is in the answers.
      * @throws IllegalStateException a fault of the program broke it off
@@ -153,71 +98,6 @@ public final class Counter {
         } catch (ExecutionException e) {
             throw brokenOff(e);
         }
-    }
-
-    /**
-     * What the first of these allocations would be answered, in their order, as many as one write reaches: by the plan
-     * of a write that is never sent. Nothing is kept for any caller, so the call that comes first gets the numbers.
-     * Blocks for one look into the ledger.
-     *
-     * @param around whose store is only read
-     * @param counter as it was read; empty where there is none yet
-     * @param terms read before the counter was
-     * @param requests each with a key, at most {@link CounterWrite#MAX_KEYS}
-     * @param limits for their dates
-     * @throws StoreFailure there is no trustworthy answer, or not in time
-     */
-    public static List<Answer<Outcome>> foresee(
-            Surroundings around,
-            CounterId id,
-            Optional<Versioned<CounterState>> counter,
-            Sequence terms,
-            List<Take> requests,
-            DateLimits limits,
-            Deadline deadline) {
-        Clock time = around.time();
-        List<Call.Slot> slots = new Call(requests, time.nanoTime(), deadline).openSlots();
-        Map<String, Answer<Allocation>> ledger = around.store().find(id.sequence(), Call.keys(slots), deadline.left());
-        Call.answerKnown(slots, id.period(), ledger, row -> false);
-        Versioned<CounterState> base = base(counter, terms, time);
-        List<Call.Slot> open = slots.stream().filter(Call.Slot::isOpen).toList();
-        Plan plan = Plan.of(id, base, terms, "", open, List.of(), limits, time.now());
-        plan.shares().forEach(Plan.Settled::settle);
-        plan.refused().forEach(Plan.Settled::settle);
-        return slots.stream().flatMap(slot -> slot.answered().stream()).toList();
-    }
-
-    /**
-     * What imported numbers of one period would be answered, each after those before it, however many there are. Blocks
-     * for looks into the ledger, at most one for each number and key.
-     *
-     * @param around whose store is only read
-     * @param counter as it was read; empty where there is none yet
-     * @param terms read before the counter was
-     * @param requests at least one, of one import
-     * @throws OutdatedException the numbers are meant by another definition than the present one
-     * @throws StoreFailure there is no trustworthy answer, or not in time
-     */
-    public static List<Answer<Outcome>> judge(
-            Surroundings around,
-            CounterId id,
-            Optional<Versioned<CounterState>> counter,
-            Sequence terms,
-            List<Request.Import> requests,
-            Deadline deadline) {
-        return new Importing(
-                        base(counter, terms, around.time()),
-                        terms,
-                        requests.get(0).change(),
-                        around.store().find(id.sequence(), Importing.keys(requests), deadline.left()),
-                        Importing.rows(around.store(), id, requests),
-                        around.time().now())
-                .judge(requests);
-    }
-
-    private static Versioned<CounterState> base(Optional<Versioned<CounterState>> counter, Sequence terms, Clock time) {
-        return counter.orElseGet(
-                () -> new Versioned<>(CounterState.first(terms.next(Optional.empty()), time.now()), null));
     }
 
     /**
@@ -238,7 +118,7 @@ public final class Counter {
      * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} where the counter is gone
      */
     boolean hasKept(CounterState written) {
-        return writer.hasKept(written);
+        return attempt.hasKept(written);
     }
 
     /** The policy for retries outside the write attempts of a call, for example while a call waits for a block. */
@@ -345,7 +225,7 @@ public final class Counter {
             if (!group.isEmpty()) {
                 return group;
             }
-            return line.resign(writer::hasPeerRequests) ? null : new Group();
+            return line.resign(attempt::hasPeerRequests) ? null : new Group();
         } catch (Throwable e) {
             // Refusing them failed, too, as when memory has run out. Their deadlines free them, and the call that comes
             // next leads the line.
@@ -358,7 +238,7 @@ public final class Counter {
         try {
             admit(group);
             if (group.isEmpty()) {
-                writer.servePeers();
+                attempt.servePeers();
             }
             tryFor(stint, group);
         } catch (StoreFailure e) {
@@ -394,7 +274,7 @@ public final class Counter {
     }
 
     private void end(Group group, Consumer<Call> how) {
-        writer.forget();
+        attempt.forget();
         group.forEach(how);
         group.dismissAnswered();
     }
@@ -409,7 +289,7 @@ public final class Counter {
                 if (!e.isWorthRetrying()) {
                     throw e;
                 }
-                writer.forget();
+                attempt.forget();
                 group.dismissAnswered();
                 if (!group.isEmpty()) {
                     group.failed(e);
@@ -422,7 +302,7 @@ public final class Counter {
     private Optional<WriteResult> attempt(Group group, Stint stint) {
         long now = time.nanoTime();
         group.forEach(call -> call.tried(now));
-        return stint.deadline(group).limit(() -> writer.attempt(group));
+        return stint.deadline(group).limit(() -> attempt.once(group));
     }
 
     private void attempted(Group group, WriteResult result) {
@@ -451,7 +331,7 @@ public final class Counter {
     private boolean goesOn(Group group, Stint stint) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
             stint.deadline(group).later(limits.requestTimeout()).limit(() -> {
-                writer.conclude(group);
+                attempt.conclude(group);
                 return group;
             });
         }

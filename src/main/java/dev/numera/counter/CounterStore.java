@@ -36,7 +36,7 @@ public interface CounterStore {
      *
      * @throws StoreFailure surely nothing was written
      */
-    WriteResult write(CounterWrite write);
+    WriteResult write(Transaction write);
 
     /**
      * The allocations that the ledger has under these keys, by key; keys without one are left out. A row that cannot be

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calls that had consumed nothing before a write or a peer request was sent for them. A caller among
- * them that gives up from now on is answered that its outcome is unknown. When it is proved that what was sent changed
- * nothing, they are released, and "nothing was consumed" is true for them again.
+ * Calls that had consumed nothing before a write or a peer request was sent for them. A caller among them that gives up
+ * from now on is answered that its outcome is unknown. When it is proved that what was sent changed nothing, they are
+ * released, and "nothing was consumed" is true for them again.
  *
  * <p>Not thread-safe: only the leading thread calls it.
  */

@@ -5,7 +5,6 @@ import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
-import dev.numera.model.CounterState;
 import dev.numera.model.Take;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -118,7 +117,9 @@ final class Group {
 
     /** The id of the pending plan, or of the next one. A peer request has none. */
     String operationId() {
-        return state instanceof GroupState.Open open ? open.operationId() : pending().operationId();
+        return state instanceof GroupState.Open open
+                ? open.operationId()
+                : pending().operationId();
     }
 
     /** The write whose outcome is open, of a group that is frozen and has no peer request. */

@@ -27,11 +27,7 @@ final class OwnRequest {
      *     table
      * @param closeAtNanos when it is to be closed at the latest
      */
-    OwnRequest(
-            PeerRequest request,
-            List<Call.Slot> slots,
-            @Nullable CounterState observed,
-            long closeAtNanos) {
+    OwnRequest(PeerRequest request, List<Call.Slot> slots, @Nullable CounterState observed, long closeAtNanos) {
         this.request = request;
         this.slots = List.copyOf(slots);
         this.observed = observed;

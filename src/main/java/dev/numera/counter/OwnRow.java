@@ -28,7 +28,7 @@ final class OwnRow {
     private static final long RELIED_ON_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CounterId id;
-    private final Counter.Surroundings around;
+    private final CounterEnvironment around;
     private final PeerWatcher peers;
     /** The last one that was known; null where there was no row. */
     private @Nullable String version;
@@ -36,7 +36,7 @@ final class OwnRow {
     private boolean isKnown = true;
     private long writtenNanos;
 
-    OwnRow(CounterId id, Counter.Surroundings around, PeerWatcher peers) {
+    OwnRow(CounterId id, CounterEnvironment around, PeerWatcher peers) {
         this.id = id;
         this.around = around;
         this.peers = peers;

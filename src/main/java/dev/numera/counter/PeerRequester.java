@@ -11,14 +11,9 @@ import dev.numera.model.Sequence;
 import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +46,7 @@ final class PeerRequester {
     private final long increment;
     private final Limits limits;
     private final DateLimits dateLimits;
-    private final Counter.Surroundings around;
+    private final CounterEnvironment around;
     private final Clock time;
     private final View view;
     private final PeerWatcher peers;
@@ -66,7 +61,7 @@ final class PeerRequester {
             long increment,
             Limits limits,
             DateLimits dateLimits,
-            Counter.Surroundings around,
+            CounterEnvironment around,
             View view,
             PeerWatcher peers,
             Committer committer,
@@ -114,73 +109,23 @@ final class PeerRequester {
         if (!group.timed(time, row::prepare)) {
             return false;
         }
-        Choice choice = new Choice();
+        PeerRequestContents contents = new PeerRequestContents();
         new DatedRequests(view.current(), null, time.now())
                 .ascending(group.openSlots())
-                .forEach(choice::add);
+                .forEach(contents::add);
         Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(
-                group.calls().stream().filter(choice::holdsSomeOf).toList());
+                group.calls().stream().filter(contents::holdsSomeOf).toList());
         if (enlisted.isEmpty()) {
             return false;
         }
-        List<Take> requests = choice.slots.stream().map(Choice::request).toList();
         OwnRequest own = new OwnRequest(
-                request(requests).openedAt(choice.openedAt()),
-                choice.slots,
+                request(contents.requests()).openedAt(contents.openedAt()),
+                contents.slots(),
                 view.farthest(),
                 closeAtNanos(group));
         own.waitFor(patience());
         group.freeze(own, enlisted.get());
         return true;
-    }
-
-    /**
-     * As much of a group as one request holds, up to the first request that finds no room: what comes after it is for
-     * the next one, in the same order. A key that comes again waits for what it gets the first time, and takes no
-     * number.
-     */
-    private static final class Choice {
-        private final List<Call.Slot> slots = new ArrayList<>();
-        private final Set<String> keys = new HashSet<>();
-        private int rows;
-        private int units;
-        private boolean isFull;
-
-        static Take request(Call.Slot slot) {
-            return (Take) slot.request;
-        }
-
-        boolean holdsSomeOf(Call call) {
-            return call.openSlots().stream().anyMatch(slots::contains);
-        }
-
-        /** The age of the oldest one that was posted before; null where none was. */
-        @Nullable
-        Instant openedAt() {
-            return slots.stream()
-                    .flatMap(slot -> slot.openedAt().stream())
-                    .min(Comparator.naturalOrder())
-                    .orElse(null);
-        }
-
-        void add(Call.Slot slot) {
-            Take request = request(slot);
-            String key = request.key();
-            if (key != null && keys.contains(key)) {
-                return;
-            }
-            isFull |= slots.size() == PeerRequest.MAX_REQUESTS
-                    || rows + request.rows() > PeerRequest.MAX_ROWS
-                    || units + request.ledgerUnits() > PeerRequest.MAX_LEDGER_UNITS;
-            if (!isFull) {
-                if (key != null) {
-                    keys.add(key);
-                }
-                slots.add(slot);
-                rows += request.rows();
-                units += request.ledgerUnits();
-            }
-        }
     }
 
     private PeerRequest request(List<Take> requests) {
@@ -394,7 +339,7 @@ final class PeerRequester {
     }
 
     private Plan plan(Versioned<CounterState> base, Sequence terms, List<PeerRequest> requests) {
-        return Plan.forPeers(id, base, terms, UUID.randomUUID().toString(), requests, time.now());
+        return NumberPlan.forPeers(id, base, terms, UUID.randomUUID().toString(), requests, time.now());
     }
 
     /** How an unknown one ended need not be found out: the rows of the peer requests show it. */

@@ -52,7 +52,7 @@ final class PeerWatcher {
     record Look(Optional<Versioned<CounterState>> counter, @Nullable List<PeerRequest> requests) {}
 
     private final CounterId id;
-    private final Counter.Surroundings around;
+    private final CounterEnvironment around;
     private final Duration patience;
     private final Runnable wake;
     private final AtomicReference<List<PeerRequest>> found = new AtomicReference<>(NOTHING);
@@ -81,7 +81,7 @@ final class PeerWatcher {
      * @param patience how long a look or a pause may take at most
      * @param wake is run, on any thread, when requests were found
      */
-    PeerWatcher(CounterId id, Counter.Surroundings around, Duration patience, Runnable wake) {
+    PeerWatcher(CounterId id, CounterEnvironment around, Duration patience, Runnable wake) {
         this.id = id;
         this.around = around;
         this.patience = patience;

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class View {
     private final CounterId id;
     private final FixedFields fixed;
-    private final Counter.Source terms;
+    private final DefinitionSource terms;
     private final Clock time;
     private final PeerWatcher peers;
     private final Observations observations;
     private @Nullable Versioned<CounterState> kept;
     private @Nullable Long epochBehindLedger;
 
-    View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, PeerWatcher peers) {
+    View(CounterId id, FixedFields fixed, DefinitionSource terms, CounterEnvironment surroundings, PeerWatcher peers) {
         this.id = id;
         this.fixed = fixed;
         this.terms = terms;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * verdict names the read that is {@link Missing}, so no more is read than the verdict needs.
  *
  * <p>For example, a write of the key order-1 times out. The counter is at another version and does not have the id of
- * the write among its last ones, and the list does not reach back to the state before the write: {@link Missing#ALL_KEYS}.
- * The ledger has a row of order-1 with the id of the write: {@link Proved#WON}.
+ * the write among its last ones, and the list does not reach back to the state before the write:
+ * {@link Missing#ALL_KEYS}. The ledger has a row of order-1 with the id of the write: {@link Proved#WON}.
  */
 sealed interface WriteVerdict {
     /** What is to be read next. */

@@ -1,7 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Counter;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.CounterEnvironment;
+import dev.numera.counter.Forecast;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
@@ -34,7 +35,7 @@ public final class CounterMoves {
     private final CounterReader reader;
     private final Counters counters;
     private final DateLimits dates;
-    private final Counter.Surroundings surroundings;
+    private final CounterEnvironment surroundings;
     private final Clock time;
 
     CounterMoves(
@@ -42,7 +43,7 @@ public final class CounterMoves {
             CounterReader reader,
             Counters counters,
             DateLimits dates,
-            Counter.Surroundings surroundings) {
+            CounterEnvironment surroundings) {
         this.access = access;
         this.reader = reader;
         this.counters = counters;
@@ -116,7 +117,7 @@ public final class CounterMoves {
      */
     List<Answer<Outcome>> bring(Sequence known, List<Request.Import> requests, SequenceAccess.Visit visit) {
         CounterId id = counterId(known, requests);
-        List<Request.Import> first = requests.subList(0, Math.min(requests.size(), CounterWrite.MAX_IMPORTED));
+        List<Request.Import> first = requests.subList(0, Math.min(requests.size(), Transaction.MAX_IMPORTED));
         Answers<Outcome> answers = counters.counter(known, id).call(first, access.deadline());
         if (answers.isOutdated()) {
             openIfRestored(known, id, visit);
@@ -132,7 +133,7 @@ public final class CounterMoves {
     List<Answer<Outcome>> judge(Sequence known, List<Request.Import> requests) {
         CounterId id = counterId(known, requests);
         Deadline deadline = access.deadline();
-        return deadline.limit(() -> Counter.judge(
+        return deadline.limit(() -> Forecast.dryRun(
                 surroundings, id, access.retry(deadline, () -> reader.read(known, id)), known, requests, deadline));
     }
 

@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
+import dev.numera.counter.CounterEnvironment;
+import dev.numera.counter.DefinitionSource;
 import dev.numera.execution.Limits;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
@@ -56,13 +58,13 @@ final class Counters {
 
     private final Definitions definitions;
     private final Limits limits;
-    private final Counter.Surroundings surroundings;
+    private final CounterEnvironment surroundings;
     private final Telemetry telemetry;
     private final AtomicLong made = new AtomicLong();
     private final Held<Counter> counters;
     private final Held<BlockCounter> blocks;
 
-    Counters(Definitions definitions, Limits limits, Counter.Surroundings surroundings, Telemetry telemetry) {
+    Counters(Definitions definitions, Limits limits, CounterEnvironment surroundings, Telemetry telemetry) {
         this.definitions = definitions;
         this.limits = limits;
         this.surroundings = surroundings;
@@ -92,7 +94,7 @@ final class Counters {
 
     private Counter newCounter(DefinedCounter defined) {
         SequenceName name = defined.id().sequence();
-        Counter.Source terms = new Counter.Source() {
+        DefinitionSource terms = new DefinitionSource() {
             @Override
             public Sequence current() {
                 return definitions.get(name);

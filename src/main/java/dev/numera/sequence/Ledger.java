@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.Clock;
 import dev.numera.format.ParsedText;
 import dev.numera.model.CounterId;
@@ -233,7 +233,7 @@ public final class Ledger {
         if (wanted.from() == wanted.to()) {
             return 1;
         }
-        return limit <= ROWS_AT_ONCE ? limit : limit / CounterWrite.MAX_KEYS + 2;
+        return limit <= ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
     }
 
     /** As many as the rest of a page is in, if they are as full as those before. */

@@ -1,7 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Counter;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.CounterEnvironment;
+import dev.numera.counter.Forecast;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Numbering {
     /** As many requests are numbered at once at most. */
-    public static final int MAX_KEYS = CounterWrite.MAX_KEYS;
+    public static final int MAX_KEYS = Transaction.MAX_KEYS;
 
     private final SequenceAccess access;
     private final Definitions definitions;
@@ -44,7 +45,7 @@ public final class Numbering {
     private final KeyNormalization keys;
     private final NumbersFormatter formatter;
     private final CounterReader reader;
-    private final Counter.Surroundings surroundings;
+    private final CounterEnvironment surroundings;
     private final CounterMoves moves;
     private final NumbersInMemory inMemory;
     private final Telemetry telemetry;
@@ -59,7 +60,7 @@ public final class Numbering {
             KeyNormalization keys,
             NumbersFormatter formatter,
             CounterReader reader,
-            Counter.Surroundings surroundings,
+            CounterEnvironment surroundings,
             CounterMoves moves,
             NumbersInMemory inMemory,
             Telemetry telemetry) {
@@ -214,7 +215,7 @@ public final class Numbering {
         return printed(
                 known,
                 dated,
-                Counter.foresee(surroundings, id, reader.read(known, id), known, dated, dates, visit.deadline()),
+                Forecast.preview(surroundings, id, reader.read(known, id), known, dated, dates, visit.deadline()),
                 null);
     }
 
@@ -237,7 +238,7 @@ public final class Numbering {
                 .map(take -> take.on(today))
                 .takeWhile(take -> counter(known, take).equals(Answer.of(id)))
                 .toList();
-        return ofPeriod.subList(0, CounterWrite.reach(ofPeriod));
+        return ofPeriod.subList(0, Transaction.reach(ofPeriod));
     }
 
     /** @param answers to the first of the requests */

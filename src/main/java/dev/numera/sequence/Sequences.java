@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Counter;
+import dev.numera.counter.CounterEnvironment;
 import dev.numera.counter.Observations;
 import dev.numera.execution.Clock;
 import dev.numera.execution.Limits;
@@ -70,7 +70,7 @@ public record Sequences(
                 new Definitions(stores.definitions(), limits.maxIdleCounters(), time, limits.deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
         Bulkhead bulkhead = new Bulkhead(limits.maxWaitingCalls());
-        Counter.Surroundings surroundings = new Counter.Surroundings(
+        CounterEnvironment surroundings = new CounterEnvironment(
                 stores.counters(),
                 stores.peers(),
                 time,

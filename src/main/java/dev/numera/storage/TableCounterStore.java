@@ -3,8 +3,8 @@ package dev.numera.storage;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -48,7 +48,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public WriteResult write(CounterWrite write) {
+    public WriteResult write(Transaction write) {
         TableEntity counter = write.isMove()
                 ? CounterRows.move(write.id(), write.state())
                 : CounterRows.write(write.id(), write.state());
@@ -94,7 +94,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return row.isAdvance() ? Table.changing(entity, row.version()) : Table.replacing(entity, row.version());
     }
 
-    private static List<TableTransactionAction> byKey(CounterWrite write, List<Allocation> allocations) {
+    private static List<TableTransactionAction> byKey(Transaction write, List<Allocation> allocations) {
         String partition = RowKeys.partition(write.id().sequence());
         String operationId = write.state().operationId();
         List<TableTransactionAction> actions = new ArrayList<>();

@@ -8,7 +8,7 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.Answers;
 import dev.numera.model.SequenceName;
@@ -120,7 +120,7 @@ class BatchWorkTest {
     private void answering(Function<Take, Answer<Numbers>> answer) {
         when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
             List<Take> open = call.getArgument(1);
-            List<Take> takes = open.subList(0, CounterWrite.reach(open));
+            List<Take> takes = open.subList(0, Transaction.reach(open));
             requested.add(takes.stream().map(Take::key).toList());
             return new Answers<>(takes.stream().map(answer).toList(), false, 1, 1);
         });

@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.ResetEvery;
@@ -239,7 +239,7 @@ abstract class CounterStoreContract {
         open(state(10));
         won(store().write(advancing(10, 90, new ChangeNote(null, "moved in"))));
         LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
-        CounterWrite write = importing(
+        Transaction write = importing(
                 read().version(),
                 state(90),
                 Change.imported("import", NOW, "anna"),
@@ -304,9 +304,9 @@ abstract class CounterStoreContract {
         assertEquals(begun, read().value());
     }
 
-    private CounterWrite advancing(long from, long to, ChangeNote note) {
+    private Transaction advancing(long from, long to, ChangeNote note) {
         Change.Move move = new Change.Move("", from, to);
-        return new CounterWrite(
+        return new Transaction(
                 id,
                 read().version(),
                 state(to),
@@ -317,9 +317,9 @@ abstract class CounterStoreContract {
                 null);
     }
 
-    private CounterWrite importing(
+    private Transaction importing(
             String version, CounterState state, Change note, List<LedgerRow> rows, LedgerRow... removed) {
-        return new CounterWrite(id, version, state, rows, List.of(removed), note, List.of(), null);
+        return new Transaction(id, version, state, rows, List.of(removed), note, List.of(), null);
     }
 
     private static LedgerRow run(String version, long... numbers) {
@@ -623,7 +623,7 @@ abstract class CounterStoreContract {
         CounterStore store = storesWithoutTable().counters();
         List<Runnable> requests = List.of(
                 () -> store.read(id),
-                () -> store.write(CounterWrites.of(id, null, state(1), NOTHING, "W/\"version\"")),
+                () -> store.write(Transactions.of(id, null, state(1), NOTHING, "W/\"version\"")),
                 () -> store.find(sequence, List.of("key"), PATIENCE),
                 () -> store.find(sequence, List.of("key", "other"), PATIENCE));
         for (Runnable request : requests) {
@@ -639,7 +639,7 @@ abstract class CounterStoreContract {
         CounterStore store = storesWithoutTable().counters();
         for (List<Allocation> ledger : List.of(NOTHING, allocations(1, "key"))) {
             StoreFailure failure = assertThrows(
-                    StoreFailure.class, () -> store.write(CounterWrites.of(id, version, state(2), ledger, null)));
+                    StoreFailure.class, () -> store.write(Transactions.of(id, version, state(2), ledger, null)));
             assertTrue(failure.getMessage().contains("numeracounters"), failure.getMessage());
         }
     }
@@ -704,7 +704,7 @@ abstract class CounterStoreContract {
 
     private WriteResult write(
             CounterId own, String version, CounterState state, List<Allocation> ledger, String definitionVersion) {
-        return store().write(CounterWrites.of(own, version, state, ledger, definitionVersion));
+        return store().write(Transactions.of(own, version, state, ledger, definitionVersion));
     }
 
     private Versioned<CounterState> read() {
@@ -818,11 +818,11 @@ abstract class CounterStoreContract {
         PeerRequest second = requesting("second", request(null, 1));
         PeerRequest one = posted(first);
         PeerRequest other = posted(second);
-        List<LedgerRow> rows = CounterWrites.rows(List.of(allocation("order-1", 1, 2)), state(5));
+        List<LedgerRow> rows = Transactions.rows(List.of(allocation("order-1", 1, 2)), state(5));
         List<PeerRequest> answers = List.of(
                 one.answered(List.of(allocation("order-1", 1, 2), allocation(null, 3, 1)), state(5)),
                 other.answered(List.of(allocation(null, 4, 1)), state(5)));
-        CounterWrite write = new CounterWrite(id, version, state(5), rows, List.of(), null, answers, null);
+        Transaction write = new Transaction(id, version, state(5), rows, List.of(), null, answers, null);
 
         String closed = won(peers().post(id, second.closed().at(other.version())));
         assertEquals(WriteResult.Lost.CHANGED, lost(store().write(write)));
@@ -832,7 +832,7 @@ abstract class CounterStoreContract {
 
         won(peers().post(id, second.at(closed)));
         PeerRequest again = peers().find(id, "second").orElseThrow();
-        won(store().write(new CounterWrite(
+        won(store().write(new Transaction(
                 id,
                 version,
                 state(5),
@@ -947,8 +947,8 @@ abstract class CounterStoreContract {
         List<Allocation> allocated =
                 List.of(allocation("order-1", 1, 1), Allocations.requestedBy(allocation("order-2", 2, 1), "anna"));
         List<PeerRequest> answers = List.of(posted.answered(allocated, state(3)));
-        won(store().write(new CounterWrite(
-                id, version, state(3), CounterWrites.rows(allocated, state(3)), List.of(), null, answers, null)));
+        won(store().write(new Transaction(
+                id, version, state(3), Transactions.rows(allocated, state(3)), List.of(), null, answers, null)));
         PeerRequest answered = peers().find(id, "first").orElseThrow();
         assertEquals(allocated, answered.allocations());
         PeerRequest next = new PeerRequest("first", "next", List.of(request("order-3", 1))).at(answered.version());
@@ -981,11 +981,11 @@ abstract class CounterStoreContract {
         assertEquals(List.of(posted), peers().open(id));
         List<Allocation> allocated =
                 List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW, null)), allocation("order-2", 3, 1));
-        won(store().write(new CounterWrite(
+        won(store().write(new Transaction(
                 id,
                 version,
                 state(4),
-                CounterWrites.rows(allocated, state(4)),
+                Transactions.rows(allocated, state(4)),
                 List.of(),
                 null,
                 List.of(posted.answered(allocated, state(4))),
@@ -1009,11 +1009,11 @@ abstract class CounterStoreContract {
                 .toList();
         List<Allocation> all = new ArrayList<>(own);
         all.addAll(theirs);
-        won(store().write(new CounterWrite(
+        won(store().write(new Transaction(
                 id,
                 version,
                 state(98),
-                CounterWrites.rows(all, state(98)),
+                Transactions.rows(all, state(98)),
                 List.of(),
                 null,
                 List.of(requested.answered(theirs, state(98))),

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
@@ -208,7 +208,7 @@ abstract class DefinitionStoreContract {
         ChangeNote note = new ChangeNote("anna", "moved in");
         CounterId id = new CounterId(name, "2026");
         Versioned<CounterState> present = stores().counters().read(id).orElseThrow();
-        CounterWrite write = new CounterWrite(
+        Transaction write = new Transaction(
                 id,
                 present.version(),
                 state(50),
@@ -378,7 +378,7 @@ abstract class DefinitionStoreContract {
 
     private void open(String period, long next) {
         won(stores().counters()
-                .write(CounterWrites.of(new CounterId(name, period), null, state(next), List.of(), find().version())));
+                .write(Transactions.of(new CounterId(name, period), null, state(next), List.of(), find().version())));
     }
 
     private static CounterState state(long next) {

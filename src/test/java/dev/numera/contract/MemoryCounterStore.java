@@ -1,7 +1,7 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -125,7 +125,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized WriteResult write(CounterWrite write) {
+    public synchronized WriteResult write(Transaction write) {
         requireWithinLimits(write);
         Partition partition = partition(write.id().sequence());
         Versioned<CounterState> present = partition.counters.get(write.id().period());
@@ -165,8 +165,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return new WriteResult.Won(written.version());
     }
 
-    private static Optional<WriteResult> refusal(
-            Partition partition, Map<Long, LedgerRow> numbers, CounterWrite write) {
+    private static Optional<WriteResult> refusal(Partition partition, Map<Long, LedgerRow> numbers, Transaction write) {
         boolean isChanged = Stream.concat(write.rows().stream(), write.removed().stream())
                 .filter(row -> row.version() != null)
                 .anyMatch(row -> !numbers.containsKey(row.highest())
@@ -180,7 +179,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return isThere ? Optional.of(WriteResult.Lost.EXISTS) : Optional.empty();
     }
 
-    private void putByKey(Partition partition, CounterWrite write, Allocation allocated) {
+    private void putByKey(Partition partition, Transaction write, Allocation allocated) {
         partition.byKey.put(
                 allocated.key(), Allocations.by(stored(allocated), write.state().operationId()));
         partition.keysWrittenNanos.put(allocated.key(), nanos.getAsLong());
@@ -643,7 +642,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 allocated.actor());
     }
 
-    private static void requireWithinLimits(CounterWrite write) {
+    private static void requireWithinLimits(Transaction write) {
         List<Allocation> added = write.allocations();
         long distinct = added.stream().map(Allocation::key).distinct().count();
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();

@@ -74,7 +74,7 @@ class BlockCounterInterleavingsIT {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TIME);
 
     /** A definition that does not change, except for the mark. */
-    private static final class OneDefinition implements Counter.Source {
+    private static final class OneDefinition implements DefinitionSource {
         private final Sequence inUse;
         private volatile boolean isInUse;
 
@@ -120,7 +120,7 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
-        public synchronized WriteResult write(CounterWrite write) {
+        public synchronized WriteResult write(Transaction write) {
             writes++;
             if (writes == failingWrite) {
                 throw new StoreFailure("Forbidden.", false, null);
@@ -178,7 +178,7 @@ class BlockCounterInterleavingsIT {
                     StaleTerms.fixed(Guarantee.CACHED, series),
                     new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
                     limits,
-                    new Counter.Surroundings(
+                    new CounterEnvironment(
                             new OneRow(failingWrite),
                             PeerRequests.NONE,
                             TIME,

@@ -28,7 +28,7 @@ class CommitterTest extends CounterFixture {
     void begin() {
         time.pass(Duration.ofHours(1));
         next();
-        Counter.Surroundings around = surroundings(store);
+        CounterEnvironment around = surroundings(store);
         PeerWatcher peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, peers);
         view.keep(present());
@@ -71,7 +71,7 @@ class CommitterTest extends CounterFixture {
 
     private Plan plan(Request request) {
         Call call = new Call(List.of(request), time.nanoTime(), Deadline.in(Duration.ZERO, time));
-        return Plan.of(
+        return GroupPlanner.planOf(
                 ID, present(), view.markable(), "operation", call.openSlots(), List.of(), TestLimits.DATES, time.now());
     }
 

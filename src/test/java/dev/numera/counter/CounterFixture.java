@@ -116,7 +116,7 @@ abstract class CounterFixture {
                 fixed(),
                 terms,
                 LIMITS,
-                new Counter.Surroundings(store, store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
+                new CounterEnvironment(store, store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
                 new Unwatched());
     }
 
@@ -134,8 +134,8 @@ abstract class CounterFixture {
         return definition().definition().fixed();
     }
 
-    final Counter.Surroundings surroundings(CounterTable over) {
-        return new Counter.Surroundings(
+    final CounterEnvironment surroundings(CounterTable over) {
+        return new CounterEnvironment(
                 over,
                 over,
                 time,

@@ -60,11 +60,11 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(
                 List.of(version),
                 store.written.stream()
-                        .filter(CounterWrite::opens)
-                        .map(CounterWrite::definitionVersion)
+                        .filter(Transaction::opens)
+                        .map(Transaction::definitionVersion)
                         .toList());
         assertEquals(
-                1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+                1, store.written.stream().filter(Transaction::marksDefinition).count());
         assertTrue(definition().isInUse());
     }
 
@@ -392,7 +392,7 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(definition().isInUse());
         assertEquals(500, next());
         assertEquals(
-                1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+                1, store.written.stream().filter(Transaction::marksDefinition).count());
     }
 
     @Test
@@ -412,7 +412,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(1, next());
         assertEquals(1, first(submit(nextYear, take(null, 1))));
         List<String> versions =
-                store.written.stream().map(CounterWrite::definitionVersion).toList();
+                store.written.stream().map(Transaction::definitionVersion).toList();
         assertEquals(2, versions.stream().distinct().count(), versions::toString);
         assertEquals(2, next());
     }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.Transactions;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
@@ -154,7 +154,7 @@ class CounterRestoredTest extends CounterFixture {
         CounterState before = store.table.read(ID).orElseThrow().value();
         peerCall(take("second", 1));
         String version = store.table.read(ID).orElseThrow().version();
-        won(store.table.write(CounterWrites.of(ID, version, before, List.of(), null)));
+        won(store.table.write(Transactions.of(ID, version, before, List.of(), null)));
         return before;
     }
 

@@ -50,7 +50,8 @@ class DatedRequestsTest {
         List<Call.Slot> slots = calls.stream()
                 .flatMap(requests -> new Call(requests, 0, DEADLINE).openSlots().stream())
                 .toList();
-        return Plan.of(ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
+        return GroupPlanner.planOf(
+                ID, new Versioned<>(state(), "v1"), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
 
     private static Request dated(String key, LocalDate date) {

@@ -154,7 +154,7 @@ class GroupTest {
 
     private static Plan plan() {
         Series series = new Series(1, 1, 1, 10, false);
-        return Plan.of(
+        return GroupPlanner.planOf(
                 new CounterId(new SequenceName("a", "b"), ""),
                 BASE,
                 StaleTerms.of(Guarantee.STRICT, series),

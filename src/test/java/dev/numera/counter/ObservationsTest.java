@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a process has observed outlives what it keeps of a counter, and the definition that it was observed under. */
 class ObservationsTest extends CounterFixture {
-    private final Counter.Surroundings process = surroundings(store);
+    private final CounterEnvironment process = surroundings(store);
 
     /** The table was emptied, and the sequence came back by auto-creation: 1, 2, 3 were allocated again. */
     @Test

@@ -52,7 +52,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         store.table.removePeerRequests(ID);
         store.log.clear();
         group = new Group();
-        Counter.Surroundings around = new Counter.Surroundings(
+        CounterEnvironment around = new CounterEnvironment(
                 store, store, time, () -> random, Runnable::run, "this", new Observations(1_000));
         peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, peers);
@@ -747,7 +747,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** What another instance does that writes next. */
     private void answer(PeerRequest posted) {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
-        Plan plan = Plan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());
+        Plan plan = NumberPlan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }
 }

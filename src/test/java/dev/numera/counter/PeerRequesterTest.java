@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.Transactions;
 import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
@@ -608,7 +608,7 @@ class PeerRequesterTest extends CounterFixture {
         long next = state.next();
         CounterState after =
                 state.allocated(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
-        CounterWrite write = CounterWrites.of(ID, base.version(), after, List.of(), null);
+        Transaction write = Transactions.of(ID, base.version(), after, List.of(), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);
         taken++;
     }
@@ -624,7 +624,7 @@ class PeerRequesterTest extends CounterFixture {
     private void answerPeerRequests() {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleTerms(store.table, SEQUENCE).current();
-        Plan plan = Plan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());
+        Plan plan = NumberPlan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }
 }

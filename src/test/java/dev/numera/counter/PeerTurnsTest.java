@@ -220,7 +220,7 @@ class PeerTurnsTest {
                 plan = forPeers(open);
             } else {
                 List<Call.Slot> slots = new Call(List.of(takes(load.callers())), 0, DEADLINE).openSlots();
-                plan = Plan.of(ID, counter, terms, "id", slots, open, TestLimits.DATES, NOW);
+                plan = GroupPlanner.planOf(ID, counter, terms, "id", slots, open, TestLimits.DATES, NOW);
                 answered(writer, plan.shares().size());
             }
             counter = new Versioned<>(plan.after(), "version");
@@ -234,7 +234,7 @@ class PeerTurnsTest {
         }
 
         private Plan forPeers(List<PeerRequest> open) {
-            return Plan.forPeers(ID, counter, terms, "id", open, NOW);
+            return NumberPlan.forPeers(ID, counter, terms, "id", open, NOW);
         }
 
         private void answer(PeerRequest request) {

@@ -402,7 +402,7 @@ class PeerWatcherTest extends CounterFixture {
     private PeerWatcher peers(Executor leaders) {
         return new PeerWatcher(
                 ID,
-                new Counter.Surroundings(store, store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
+                new CounterEnvironment(store, store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
                 REQUEST_TIMEOUT,
                 () -> woken++);
     }

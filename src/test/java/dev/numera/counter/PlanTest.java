@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
+import dev.numera.contract.Transactions;
 import dev.numera.execution.Deadline;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
@@ -284,12 +284,12 @@ class PlanTest {
         assertFalse(plan(take(null, 1)).marksDefinition());
         assertTrue(plan(new Request.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
-                CounterWrites.of(ID, "v1", after(42, 41), List.of(), null),
+                Transactions.of(ID, "v1", after(42, 41), List.of(), null),
                 plan(take(null, 1)).write(ID));
 
         terms = StaleTerms.unused(terms);
         assertEquals(
-                new CounterWrite(
+                new Transaction(
                         ID,
                         "v1",
                         state.perhapsAllocated().inNewEpoch(41, "id", NOW),
@@ -307,7 +307,7 @@ class PlanTest {
 
         version = null;
         assertEquals(
-                CounterWrites.of(ID, null, after(42, 41), List.of(), "d1"),
+                Transactions.of(ID, null, after(42, 41), List.of(), "d1"),
                 plan(take(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
         assertEquals("d1", plan(take(null, 1)).write(ID).definitionVersion());
@@ -437,7 +437,7 @@ class PlanTest {
         Versioned<CounterState> base = new Versioned<>(state, "v1");
         terms = StaleTerms.unused(terms);
         assertEquals(List.of(), answered(plan(new Request[] {take(null, 1)}, requested)));
-        assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(requested), NOW)));
+        assertEquals(List.of(), answered(NumberPlan.forPeers(ID, base, terms, "id", List.of(requested), NOW)));
     }
 
     /**
@@ -448,7 +448,7 @@ class PlanTest {
     @ValueSource(strings = {"u\u0308", "\u00fc"})
     void noPeerRequestIsAnsweredWhoseKeyHasSeveralForms(String key) {
         PeerRequest requested = posted("a", take(key, 1));
-        Plan plan = Plan.forPeers(ID, new Versioned<>(state, version), terms, "id", List.of(requested), NOW);
+        Plan plan = NumberPlan.forPeers(ID, new Versioned<>(state, version), terms, "id", List.of(requested), NOW);
         assertEquals(List.of(), answered(plan));
         assertEquals(List.of(requested), plan.undecided());
         assertEquals(List.of("a"), answered(forPeer(take("u", 1))));
@@ -579,7 +579,8 @@ class PlanTest {
     }
 
     private Plan forPeer(Request request) {
-        return Plan.forPeers(ID, new Versioned<>(state, version), terms, "id", List.of(posted("a", request)), NOW);
+        return NumberPlan.forPeers(
+                ID, new Versioned<>(state, version), terms, "id", List.of(posted("a", request)), NOW);
     }
 
     /** Keys that take so many units of a row, each of at most 325. */
@@ -606,7 +607,8 @@ class PlanTest {
 
     private Plan plan(Request[] requests, PeerRequest... takes) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, DEADLINE).openSlots();
-        return Plan.of(ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
+        return GroupPlanner.planOf(
+                ID, new Versioned<>(state, version), terms, "id", slots, List.of(takes), TestLimits.DATES, NOW);
     }
 
     private static Request[] keyed(String name, int count) {

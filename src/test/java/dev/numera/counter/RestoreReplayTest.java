@@ -198,7 +198,7 @@ class RestoreReplayTest extends CounterFixture {
         store.onLook(request -> () -> {
             backups.add(store.table.backup());
             Versioned<CounterState> before = store.table.read(ID).orElseThrow();
-            Plan plan = Plan.forPeers(ID, before, definition(), "other's", store.table.open(ID), time.now());
+            Plan plan = NumberPlan.forPeers(ID, before, definition(), "other's", store.table.open(ID), time.now());
             won(store.table.write(plan.write(ID)));
             return request.get().map(row -> isDropped ? row.answered(row.allocations(), before.value()) : row);
         });
@@ -247,13 +247,13 @@ class RestoreReplayTest extends CounterFixture {
         peer().call(List.of(new Request.Skip(0, ChangeNote.NONE)), deadline());
     }
 
-    private Counter instance(Counter.Source source) {
+    private Counter instance(DefinitionSource source) {
         return new Counter(ID, terms.current().fixed(), source, LIMITS, surroundings(store.table), new Unwatched());
     }
 
-    private Counter.Source ignoringSuspensions() {
+    private DefinitionSource ignoringSuspensions() {
         StaleTerms read = new StaleTerms(store.table, SEQUENCE);
-        return new Counter.Source() {
+        return new DefinitionSource() {
             @Override
             public Sequence current() {
                 return read.current().suspended(Suspension.NONE);

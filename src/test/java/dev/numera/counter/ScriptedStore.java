@@ -37,7 +37,7 @@ final class ScriptedStore implements CounterTable {
     /** The same, with the other peer requests: "requests" for the open ones, "remove" for the old ones. */
     final List<String> all = new ArrayList<>();
     /** What was to be written, in order. */
-    final List<CounterWrite> written = new ArrayList<>();
+    final List<Transaction> written = new ArrayList<>();
     /** How long the last look-up of keys was allowed to take. */
     Duration lastAtMost;
 
@@ -153,7 +153,7 @@ final class ScriptedStore implements CounterTable {
     }
 
     @Override
-    public WriteResult write(CounterWrite write) {
+    public WriteResult write(Transaction write) {
         log("write");
         written.add(write);
         return answer(writes, () -> table.write(write));

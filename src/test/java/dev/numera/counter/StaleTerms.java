@@ -17,7 +17,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
-final class StaleTerms implements Counter.Source {
+final class StaleTerms implements DefinitionSource {
     /** How often the definition was read. */
     int reads;
 

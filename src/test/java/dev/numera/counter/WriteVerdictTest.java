@@ -103,7 +103,9 @@ class WriteVerdictTest {
 
         /** ListReaches: an id that is missing proves a loss. So does a counter that no write has changed. */
         boolean listReaches() {
-            return place == CounterPlace.AT_BASE || place == CounterPlace.BEYOND || place == CounterPlace.BEFORE && kind == WriteKind.ADVANCE;
+            return place == CounterPlace.AT_BASE
+                    || place == CounterPlace.BEYOND
+                    || place == CounterPlace.BEFORE && kind == WriteKind.ADVANCE;
         }
 
         /** Inserted: a row of the group's own keys is in the way of the write. */
@@ -205,8 +207,16 @@ class WriteVerdictTest {
     /** A row that cannot be read is no row of this write, even where it is the only one. */
     @Test
     void unreadableRowIsNoProof() {
-        WriteCase unreadable =
-                new WriteCase(WriteKind.KEYED, Last.UNKNOWN, true, CounterPlace.FAR_BEYOND, false, false, false, KeyRow.UNREADABLE, false);
+        WriteCase unreadable = new WriteCase(
+                WriteKind.KEYED,
+                Last.UNKNOWN,
+                true,
+                CounterPlace.FAR_BEYOND,
+                false,
+                false,
+                false,
+                KeyRow.UNREADABLE,
+                false);
         assertEquals(Proved.LOST, verdict(unreadable, EnumSet.noneOf(Missing.class)));
     }
 
@@ -271,7 +281,8 @@ class WriteVerdictTest {
         return switch (each.row) {
             case NONE -> Map.of();
             case OTHERS -> Map.of("key", Answer.of(Allocations.by(allocation(), "another")));
-            case UNREADABLE -> Map.of("key", Answer.refused(new ProblemException(ProblemType.TEXT_UNREADABLE, "Unreadable.")));
+            case UNREADABLE ->
+                Map.of("key", Answer.refused(new ProblemException(ProblemType.TEXT_UNREADABLE, "Unreadable.")));
             case OWN -> Map.of("key", Answer.of(Allocations.by(allocation(), OWN)));
         };
     }
@@ -303,12 +314,13 @@ class WriteVerdictTest {
             case KEYED -> plan(base, after, List.of(row), null, List.of());
             case KEYLESS -> plan(base, after, List.of(), null, List.of());
             case PEERS_KEY -> plan(base, after, List.of(row), null, List.of(peerRequest()));
-            case ADVANCE -> plan(
-                    base,
-                    after,
-                    List.of(passed),
-                    Change.advanced(new Change.Move("", 5, 6), ChangeNote.NONE, after),
-                    List.of());
+            case ADVANCE ->
+                plan(
+                        base,
+                        after,
+                        List.of(passed),
+                        Change.advanced(new Change.Move("", 5, 6), ChangeNote.NONE, after),
+                        List.of());
             case IMPORT -> plan(base, after, List.of(row), Change.imported("i1", Instant.EPOCH, null), List.of());
         };
     }
@@ -327,7 +339,6 @@ class WriteVerdictTest {
     }
 
     private static Allocation allocation() {
-        return Allocations.of(
-                "key", 5, 5, 1, "", LocalDate.EPOCH, null, 0, Instant.EPOCH, false, Status.SIMPLY_ISSUED);
+        return Allocations.of("key", 5, 5, 1, "", LocalDate.EPOCH, null, 0, Instant.EPOCH, false, Status.SIMPLY_ISSUED);
     }
 }

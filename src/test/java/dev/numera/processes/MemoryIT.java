@@ -6,8 +6,8 @@ import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.Allocation;
@@ -97,7 +97,7 @@ class MemoryIT {
         }
 
         @Override
-        public WriteResult write(CounterWrite write) {
+        public WriteResult write(Transaction write) {
             return new WriteResult.Won("another version of " + write.id());
         }
 

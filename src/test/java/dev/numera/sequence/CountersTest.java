@@ -9,11 +9,12 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
+import dev.numera.counter.CounterEnvironment;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Observations;
 import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
@@ -55,7 +56,7 @@ class CountersTest {
     private final Counters counters = new Counters(
             new Definitions(table, 10, time, Duration.ofSeconds(5)),
             TestLimits.SMALL.limits(),
-            new Counter.Surroundings(store, store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
+            new CounterEnvironment(store, store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 
     /** Others win every write of the counter; records the rows of all peer requests. */
@@ -71,7 +72,7 @@ class CountersTest {
         }
 
         @Override
-        public WriteResult write(CounterWrite write) {
+        public WriteResult write(Transaction write) {
             return WriteResult.Lost.CHANGED;
         }
 

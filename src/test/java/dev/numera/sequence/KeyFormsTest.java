@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.Transactions;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
@@ -101,7 +101,7 @@ class KeyFormsTest {
         long number = base.value().next();
         CounterState after = base.value()
                 .allocated(number, number + 1, base.value().allocated() + 1, null, "earlier-" + number, clock.now());
-        return table.write(CounterWrites.of(
+        return table.write(Transactions.of(
                 COUNTER,
                 base.version(),
                 after,

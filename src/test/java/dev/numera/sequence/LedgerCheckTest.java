@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.Transactions;
 import dev.numera.execution.Clock;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
@@ -131,7 +131,7 @@ class LedgerCheckTest {
     }
 
     private void count(String period, long next) {
-        memory.write(CounterWrites.of(
+        memory.write(Transactions.of(
                 new CounterId(NAME, period),
                 null,
                 CounterStates.of(next, 1, 1, "operation", NOW),

@@ -3,7 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.ChangeNote;
@@ -108,7 +108,7 @@ class OneWriteTest {
         create(ResetEvery.NEVER);
         List<Take> takes = Take.ofEach(keys(100, "k".repeat(250)), 1, null, false);
 
-        assertEquals(CounterWrite.reach(takes), calls(takes).get(0).size());
+        assertEquals(Transaction.reach(takes), calls(takes).get(0).size());
         assertEquals(2, calls(takes).size());
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
@@ -184,7 +184,7 @@ class SearchTest {
                 row.first(), stored, row.allocatedAt(), row.note(), increment > 0 ? null : row.version());
         Versioned<CounterState> counter = table.read(id).orElseThrow();
         List<LedgerRow> removed = increment > 0 ? List.of(row) : List.of();
-        table.write(new CounterWrite(
+        table.write(new Transaction(
                 id, counter.version(), counter.value(), List.of(earlier), removed, null, List.of(), null));
 
         assertEquals(List.of(start + increment + " to " + last), advances("shop/odd"));

@@ -3,8 +3,8 @@ package dev.numera.sequence;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
@@ -58,7 +58,7 @@ final class UnreliableTable {
     }
 
     private static SequenceName sequence(Object written) {
-        if (written instanceof CounterWrite write) {
+        if (written instanceof Transaction write) {
             return write.id().sequence();
         }
         if (written instanceof CounterId id) {

@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import java.util.List;
@@ -18,7 +18,7 @@ class CarelessTable extends WrongStore {
     static Wrong replacingKeyRows() {
         return table(table -> new CarelessTable(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
                 if (result != WriteResult.Lost.EXISTS) {
                     return result;
@@ -35,8 +35,8 @@ class CarelessTable extends WrongStore {
     static Wrong writingRowsApart() {
         return table(table -> new CarelessTable(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
-                return super.write(new CounterWrite(
+            public WriteResult write(Transaction write) {
+                return super.write(new Transaction(
                         write.id(),
                         write.version(),
                         write.state(),

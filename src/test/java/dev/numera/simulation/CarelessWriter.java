@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -36,7 +36,7 @@ class CarelessWriter extends WrongStore {
             private final Set<String> open = new HashSet<>();
 
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
                 if (!(result instanceof WriteResult.Won)) {
                     open.add(write.state().operationId());
@@ -83,7 +83,7 @@ class CarelessWriter extends WrongStore {
             private int refusals;
 
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
                 wasRefused = result instanceof WriteResult.Lost;
                 return result;
@@ -108,7 +108,7 @@ class CarelessWriter extends WrongStore {
             private String last;
 
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 last = write.state().operationId();
                 return super.write(write);
             }

@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -29,7 +29,7 @@ final class GrowingGroups extends WrongStore {
     }
 
     @Override
-    public WriteResult write(CounterWrite write) {
+    public WriteResult write(Transaction write) {
         String id = write.state().operationId();
         if (first != null && larger == null && !id.equals(first)) {
             larger = id;
@@ -41,8 +41,8 @@ final class GrowingGroups extends WrongStore {
         return result;
     }
 
-    private CounterWrite underFirstId(CounterWrite write) {
-        return new CounterWrite(
+    private Transaction underFirstId(Transaction write) {
+        return new Transaction(
                 write.id(),
                 VERSION.equals(write.version()) ? version : write.version(),
                 renamed(write.state(), each -> each.equals(larger) ? first : each),

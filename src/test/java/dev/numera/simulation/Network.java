@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterState;
@@ -42,7 +42,7 @@ final class Network {
     }
 
     private Object send(Object store, Method method, Object[] args) {
-        if (args != null && args.length == 1 && args[0] instanceof CounterWrite write) {
+        if (args != null && args.length == 1 && args[0] instanceof Transaction write) {
             return write((CounterStore) store, write);
         }
         if (method.getDeclaringClass() == Object.class) {
@@ -59,7 +59,7 @@ final class Network {
         return method.getReturnType() == Optional.class && method.getDeclaringClass() == DefinitionStore.class;
     }
 
-    private WriteResult write(CounterStore table, CounterWrite write) {
+    private WriteResult write(CounterStore table, Transaction write) {
         Before before = new Before();
         WriteResult answer = write(Words.of(write), () -> {
             before.take(table, write);
@@ -75,7 +75,7 @@ final class Network {
     private static final class Before {
         private Optional<CounterState> state;
 
-        void take(CounterStore table, CounterWrite write) {
+        void take(CounterStore table, Transaction write) {
             if (state == null) {
                 state = table.read(write.id()).map(Versioned::value);
             }

@@ -3,9 +3,9 @@ package dev.numera.simulation;
 import static java.util.Map.entry;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
 import dev.numera.counter.PeerRequests;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
@@ -95,7 +95,7 @@ final class Words {
                 + (version == null ? "" : " " + of(version));
     }
 
-    static String of(CounterWrite write) {
+    static String of(Transaction write) {
         return (write.opens() ? "open" : "write") + " next " + write.state().next() + ", epoch "
                 + write.state().epoch() + " at " + write.version()
                 + (write.answered().isEmpty()

@@ -2,8 +2,8 @@ package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.PeerRequest;
+import dev.numera.counter.Transaction;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -62,7 +62,7 @@ class WrongStore implements CounterTable {
     static Wrong writingUnconditionally() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 String present = write.opens()
                         ? null
                         : store.read(write.id()).map(Versioned::version).orElse(write.version());
@@ -87,7 +87,7 @@ class WrongStore implements CounterTable {
     static Wrong forgettingTheEpoch() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 CounterState state = write.state();
                 CounterState old = new CounterState(
                         state.next(),
@@ -100,7 +100,7 @@ class WrongStore implements CounterTable {
                         null,
                         null,
                         null);
-                return super.write(new CounterWrite(
+                return super.write(new Transaction(
                         write.id(),
                         write.version(),
                         old,
@@ -119,7 +119,7 @@ class WrongStore implements CounterTable {
     static Wrong takingUnknownForWon() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
                 return result instanceof WriteResult.Unknown ? new WriteResult.Won(null) : result;
             }
@@ -130,10 +130,10 @@ class WrongStore implements CounterTable {
     static Wrong markingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 String present =
                         table.find(write.id().sequence()).map(Sequence::version).orElse(write.definitionVersion());
-                return super.write(new CounterWrite(
+                return super.write(new Transaction(
                         write.id(),
                         write.version(),
                         write.state(),
@@ -150,7 +150,7 @@ class WrongStore implements CounterTable {
     static Wrong openingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 String present = write.opens()
                         ? table.read(write.id()).map(Versioned::version).orElse(null)
                         : write.version();
@@ -176,7 +176,7 @@ class WrongStore implements CounterTable {
     static Wrong answeringApart() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 write.answered().forEach(answered -> table.answer(write.id(), answered));
                 return super.write(without(write, List.of()));
             }
@@ -187,7 +187,7 @@ class WrongStore implements CounterTable {
     static Wrong answeringWhateverBecameOfTheAsk() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult write(CounterWrite write) {
+            public WriteResult write(Transaction write) {
                 List<PeerRequest> present = write.answered().stream()
                         .map(answered -> table.find(write.id(), answered.process())
                                 .map(row -> answered.at(row.version()))
@@ -247,8 +247,8 @@ class WrongStore implements CounterTable {
         return Wrong.client(ReorderedPeerRequests::new);
     }
 
-    private static CounterWrite without(CounterWrite write, List<PeerRequest> answered) {
-        return new CounterWrite(
+    private static Transaction without(Transaction write, List<PeerRequest> answered) {
+        return new Transaction(
                 write.id(),
                 write.version(),
                 write.state(),
@@ -259,8 +259,8 @@ class WrongStore implements CounterTable {
                 write.definitionVersion());
     }
 
-    private static CounterWrite at(String version, CounterWrite write) {
-        return new CounterWrite(
+    private static Transaction at(String version, Transaction write) {
+        return new Transaction(
                 write.id(),
                 version,
                 write.state(),
@@ -277,7 +277,7 @@ class WrongStore implements CounterTable {
     }
 
     @Override
-    public WriteResult write(CounterWrite write) {
+    public WriteResult write(Transaction write) {
         return store.write(write);
     }
 

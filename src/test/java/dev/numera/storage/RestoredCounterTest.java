@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.contract.CounterStates;
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -40,9 +40,9 @@ class RestoredCounterTest {
     }
 
     private void write(CounterState state, Change change) {
-        assertTrue(store.write(
-                        new CounterWrite(ID, read().version(), state, List.of(), List.of(), change, List.of(), null))
-                .isWon());
+        assertTrue(
+                store.write(new Transaction(ID, read().version(), state, List.of(), List.of(), change, List.of(), null))
+                        .isWon());
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Transaction;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -8,13 +8,13 @@ import dev.numera.model.LedgerRow;
 import java.util.List;
 
 /** Writes that allocate numbers and answer no peer request. */
-public final class CounterWrites {
-    private CounterWrites() {}
+public final class Transactions {
+    private Transactions() {}
 
     /** @param keyed the allocations that have a key */
-    public static CounterWrite of(
+    public static Transaction of(
             CounterId id, String version, CounterState state, List<Allocation> keyed, String definitionVersion) {
-        return new CounterWrite(id, version, state, rows(keyed, state), List.of(), null, List.of(), definitionVersion);
+        return new Transaction(id, version, state, rows(keyed, state), List.of(), null, List.of(), definitionVersion);
     }
 
     /** The one row in number order of what a write allocates. */

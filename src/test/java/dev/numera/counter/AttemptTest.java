@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * What an attempt does with rows of the ledger that are in its way, with peer requests that it would answer and that
  * are left meanwhile, with imports, and with callers that give up at its last moment.
  */
-class WriterTest extends CounterFixture {
+class AttemptTest extends CounterFixture {
     private static final Change IMPORT = Change.imported("i1", TestClock.START, null);
 
     /** Only the requesting instance can look up its key, so it is let through. */
@@ -372,7 +372,7 @@ class WriterTest extends CounterFixture {
                 .count();
     }
 
-    private List<CounterWrite> last(int writes) {
+    private List<Transaction> last(int writes) {
         return store.written.subList(store.written.size() - writes, store.written.size());
     }
 

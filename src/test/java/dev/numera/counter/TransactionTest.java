@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class CounterWriteTest {
+class TransactionTest {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
 
     @Test
@@ -57,7 +57,7 @@ class CounterWriteTest {
     }
 
     private static int reach(List<String> keys) {
-        return CounterWrite.reach(takes(keys));
+        return Transaction.reach(takes(keys));
     }
 
     private static Call call(List<String> keys) {

@@ -4,32 +4,20 @@ import dev.numera.counter.WriteVerdict.Evidence;
 import dev.numera.counter.WriteVerdict.Missing;
 import dev.numera.counter.WriteVerdict.Proved;
 import dev.numera.execution.Clock;
-import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.DateLimits;
 import dev.numera.model.FixedFields;
-import dev.numera.model.KeyForm;
-import dev.numera.model.LedgerRow;
 import dev.numera.model.OutdatedException;
-import dev.numera.model.Request;
 import dev.numera.model.Sequence;
-import dev.numera.model.Series;
 import dev.numera.model.Take;
 import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -65,19 +53,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
  * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
  */
-final class Writer {
+final class Attempt {
     /** After these the attempt goes on: with the same write, or with a group that is free. */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
-            Proved.LOST,
-            Proved.PROBABLY_LOST,
-            Proved.STILL_OPEN,
-            Proved.NOT_OURS_TO_DECIDE,
-            Proved.BEHIND_LEDGER);
+            Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
 
     private final CounterId id;
     private final FixedFields fixed;
     private final Limits limits;
-    private final DateLimits dateLimits;
     private final CounterStore store;
     private final Clock time;
     private final CounterEvents events;
@@ -86,24 +69,26 @@ final class Writer {
     private final View view;
     private final Committer committer;
     private final PeerRequester requester;
+    private final LedgerReads ledger;
+    private final GroupPlanner planner;
 
     /**
      * @param admit lets those join a group who wait, as far as it admits them
      * @param wake makes some thread lead the line: peers request something
      */
-    Writer(
+    Attempt(
             CounterId id,
             FixedFields fixed,
-            Counter.Source terms,
+            DefinitionSource terms,
             Limits limits,
-            Counter.Surroundings surroundings,
+            CounterEnvironment surroundings,
             CounterEvents events,
             Consumer<Group> admit,
             Runnable wake) {
         this.id = id;
         this.fixed = fixed;
         this.limits = limits;
-        this.dateLimits = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
+        DateLimits dateLimits = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
         this.store = surroundings.store();
         this.time = surroundings.time();
         this.events = events;
@@ -113,6 +98,8 @@ final class Writer {
         this.committer = new Committer(id, surroundings, view, peers, events);
         this.requester = new PeerRequester(
                 id, fixed.increment(), limits, dateLimits, surroundings, view, peers, committer, events);
+        this.ledger = new LedgerReads(id, surroundings);
+        this.planner = new GroupPlanner(id, dateLimits, time, view, peers, ledger);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
@@ -149,13 +136,14 @@ final class Writer {
      * @throws OutdatedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
      */
-    Optional<WriteResult> attempt(Group group) {
+    Optional<WriteResult> once(Group group) {
         OwnRequest own = group.ownRequest();
         if (own != null) {
             return requester.follow(group, own);
         }
         // Before the counter is read: what follows from the two is safe in this order only.
-        Sequence known = group.isFrozen() && group.pending().plan().marksDefinition() ? view.reloaded() : view.current();
+        Sequence known =
+                group.isFrozen() && group.pending().plan().marksDefinition() ? view.reloaded() : view.current();
         if (!group.isFrozen() && requester.wasJustAnswered() && mayRequest(group, known)) {
             requester.awaitCallers();
             admit.accept(group);
@@ -222,8 +210,10 @@ final class Writer {
     private Base read(Group group, Sequence known) {
         GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
         // Before the counter: only what is read after it shows whose row it is.
-        Boolean isNumberTaken = pending != null && pending.hasClashed() && keysOf(group).isEmpty()
-                ? (Boolean) isNumberTaken(group)
+        Boolean isNumberTaken = pending != null
+                        && pending.hasClashed()
+                        && LedgerReads.keysOf(group).isEmpty()
+                ? (Boolean) ledger.isNumberTaken(group)
                 : null;
         PeerWatcher.Look look = group.timed(
                 time,
@@ -242,20 +232,19 @@ final class Writer {
         if (base.isKept()) {
             boolean arePeersServed = group.isAllocation()
                     && group.timed(time, () -> requester.serveFirst(base.counter(), base.requests()));
-            return !arePeersServed && plan(group, base, known);
+            return !arePeersServed && planner.freeze(group, base.counter(), base.requests(), base.isKept(), known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
         if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
             return false;
         }
-        return plan(group, base, view.current());
+        return planner.freeze(group, base.counter(), base.requests(), base.isKept(), view.current());
     }
 
     /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
     private boolean leaveToOthers(Group group, Versioned<CounterState> base, Sequence known) {
         if (!group.isImport()) {
-            Plan alone =
-                    Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
+            Plan alone = planner.alone(group, base, known);
             if (alone.isRefusedElsewhere()) {
                 // The plan refuses a request, so another instance would refuse it too.
                 return false;
@@ -282,20 +271,6 @@ final class Writer {
         return group.openSlots().stream().anyMatch(slot -> slot.request instanceof Take take && take.hasKeyForms());
     }
 
-    /**
-     * Answers the requests whose keys an earlier version stored, in whatever form. That none did is true for good only
-     * once all keys are stored in one form: then a row in that form is the only one that another instance can add.
-     */
-    private void answerOtherForms(Group group, Sequence known) {
-        List<Call.Slot> unsought = group.unsought();
-        if (!unsought.isEmpty()) {
-            answer(group, find(group, Call.keys(unsought)));
-            if (known.keyForm() == KeyForm.NFC) {
-                unsought.forEach(Call.Slot::sought);
-            }
-        }
-    }
-
     private boolean mayRequest(Group group, Sequence known) {
         return known.isInUse() && !known.isStopped() && requester.canRequest(group, known);
     }
@@ -315,7 +290,9 @@ final class Writer {
         return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
     }
 
-    /** Finds out how the earlier writes of a frozen group ended, now that the counter is read, and does what follows. */
+    /**
+     * Finds out how the earlier writes of a frozen group ended, now that the counter is read, and does what follows.
+     */
     private Proved resolve(Group group, Base base, Sequence known) {
         Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
         WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
@@ -330,10 +307,11 @@ final class Writer {
 
     private Evidence more(Group group, Evidence evidence, Missing missing) {
         return switch (missing) {
-            case OWN_KEYS -> evidence.withOwnKeys(find(group, keysOf(group)));
-            case ALL_KEYS -> evidence.withAllKeys(
-                    find(group, group.pending().plan().keys()));
-            case NUMBER -> evidence.withNumber(isNumberTaken(group) && isStill(group, evidence.counter()));
+            case OWN_KEYS -> evidence.withOwnKeys(ledger.find(group, LedgerReads.keysOf(group)));
+            case ALL_KEYS ->
+                evidence.withAllKeys(ledger.find(group, group.pending().plan().keys()));
+            case NUMBER ->
+                evidence.withNumber(ledger.isNumberTaken(group) && ledger.isStill(group, evidence.counter()));
         };
     }
 
@@ -341,7 +319,7 @@ final class Writer {
         switch (verdict) {
             case WON -> won(group, evidence.counter());
             case LOST -> {
-                answer(group, evidence.keys());
+                ledger.answer(group, evidence.keys());
                 lost(group);
             }
             case PROBABLY_LOST -> leaveOpen(group);
@@ -386,163 +364,6 @@ final class Writer {
     private void letJoin(Group group) {
         peers.saw();
         admit.accept(group);
-    }
-
-    /** The keys of the group's own calls that the pending write would have allocated numbers to. */
-    private static List<String> keysOf(Group group) {
-        return group.isImport() ? group.pending().plan().keys() : Call.keys(group.openSlots());
-    }
-
-    private boolean isNumberTaken(Group group) {
-        List<LedgerRow> rows = group.pending().plan().rows();
-        if (rows.isEmpty()) {
-            return false;
-        }
-        long highest = rows.get(0).highest();
-        return group.timed(time, () -> store.rowsFrom(id, highest, 1)).stream()
-                .anyMatch(row -> row.highest() == highest);
-    }
-
-    private boolean isStill(Group group, Versioned<CounterState> counter) {
-        Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
-        return version.equals(Optional.ofNullable(counter.version()));
-    }
-
-    private Map<String, Answer<Allocation>> find(Group group, List<String> keys) {
-        return keys.isEmpty()
-                ? Collections.emptyMap()
-                : group.timed(time, () -> store.find(id.sequence(), keys, left(group)));
-    }
-
-    /**
-     * Returns the time until the leading thread's own deadline. Without one, it is the time that the longest-waiting
-     * caller of the group has left.
-     */
-    private static Duration left(Group group) {
-        return Deadline.ofThisThread().orElseGet(group::deadline).left();
-    }
-
-    /** Answers the requests whose key is in the ledger. */
-    private void answer(Group group, Map<String, Answer<Allocation>> found) {
-        Call.answerKnown(group.openSlots(), id.period(), found, group::tellFirst);
-    }
-
-    /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Base read, Sequence known) {
-        Versioned<CounterState> base = read.counter();
-        List<PeerRequest> others = read.requests();
-        answerOtherForms(group, known);
-        Plan plan = planFor(group, base, known, others);
-        if (read.isKept() && plan.isRefusedByState()) {
-            // Others may have written since: a refusal says how many numbers are left now.
-            view.forget();
-            return false;
-        }
-        if (!plan.refused().isEmpty()) {
-            // A known key takes no numbers after all; and the definition may have become wider, or revived.
-            answer(group, find(group, Call.keys(group.openSlots())));
-        }
-        if (!plan.refused().isEmpty() || plan.beginsRound()) {
-            plan = planFor(group, base, view.reloaded(), others);
-        }
-        peers.leave(plan.undecided());
-        plan.refusedAnyway().forEach(Plan.Settled::settle);
-        if (plan.isEmpty()) {
-            plan.shares().forEach(Plan.Settled::settle);
-            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
-            // That there is no counter says nothing later on: it follows only from a definition that was read before.
-            view.keep(!group.isMove() && !base.isAbsent() ? base : null);
-            return false;
-        }
-        if (!group.unsought().isEmpty()) {
-            throw new OutdatedException();
-        }
-        group.freeze(plan);
-        return true;
-    }
-
-    private Plan planFor(Group group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
-        Sequence usable = usable(group, base, known);
-        requireOpenable(group, base, usable);
-        if (group.isImport()) {
-            return imported(group, base, usable);
-        }
-        List<PeerRequest> requests =
-                PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
-        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
-    }
-
-    /**
-     * A period that lacks a counter after a restore may have had one, so it is opened beyond the restore's margin, by a
-     * write of its own.
-     */
-    private static void requireOpenable(Group group, Versioned<CounterState> base, Sequence present) {
-        boolean isRefused = present.isStopped() && !group.isMove();
-        if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
-            throw new OutdatedException();
-        }
-    }
-
-    /** The ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(Group group, Versioned<CounterState> base, Sequence usable) {
-        List<Call.Slot> slots = group.openSlots();
-        if (usable.isStopped()) {
-            return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
-        }
-        if (slots.get(0).request instanceof Request.Accept request) {
-            return accepted(group, base, usable, request);
-        }
-        List<Request.Import> requests =
-                slots.stream().map(slot -> (Request.Import) slot.request).toList();
-        if (usable.keyForm() != KeyForm.NFC && requests.stream().anyMatch(Request.Import::hasKeyForms)) {
-            throw new OutdatedException();
-        }
-        Map<String, Answer<Allocation>> byKey = find(group, Importing.keys(requests));
-        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> Importing.rows(store, id, requests));
-        requireNotBehind(group, base, usable.series(), byNumber.values());
-        return new Importing(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
-                .plan(group.operationId(), slots);
-    }
-
-    /** Reads one row more than a write can change, so that a longer range is refused. */
-    private Plan accepted(Group group, Versioned<CounterState> base, Sequence usable, Request.Accept request) {
-        List<LedgerRow> rows = group.timed(time, () -> store.rowsFrom(id, request.lowest(), Accepting.MAX_ROWS + 1));
-        requireNotBehind(group, base, usable.series(), rows);
-        return new Accepting(base, usable, id.period(), request, time.now())
-                .plan(group.operationId(), group.openSlots().get(0), rows);
-    }
-
-    /**
-     * A row at or beyond the next number shows that an old counter was restored, unless others have moved it on since
-     * it was read: then the write will be lost, and what is refused meanwhile is refused for good.
-     */
-    private void requireNotBehind(
-            Group group, Versioned<CounterState> base, Series series, Collection<LedgerRow> rows) {
-        boolean isBehind = rows.stream()
-                .anyMatch(row -> !series.isBefore(row.last(), base.value().next()));
-        if (isBehind
-                && Objects.equals(
-                        group.timed(time, () -> store.read(id))
-                                .map(Versioned::version)
-                                .orElse(null),
-                        base.version())) {
-            throw view.behindLedger(base.value());
-        }
-    }
-
-    /**
-     * An instance allocates numbers only by a definition that it has read as in use, or marks so in the same
-     * transaction.
-     */
-    private Sequence usable(Group group, Versioned<CounterState> base, Sequence known) {
-        Sequence present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
-        if (!Plan.marksDefinition(base, present)) {
-            return group.isAllocation() ? present : view.markable();
-        }
-        if (!base.isAbsent() && !group.isMove()) {
-            throw view.rolledBack("is there, but its definition is from before its first number");
-        }
-        return view.markable();
     }
 
     private Optional<WriteResult> write(Group group) {

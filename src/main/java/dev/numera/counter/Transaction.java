@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
  *     known to be in use and the counter is there
  */
-public record CounterWrite(
+public record Transaction(
         CounterId id,
         @Nullable String version,
         CounterState state,
@@ -37,7 +37,7 @@ public record CounterWrite(
     public static final int MAX_IMPORTED = MAX_KEYS - 2;
 
     /** @throws IllegalArgumentException a write that inserts a counter marks the definition */
-    public CounterWrite {
+    public Transaction {
         rows = List.copyOf(rows);
         removed = List.copyOf(removed);
         answered = List.copyOf(answered);

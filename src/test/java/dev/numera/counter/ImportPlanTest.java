@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
  * Which numbers of an import are accepted, and what happens to the rows of skipped numbers. Rows read as "run 4-6",
  * "passed 7-9" and "removed 9"; "at v1" is the version of the row that they replace.
  */
-class ImportingTest {
+class ImportPlanTest {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final Series UP = new Series(10, 1, 1, 1_000, false);
     private static final Series DOWN = new Series(100, -1, 1, 200, false);
@@ -409,7 +409,7 @@ class ImportingTest {
         List<Request.Import> requests = numbers.stream()
                 .map(number -> Allocations.imported(number, NOTE))
                 .toList();
-        return new Importing(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
+        return new ImportPlan(new Versioned<>(state, "v"), terms, NOTE, byKey, byNumber, NOW)
                 .plan("operation", new Call(requests, 0, DEADLINE).openSlots());
     }
 

@@ -2,7 +2,6 @@ package dev.numera.counter;
 
 import dev.numera.model.Allocation;
 import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
@@ -12,7 +11,6 @@ import dev.numera.model.PassingImport;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Take;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -20,7 +18,6 @@ import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
  * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
  */
-final class Importing {
+final class ImportPlan {
     /** A transaction holds so many. */
     private static final int MAX_OPERATIONS = 100;
     /** The counter, and the definition's mark. */
@@ -49,7 +46,6 @@ final class Importing {
     private final CounterState state;
     private final Sequence terms;
     private final Series series;
-    private final long step;
     private final boolean isUpwards;
     private final Change change;
     private final Map<String, Answer<Allocation>> byKey;
@@ -62,7 +58,7 @@ final class Importing {
      * @param byKey what the ledger has under the keys
      * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
      */
-    Importing(
+    ImportPlan(
             Versioned<CounterState> base,
             Sequence terms,
             Change change,
@@ -73,7 +69,6 @@ final class Importing {
         this.state = base.value();
         this.terms = terms;
         this.series = terms.series();
-        this.step = Math.abs(series.increment());
         this.isUpwards = series.increment() > 0;
         this.change = change;
         this.byKey = byKey;
@@ -90,7 +85,7 @@ final class Importing {
      */
     Plan plan(String operationId, List<Call.Slot> slots) {
         List<Plan.Settled> shares = new ArrayList<>();
-        Rows rows = rows();
+        ImportedRows rows = rows();
         for (Call.Slot slot : slots) {
             // The time of the write, as the rest of it has.
             Request.Import request = (Request.Import) slot.request;
@@ -99,7 +94,7 @@ final class Importing {
             Answer<Outcome> answer = judged(request, number, known);
             if (!answer.isRefused() && isNew(number, known)) {
                 take(number);
-                Rows more = rows();
+                ImportedRows more = rows();
                 if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
                     leave(number);
                     break;
@@ -113,7 +108,7 @@ final class Importing {
                 base,
                 isAny ? after(operationId) : state,
                 rows.all(),
-                rows.removed,
+                rows.removed(),
                 isAny ? change : null,
                 shares,
                 List.of(),
@@ -123,7 +118,7 @@ final class Importing {
     }
 
     /** What a write of these numbers would answer, however many there are. */
-    List<Answer<Outcome>> judge(List<Request.Import> requests) {
+    List<Answer<Outcome>> dryRun(List<Request.Import> requests) {
         List<Answer<Outcome>> answers = new ArrayList<>();
         for (Request.Import request : requests) {
             Allocation number = request.number();
@@ -271,8 +266,8 @@ final class Importing {
     }
 
     /** What the ledger gains by the numbers that are taken so far. */
-    private Rows rows() {
-        Rows rows = new Rows();
+    private ImportedRows rows() {
+        ImportedRows rows = new ImportedRows(series, change, taken, now);
         for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
             rows.add(number.getKey(), number.getValue(), gapOf(number.getKey()));
         }
@@ -290,11 +285,7 @@ final class Importing {
             return row;
         }
         PassingImport passing = new PassingImport(change.position().id(), isFirst());
-        return LedgerRow.passed(state.next(), farthest(), now, note(passing), passing, null);
-    }
-
-    private ChangeNote note(PassingImport passing) {
-        return new ChangeNote(change.note().actor(), passing.reason());
+        return LedgerRow.passed(state.next(), farthest(), now, ImportedRows.note(change, passing), passing, null);
     }
 
     /**
@@ -305,120 +296,8 @@ final class Importing {
         return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
     }
 
-    /** Numbers before the first one of a period are not left out, unless this import has an earlier one, too. */
-    private boolean isBefore(long lowest, long highest) {
-        return isUpwards ? taken.lowerKey(lowest) == null : taken.higherKey(highest) == null;
-    }
-
     /** Of the numbers that are taken, in the direction of the series. */
     private long farthest() {
         return isUpwards ? taken.lastKey() : taken.firstKey();
-    }
-
-    /** Rows in the order of numbers. */
-    private final class Rows {
-        private final List<LedgerRow> runs = new ArrayList<>();
-        private final List<LedgerRow> passed = new ArrayList<>();
-        private final List<LedgerRow> removed = new ArrayList<>();
-        private final List<Allocation> run = new ArrayList<>();
-        private int units;
-        private @Nullable LedgerRow gap;
-        /** Whether another row is, or will be, in the place of the gap's own. */
-        private boolean isReplaced;
-        /** The least number of the gap of which nothing is said yet. */
-        private long rest;
-
-        void add(long number, Allocation allocation, @Nullable LedgerRow ofNumber) {
-            if (gap == null ? ofNumber != null : !gap.equals(ofNumber)) {
-                endGap();
-                gap = ofNumber;
-                isReplaced = false;
-                rest = ofNumber == null ? 0 : lowest(ofNumber);
-            }
-            int unitsOfKey = Take.ledgerUnits(String.valueOf(allocation.key()));
-            boolean goesOn = !run.isEmpty()
-                    && run.get(run.size() - 1).first() == number - step
-                    && run.get(0).formatRevision() == allocation.formatRevision()
-                    && units + unitsOfKey <= Group.MAX_LEDGER_UNITS;
-            if (!goesOn) {
-                endRun();
-            }
-            if (gap != null && rest < number) {
-                pass(gap, rest, number - step);
-            }
-            rest = number + step;
-            run.add(allocation);
-            units += unitsOfKey;
-        }
-
-        List<LedgerRow> all() {
-            return Stream.concat(runs.stream(), passed.stream()).toList();
-        }
-
-        /** How many operations it takes, those of the change and of the rows by key included. */
-        int operations() {
-            int keyed = runs.stream()
-                    .flatMap(row -> row.allocations().stream())
-                    .mapToInt(Allocation::rows)
-                    .sum();
-            return 1 + keyed + runs.size() + passed.size() + removed.size();
-        }
-
-        void endGap() {
-            endRun();
-            if (gap == null) {
-                return;
-            }
-            if (rest <= gap.highest()) {
-                pass(gap, rest, gap.highest());
-            }
-            if (gap.version() != null && !isReplaced) {
-                removed.add(gap);
-            }
-            gap = null;
-        }
-
-        private void endRun() {
-            if (run.isEmpty()) {
-                return;
-            }
-            List<Allocation> inOrder = new ArrayList<>(run);
-            if (!isUpwards) {
-                Collections.reverse(inOrder);
-            }
-            runs.add(
-                    LedgerRow.of(inOrder, now, versionAt(run.get(run.size() - 1).first())));
-            run.clear();
-            units = 0;
-        }
-
-        private void pass(LedgerRow of, long lowest, long highest) {
-            LedgerRow part = of.part(isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
-            PassingImport passing = of.passing();
-            boolean isLeftOut = passing != null
-                    && passing.isBefore()
-                    && passing.id().equals(change.position().id())
-                    && !isBefore(lowest, highest);
-            passed.add(isLeftOut ? leftOut(part) : part);
-        }
-
-        private LedgerRow leftOut(LedgerRow part) {
-            PassingImport passing = new PassingImport(change.position().id(), false);
-            return LedgerRow.passed(
-                    part.first(), part.last(), part.allocatedAt(), note(passing), passing, part.version());
-        }
-
-        /** The lowest number of the series in a row, which may begin between two. */
-        private long lowest(LedgerRow row) {
-            return row.lowest() + Math.floorMod(series.start() - row.lowest(), step);
-        }
-
-        private @Nullable String versionAt(long highest) {
-            if (gap == null || gap.highest() != highest) {
-                return null;
-            }
-            isReplaced = true;
-            return gap.version();
-        }
     }
 }
