@@ -201,8 +201,9 @@ public final class Sequence {
      * @throws ProblemException {@code too-many-formats}
      */
     public Sequence changedTo(Definition changed) {
-        FormatHistory changedFormats =
-                standing.isInUse() ? formats().changedTo(definition, changed) : formats().replacedBy(changed);
+        FormatHistory changedFormats = standing.isInUse()
+                ? formats().changedTo(definition, changed)
+                : formats().replacedBy(changed);
         return new Sequence(
                 id,
                 new SequenceTexts(name(), changed, changedFormats, twoDigitYearsUntil()),

@@ -166,8 +166,8 @@ final class SequenceTexts {
         if (!definition.fixed().cycle() && !series.isWholeIncrementsAway(number)) {
             throw new ProblemException(
                     ProblemType.TEXT_UNREADABLE,
-                    "Expected " + definition.fixed().start() + " or a number whole increments of " + definition.fixed().increment()
-                            + " before or after it, not " + number + ".",
+                    "Expected " + definition.fixed().start() + " or a number whole increments of "
+                            + definition.fixed().increment() + " before or after it, not " + number + ".",
                     Map.of("position", 1));
         }
     }
