@@ -107,13 +107,13 @@ public final class HistoryChecker {
                     .findFirst()
                     .ifPresent(other -> violations.add(new Violation(
                             Rule.ONE_KEY_ONE_ALLOCATION,
-                            "key '" + key + "' got two calls.allocations()",
+                            "key '" + key + "' got two allocations",
                             List.of(answered.get(0), other))));
         });
         return violations;
     }
 
-    /** No number is in two calls.allocations(). */
+    /** No number is in two allocations. */
     public List<Violation> distinct() {
         List<ObservedAllocation> byNumber = new ArrayList<>(calls.allocations());
         byNumber.sort(Comparator.comparingLong(this::laneOf)

@@ -63,7 +63,7 @@ final class LedgerComparison {
             if ((entry.kind() == LedgerEntry.EntryKind.ADVANCE) != (key == null)) {
                 violations.add(ofLedger(
                         Rule.LEDGER_AS_ANSWERED,
-                        "calls.allocations() and imports have a key, advances have none: " + entry));
+                        "allocations and imports have a key, advances have none: " + entry));
             } else if (key == null) {
                 advances.put(entry.first(), entry);
             } else {
