@@ -1,16 +1,16 @@
 package dev.numera.bench;
 
+import dev.numera.azure.StorageAccount;
+import dev.numera.azure.StorageConnection;
 import dev.numera.bench.harness.Crew;
 import dev.numera.bench.http.HttpEndToEnd;
 import dev.numera.bench.start.ColdStart;
 import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Connections;
 import dev.numera.bench.virtual.VirtualTable;
-import dev.numera.execution.StoreFailure;
+import dev.numera.core.retry.StoreFailure;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.localhost.Azurite;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.numera.bench.start;
 
+import dev.numera.azure.StorageAccount;
+import dev.numera.azure.StorageConnection;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
 import dev.numera.functions.Settings;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.access.AutoCreate;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +40,9 @@ public final class FirstNumber {
         account.createTables();
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.limits());
         long number = sequences
-                .numbering()
-                .next(new SequenceName("bench", arguments[1]), List.of(new Take(null, 1, null)))
-                .answers()
+                .allocator()
+                .next(new SequenceName("bench", arguments[1]), List.of(new NumberRequest(null, 1, null)))
+                .results()
                 .get(0)
                 .orThrow()
                 .first();

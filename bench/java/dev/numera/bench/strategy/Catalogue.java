@@ -1,7 +1,7 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import java.util.List;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 

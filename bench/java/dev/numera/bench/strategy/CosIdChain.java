@@ -1,8 +1,8 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.model.CounterId;
-import dev.numera.sequence.SequenceStores;
+import dev.numera.core.model.CounterId;
+import dev.numera.sequences.SequenceStores;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /** CosId's chain of segments, made on first use: the first segment is fetched at once. */

@@ -1,17 +1,17 @@
 package dev.numera.bench.strategy;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.PeerRequest;
-import dev.numera.counter.PeerRequests;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -48,7 +48,7 @@ final class CountingStore implements CounterStore, PeerRequests {
     }
 
     @Override
-    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
     }

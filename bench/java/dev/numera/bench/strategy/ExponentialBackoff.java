@@ -1,6 +1,6 @@
 package dev.numera.bench.strategy;
 
-import dev.numera.execution.Backoff;
+import dev.numera.core.retry.Backoff;
 import java.time.Duration;
 
 /**

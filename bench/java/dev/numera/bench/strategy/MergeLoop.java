@@ -5,7 +5,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableServiceException;
 import dev.numera.bench.harness.Window;
-import dev.numera.execution.Backoff;
+import dev.numera.core.retry.Backoff;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;

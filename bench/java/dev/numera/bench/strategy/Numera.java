@@ -1,17 +1,17 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.execution.Backoff;
-import dev.numera.execution.Limits;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.retry.Backoff;
+import dev.numera.core.retry.Limits;
 import dev.numera.functions.Settings;
-import dev.numera.model.Answers;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Numbering;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.numbering.Allocator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +24,7 @@ final class Numera implements Strategy {
     private final Connections connections;
     private final SequenceName name;
     private final Guarantee guarantee;
-    private final Numbering numbering;
+    private final Allocator allocator;
     private final int process;
     private final AtomicLong keys;
 
@@ -41,11 +41,11 @@ final class Numera implements Strategy {
         this.guarantee = guarantee;
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
-        this.numbering = Sequences.over(
+        this.allocator = Sequences.over(
                         connections.stores(),
                         AutoCreate.NEVER,
                         limits(connections.addresses().storage(), backoff))
-                .numbering();
+                .allocator();
     }
 
     @Override
@@ -56,9 +56,9 @@ final class Numera implements Strategy {
     @Override
     public long next(Window window) {
         String key = keys == null ? null : key(process, keys.incrementAndGet());
-        Answers<Numbers> numbered = numbering.next(name, List.of(new Take(key, 1, null)));
+        CallResult<PrintedAllocation> numbered = allocator.next(name, List.of(new NumberRequest(key, 1, null)));
         connections.traffic().attempts(numbered.attempts());
-        return numbered.answers().get(0).orThrow().first();
+        return numbered.results().get(0).orThrow().first();
     }
 
     static String key(int process, long ordinal) {

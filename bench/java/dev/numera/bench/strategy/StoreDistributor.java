@@ -2,11 +2,11 @@ package dev.numera.bench.strategy;
 
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Transactions;
-import dev.numera.counter.CounterStore;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.Versioned;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.retry.WriteResult;
 import java.time.Instant;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 

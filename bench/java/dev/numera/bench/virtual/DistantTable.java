@@ -2,12 +2,12 @@ package dev.numera.bench.virtual;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.StoreFailure;
-import dev.numera.execution.WriteResult;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.SequenceStores;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.ledger.LedgerStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

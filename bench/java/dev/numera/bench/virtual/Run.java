@@ -1,22 +1,22 @@
 package dev.numera.bench.virtual;
 
 import dev.numera.contract.Defined;
-import dev.numera.execution.Limits;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.Limits;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.functions.Settings;
-import dev.numera.model.Answers;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.problem.ProblemException;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Numbering;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.numbering.Allocator;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.util.HashSet;
@@ -116,18 +116,18 @@ final class Run {
                 limits.lossesBeforePeerRequest(),
                 limits.maxWaitingCalls(),
                 limits.maxIdleCounters());
-        Numbering numbering = TestSequences.over(table.stores())
+        Allocator allocator = TestSequences.over(table.stores())
                 .with(AutoCreate.NEVER)
                 .with(bounds)
                 .with(time)
                 .with(OpenTelemetry.noop())
                 .with(random.split()::nextDouble, time)
                 .start()
-                .numbering();
+                .allocator();
         for (int caller = 0; caller < scene.callersEach(); caller++) {
             String key = "order-" + instance + "-" + caller + "-";
             SplittableRandom pauses = random.split();
-            time.execute(() -> new Caller(numbering, instance, key, pauses).call());
+            time.execute(() -> new Caller(allocator, instance, key, pauses).call());
         }
     }
 
@@ -142,14 +142,14 @@ final class Run {
 
     /** One caller of an instance. */
     private final class Caller {
-        private final Numbering numbering;
+        private final Allocator allocator;
         private final int instance;
         private final String key;
         private final SplittableRandom pauses;
         private long calls;
 
-        Caller(Numbering numbering, int instance, String key, SplittableRandom pauses) {
-            this.numbering = numbering;
+        Caller(Allocator allocator, int instance, String key, SplittableRandom pauses) {
+            this.allocator = allocator;
             this.instance = instance;
             this.key = key;
             this.pauses = pauses;
@@ -183,7 +183,8 @@ final class Run {
             measuring += isMeasured ? 1 : 0;
             try {
                 answered(
-                        numbering.next(NAME, List.of(new Take(scene.withKeys() ? key + calls : null, 1, null))),
+                        allocator.next(
+                                NAME, List.of(new NumberRequest(scene.withKeys() ? key + calls : null, 1, null))),
                         answeredBefore);
             } catch (ProblemException e) {
                 failures += isMeasured ? 1 : 0;
@@ -194,8 +195,8 @@ final class Run {
             }
         }
 
-        private void answered(Answers<Numbers> numbered, long answeredBefore) {
-            long number = numbered.answers().get(0).orThrow().first();
+        private void answered(CallResult<PrintedAllocation> numbered, long answeredBefore) {
+            long number = numbered.results().get(0).orThrow().first();
             if (!numbers.add(number) || number <= answeredBefore) {
                 throw new IllegalStateException(scene.title() + ": " + number + " came twice or late.");
             }

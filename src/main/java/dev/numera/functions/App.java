@@ -1,17 +1,17 @@
 package dev.numera.functions;
 
-import dev.numera.batch.BatchWork;
-import dev.numera.batch.BoundedUploadStore;
-import dev.numera.batch.OldUploads;
-import dev.numera.batch.UploadReader;
-import dev.numera.batch.UploadStore;
-import dev.numera.batch.Uploads;
-import dev.numera.execution.Clock;
-import dev.numera.execution.RetryPolicy;
-import dev.numera.problem.Answer;
-import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
+import dev.numera.azure.StorageAccount;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.RetryPolicy;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.lists.BoundedUploadStore;
+import dev.numera.sequences.lists.ListWork;
+import dev.numera.sequences.lists.OldUploads;
+import dev.numera.sequences.lists.UploadReader;
+import dev.numera.sequences.lists.UploadStore;
+import dev.numera.sequences.lists.Uploads;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import java.util.logging.Logger;
 public final class App {
     /** Which version of the app this is, as {@code 0.2.0}: the build writes it into a resource. */
     public static final String VERSION =
-            Resource.read("version.txt", "text/plain").text().strip();
+            PackagedFile.read("version.txt", "text/plain").text().strip();
 
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
@@ -34,7 +34,7 @@ public final class App {
     private record Wiring(
             StorageAccount storage,
             Sequences sequences,
-            BatchWork batches,
+            ListWork batches,
             Uploads uploads,
             UploadReader uploadReader,
             OldUploads oldUploads,
@@ -42,7 +42,7 @@ public final class App {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.limits());
-            BatchWork batches = new BatchWork(sequences.numbering(), sequences.imports());
+            ListWork batches = new ListWork(sequences.allocator(), sequences.imports());
             RetryPolicy retries = new RetryPolicy(settings.limits(), Clock.SYSTEM, () -> ThreadLocalRandom.current()
                     .nextDouble());
             UploadStore lists = new BoundedUploadStore(account.uploads(), sequences.bulkhead(), retries);
@@ -58,7 +58,7 @@ public final class App {
         }
     }
 
-    private final Answer<Wiring> wiring;
+    private final Result<Wiring> wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
 
@@ -70,14 +70,14 @@ public final class App {
         this.health = new OncePerSecond(this::checkStorage);
     }
 
-    private static Answer<Wiring> wired(Map<String, String> environment) {
+    private static Result<Wiring> wired(Map<String, String> environment) {
         try {
             Settings settings = Settings.of(environment);
             settings.warnings().forEach(LOG::severe);
-            return Answer.of(Wiring.of(settings));
+            return Result.of(Wiring.of(settings));
         } catch (ProblemException e) {
             LOG.log(Level.SEVERE, e.getMessage());
-            return Answer.refused(e);
+            return Result.refused(e);
         }
     }
 
@@ -92,7 +92,7 @@ public final class App {
     }
 
     /** @throws ProblemException as {@link #sequences} */
-    public BatchWork batches() {
+    public ListWork batches() {
         return ready().batches();
     }
 
@@ -140,7 +140,7 @@ public final class App {
      *
      * @throws ProblemException {@code misconfigured}
      */
-    List<String> warnings() {
+    public List<String> warnings() {
         return wiring.orThrow().settings().warnings();
     }
 
@@ -150,7 +150,7 @@ public final class App {
     }
 
     /** @throws ProblemException {@code misconfigured} */
-    boolean hasConsole() {
+    public boolean hasConsole() {
         return wiring.orThrow().settings().hasConsole();
     }
 

@@ -1,6 +1,6 @@
 package dev.numera.functions;
 
-import dev.numera.problem.ProblemException;
+import dev.numera.core.problem.ProblemException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.numera.functions;
 
-import dev.numera.execution.Limits;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.problem.Word;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.storage.StorageConnection;
+import dev.numera.azure.StorageConnection;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Limits;
+import dev.numera.sequences.access.AutoCreate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class Settings {
     public static SortedMap<String, String> defaults() {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
-        defaults.put(AUTO_CREATE, Word.of(AutoCreate.ALWAYS));
+        defaults.put(AUTO_CREATE, EnumWord.of(AutoCreate.ALWAYS));
         defaults.put(BACKUP_SCHEDULE, OFF);
         defaults.put(CREATE_TABLES, TRUE);
         defaults.put(CONSOLE, ON);
@@ -100,8 +100,8 @@ public final class Settings {
 
     AutoCreate autoCreate() {
         return value(AUTO_CREATE)
-                .map(value -> Word.find(value, AutoCreate.class)
-                        .orElseThrow(() -> noChoice(AUTO_CREATE, Word.list(AutoCreate.class))))
+                .map(value -> EnumWord.find(value, AutoCreate.class)
+                        .orElseThrow(() -> noChoice(AUTO_CREATE, EnumWord.list(AutoCreate.class))))
                 .orElse(AutoCreate.ALWAYS);
     }
 
@@ -144,7 +144,7 @@ public final class Settings {
         String schedule = values.getOrDefault(BACKUP_SCHEDULE, OFF);
         if (!schedule.isBlank() && !schedule.strip().equals(OFF)) {
             try {
-                Schedule.require(schedule);
+                NcrontabSchedule.require(schedule);
             } catch (IllegalArgumentException e) {
                 throw misconfigured(
                         BACKUP_SCHEDULE, "must be " + OFF + " or six fields such as 0 0 2 * * *: " + e.getMessage());

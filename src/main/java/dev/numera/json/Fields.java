@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
-import dev.numera.problem.Answer;
-import dev.numera.problem.ProblemException;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +22,10 @@ public final class Fields {
     }
 
     /** The JSON of an entry, or the problem in its place. */
-    public static <T> ObjectNode ofAnswer(Answer<T> answer, Function<? super T, ObjectNode> form) {
-        return answer.isRefused()
-                ? new Fields().put("problem", answer.refusal()).json()
-                : form.apply(answer.orThrow());
+    public static <T> ObjectNode ofAnswer(Result<T> result, Function<? super T, ObjectNode> form) {
+        return result.isRefused()
+                ? new Fields().put("problem", result.refusal()).json()
+                : form.apply(result.orThrow());
     }
 
     /** A key that could not be numbered, in the place of its allocation. */

@@ -21,14 +21,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
-import dev.numera.problem.Word;
+import dev.numera.core.problem.EnumWord;
 import java.time.temporal.Temporal;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The strict parser, and the trees to write. An enum is written as its {@link Word}, a time as in ISO 8601, a record as
- * an object of its components that are not null. Thread-safe.
+ * The strict parser, and the trees to write. An enum is written as its {@link EnumWord}, a time as in ISO 8601, a
+ * record as an object of its components that are not null. Thread-safe.
  */
 public final class Json {
     /** A problem in the answer to an upload's row, with an allocation in it, has the deepest tree: six. */
@@ -55,7 +55,7 @@ public final class Json {
 
         @Override
         public String valueToString(Object constant) {
-            return Word.of((Enum<?>) constant);
+            return EnumWord.of((Enum<?>) constant);
         }
     }
 

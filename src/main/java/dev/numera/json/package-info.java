@@ -4,7 +4,7 @@
  * within the bounds, that its reader states, and what is thrown for any other is up to who made it.
  * {@link dev.numera.json.Fields} writes every object that a caller gets.
  *
- * <p>Depends on {@code problem} only.
+ * <p>Depends on {@code core.problem} only.
  */
 @NullMarked
 package dev.numera.json;

@@ -1,9 +1,9 @@
 package dev.numera.compat;
 
+import dev.numera.azure.StorageConnection;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
-import dev.numera.storage.StorageConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -83,14 +83,14 @@ final class Scene {
 
         define("compat/brought", "{\"guarantee\": \"gapless\", \"format\": \"B-{n:3}\"}");
         client.next("compat/brought", "?date=2026-03-01", "own").expect(200);
-        bring("key,number,day,status,reason\nold-4,4,2026-02-01,,\nold-5,5,2026-02-02,void,never sent\n");
+        importNumbers("key,number,day,status,reason\nold-4,4,2026-02-01,,\nold-5,5,2026-02-02,void,never sent\n");
         client.next("compat/brought", "?date=2026-03-02", "after").expect(200);
         client.send("DELETE", "/api/sequences/compat/brought", "", "If-Match", "*")
                 .expect(204);
         define("compat/brought", "{\"guarantee\": \"gapless\", \"format\": \"B-{n:3}\"}");
     }
 
-    private void bring(String file) {
+    private void importNumbers(String file) {
         String query = "?dateColumn=day&statusColumn=status&reasonColumn=reason";
         String location = client.send(
                         "POST",

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.fixtures.Program;
-import dev.numera.problem.ProblemType;
-import dev.numera.problem.Word;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ class ConsoleSourcesTest {
         Set<String> said = new TreeSet<>();
         lines.forEach(line -> PROBLEM.matcher(line).results().forEach(found -> said.add(found.group(1))));
         Set<String> types =
-                Stream.of(ProblemType.values()).map(Word::of).collect(Collectors.toCollection(TreeSet::new));
+                Stream.of(ProblemType.values()).map(EnumWord::of).collect(Collectors.toCollection(TreeSet::new));
         types.addAll(OF_THE_PAGE);
 
         assertEquals(types, said);

@@ -1,10 +1,10 @@
 package dev.numera.contract;
 
-import dev.numera.model.Allocation;
-import dev.numera.model.Change;
-import dev.numera.model.ImportedNumber;
-import dev.numera.model.Request;
-import dev.numera.model.Status;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.ImportedNumber;
+import dev.numera.core.model.Status;
 import java.time.Instant;
 import java.time.LocalDate;
 
@@ -60,7 +60,7 @@ public final class Allocations {
     }
 
     /** A request to import an allocation, from a row that states its number, its date, and its status if it was set. */
-    public static Request.Import imported(Allocation number, Change change) {
+    public static CounterRequest.Import imported(Allocation number, Change change) {
         Status status = number.status();
         ImportedNumber row = new ImportedNumber(
                 number.key(),
@@ -69,7 +69,7 @@ public final class Allocations {
                 number.date(),
                 status.at() == null ? null : status.kind(),
                 status.reason());
-        return new Request.Import(row, number, change, null);
+        return new CounterRequest.Import(row, number, change, null);
     }
 
     /** The same as the row of its key has it. */

@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.model.CounterState;
+import dev.numera.core.model.CounterState;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

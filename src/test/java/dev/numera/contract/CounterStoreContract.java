@@ -10,34 +10,34 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.PeerRequest;
-import dev.numera.counter.PeerRequests;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.StoreFailure;
-import dev.numera.execution.WriteResult;
-import dev.numera.format.ResetEvery;
-import dev.numera.format.Revision;
-import dev.numera.model.Allocation;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.Definition;
-import dev.numera.model.FixedFields;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.Guarantee;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Status;
-import dev.numera.model.Take;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.LedgerFilter;
-import dev.numera.sequence.LedgerPosition;
-import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.SequenceStores;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.Revision;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.ledger.LedgerFilter;
+import dev.numera.sequences.ledger.LedgerPosition;
+import dev.numera.sequences.ledger.LedgerStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -195,8 +195,8 @@ abstract class CounterStoreContract {
 
         assertEquals(
                 Map.of(
-                        "plain", Answer.of(Allocations.by(asStored(plain), "operation 2")),
-                        "full", Answer.of(Allocations.by(asStored(full), "operation 2"))),
+                        "plain", Result.of(Allocations.by(asStored(plain), "operation 2")),
+                        "full", Result.of(Allocations.by(asStored(full), "operation 2"))),
                 find("plain", "none", "full"));
         assertEquals(Map.of(), find("none"));
         assertEquals(Map.of(), find());
@@ -394,7 +394,7 @@ abstract class CounterStoreContract {
                 "{\"a\": 1}");
         won(replace(read().version(), state(16), allocations(1, keys.toArray(String[]::new))));
 
-        Map<String, Answer<Allocation>> found = find(keys);
+        Map<String, Result<Allocation>> found = find(keys);
         for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
             String key = keys.get(ordinal);
             assertEquals(
@@ -711,11 +711,11 @@ abstract class CounterStoreContract {
         return store().read(id).orElseThrow();
     }
 
-    private Map<String, Answer<Allocation>> find(String... keys) {
+    private Map<String, Result<Allocation>> find(String... keys) {
         return find(sequence, keys);
     }
 
-    private Map<String, Answer<Allocation>> find(SequenceName name, String... keys) {
+    private Map<String, Result<Allocation>> find(SequenceName name, String... keys) {
         return store().find(name, List.of(keys), PATIENCE);
     }
 
@@ -956,8 +956,8 @@ abstract class CounterStoreContract {
         assertEquals(next.requests(), peers().open(id).get(0).requests(), "no name is left of the request before");
     }
 
-    private static Take byAnna(String key) {
-        return new Take(key, 1, null, false, "anna").on(TODAY);
+    private static NumberRequest byAnna(String key) {
+        return new NumberRequest(key, 1, null, false, "anna").on(TODAY);
     }
 
     @Test
@@ -975,7 +975,7 @@ abstract class CounterStoreContract {
     @Test
     void peerRequestStatesWhichNumbersToReserve() {
         String version = open(state(1));
-        Take reserved = new Take("order-1", 2, null, true).on(TODAY);
+        NumberRequest reserved = new NumberRequest("order-1", 2, null, true).on(TODAY);
         PeerRequest take = requesting("first", reserved, request("order-2", 1));
         PeerRequest posted = posted(take);
         assertEquals(List.of(posted), peers().open(id));
@@ -997,7 +997,7 @@ abstract class CounterStoreContract {
     @Test
     void transactionHolds49KeysAnd48OfAPeerRequest() {
         String version = open(state(1));
-        List<Take> requests = IntStream.range(0, 48)
+        List<NumberRequest> requests = IntStream.range(0, 48)
                 .mapToObj(ordinal -> request("requested " + ordinal, 1))
                 .toList();
         PeerRequest requested = posted(new PeerRequest("process", "id", requests));
@@ -1035,15 +1035,15 @@ abstract class CounterStoreContract {
         return posted;
     }
 
-    private static PeerRequest requesting(String process, Take... requests) {
+    private static PeerRequest requesting(String process, NumberRequest... requests) {
         return new PeerRequest(process, "request of " + process, List.of(requests));
     }
 
-    private static Take request(String key, int count) {
-        return new Take(key, count, null).on(TODAY);
+    private static NumberRequest request(String key, int count) {
+        return new NumberRequest(key, count, null).on(TODAY);
     }
 
-    private Map<String, Answer<Allocation>> find(List<String> keys) {
+    private Map<String, Result<Allocation>> find(List<String> keys) {
         return find(keys.toArray(String[]::new));
     }
 

@@ -1,16 +1,16 @@
 package dev.numera.contract;
 
-import dev.numera.format.ResetEvery;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DateOrder;
-import dev.numera.model.Definition;
-import dev.numera.model.FixedFields;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.Guarantee;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Series;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DateOrder;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Series;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

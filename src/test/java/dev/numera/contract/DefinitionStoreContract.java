@@ -8,29 +8,29 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.format.ResetEvery;
-import dev.numera.format.Revision;
-import dev.numera.model.Change;
-import dev.numera.model.Change.FieldChange;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.DateOrder;
-import dev.numera.model.Definition;
-import dev.numera.model.FixedFields;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.Guarantee;
-import dev.numera.model.KeyForm;
-import dev.numera.model.Page;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.IndexEntry;
-import dev.numera.sequence.SequenceStores;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.Revision;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.Change.FieldChange;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DateOrder;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.KeyForm;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.IndexEntry;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -191,7 +191,7 @@ abstract class DefinitionStoreContract {
         assertEquals(
                 closings,
                 store().closingsFrom(name, null, 10).items().stream()
-                        .map(Answer::orThrow)
+                        .map(Result::orThrow)
                         .toList());
         Change.Position next = store().closingsFrom(name, null, 1).next();
         assertEquals(closings.get(1).position(), next);
@@ -241,7 +241,7 @@ abstract class DefinitionStoreContract {
         open("", 1);
         open("2026-11", -3);
         assertEquals(
-                Map.of("", Answer.of(state(1)), "2026-11", Answer.of(state(-3)), "2026-12", Answer.of(state(7))),
+                Map.of("", Result.of(state(1)), "2026-11", Result.of(state(-3)), "2026-12", Result.of(state(7))),
                 store().counters(name, "", 10));
         assertEquals(Set.of("", "2026-11", "2026-12"), store().periods(name));
         assertEquals(List.of("", "2026-11", "2026-12"), periods("", 3));
@@ -249,7 +249,7 @@ abstract class DefinitionStoreContract {
         assertEquals(List.of("2026-11", "2026-12"), periods("2026-11", 3));
         assertEquals(List.of("2026-12"), periods("2026-11-30", 1));
         assertEquals(List.of(), periods("2027", 1));
-        assertEquals(Answer.of(state(7)), store().counters(name, "2026-12", 1).get("2026-12"));
+        assertEquals(Result.of(state(7)), store().counters(name, "2026-12", 1).get("2026-12"));
         assertEquals(Set.of(), store().periods(new SequenceName(name.scope(), "invoic")));
         assertEquals(Set.of(), store().periods(new SequenceName(name.scope(), "invoices")));
     }
@@ -323,8 +323,8 @@ abstract class DefinitionStoreContract {
         SequenceName indexed = new SequenceName(name.scope(), "indexed-alone");
         won(store().index(indexed, "an id"));
         List<SequenceName> walked = all(next -> {
-            Page<Answer<SequenceName>, String> page = store().walk(1_000, next);
-            return new Page<>(page.items().stream().map(Answer::orThrow).toList(), page.next());
+            Page<Result<SequenceName>, String> page = store().walk(1_000, next);
+            return new Page<>(page.items().stream().map(Result::orThrow).toList(), page.next());
         });
         assertEquals(1, walked.stream().filter(name::equals).count());
         assertFalse(walked.contains(indexed));
@@ -387,7 +387,7 @@ abstract class DefinitionStoreContract {
 
     private List<Change> changesFrom(SequenceName sequence, Change.Position first, int limit) {
         return store().changesFrom(sequence, first, limit).items().stream()
-                .map(Answer::orThrow)
+                .map(Result::orThrow)
                 .toList();
     }
 

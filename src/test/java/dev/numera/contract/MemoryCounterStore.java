@@ -1,27 +1,27 @@
 package dev.numera.contract;
 
-import dev.numera.counter.PeerRequest;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.StoreFailure;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.Change;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Page;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.ServiceMark;
-import dev.numera.model.Status;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.IndexEntry;
-import dev.numera.sequence.LedgerFilter;
-import dev.numera.sequence.LedgerPosition;
-import dev.numera.sequence.LedgerStore;
-import dev.numera.storage.DefinitionAsStored;
+import dev.numera.azure.DefinitionAsStored;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.MaintenanceMark;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.IndexEntry;
+import dev.numera.sequences.ledger.LedgerFilter;
+import dev.numera.sequences.ledger.LedgerPosition;
+import dev.numera.sequences.ledger.LedgerStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -98,7 +98,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     /** As it only makes lists read definitions, it is in no backup. */
     private final Set<SequenceName> notedAsUnused = new HashSet<>();
 
-    private ServiceMark serviceMark = ServiceMark.NONE;
+    private MaintenanceMark maintenanceMark = MaintenanceMark.NONE;
     private long writes;
     private final LongSupplier nanos;
 
@@ -186,11 +186,11 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Map<String, Answer<Allocation>> find(
+    public synchronized Map<String, Result<Allocation>> find(
             SequenceName sequence, Collection<String> keys, Duration atMost) {
         Map<String, Allocation> byKey = partition(sequence).byKey;
-        Map<String, Answer<Allocation>> found = new HashMap<>();
-        keys.stream().filter(byKey::containsKey).forEach(key -> found.put(key, Answer.of(byKey.get(key))));
+        Map<String, Result<Allocation>> found = new HashMap<>();
+        keys.stream().filter(byKey::containsKey).forEach(key -> found.put(key, Result.of(byKey.get(key))));
         return found;
     }
 
@@ -271,7 +271,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public Optional<Versioned<Allocation>> findKey(SequenceName name, String key) {
         return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key))
-                .map(Answer::orThrow)
+                .map(Result::orThrow)
                 .map(allocation -> new Versioned<>(allocation, version(allocation)));
     }
 
@@ -400,24 +400,24 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Page<Answer<Change>, Change.Position> changesFrom(
+    public synchronized Page<Result<Change>, Change.Position> changesFrom(
             SequenceName name, Change.Position first, int limit) {
         return changes(name, first, limit, change -> true);
     }
 
     @Override
-    public synchronized Page<Answer<Change>, Change.Position> closingsFrom(
+    public synchronized Page<Result<Change>, Change.Position> closingsFrom(
             SequenceName name, Change.Position first, int limit) {
         return changes(name, first, limit, change -> change.kind() == Change.Kind.CLOSED);
     }
 
-    private Page<Answer<Change>, Change.Position> changes(
+    private Page<Result<Change>, Change.Position> changes(
             SequenceName name, Change.Position first, int limit, Predicate<Change> wanted) {
         TreeMap<Change.Position, Change> changes = partition(name).changes;
         List<Change> found = (first == null ? changes : changes.tailMap(first))
                 .values().stream().filter(wanted).toList();
         return new Page<>(
-                found.stream().limit(limit).map(Answer::of).toList(),
+                found.stream().limit(limit).map(Result::of).toList(),
                 found.size() > limit ? found.get(limit).position() : null);
     }
 
@@ -452,12 +452,12 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized NavigableMap<String, Answer<CounterState>> counters(
+    public synchronized NavigableMap<String, Result<CounterState>> counters(
             SequenceName name, String firstPeriod, int limit) {
-        NavigableMap<String, Answer<CounterState>> states = new TreeMap<>();
+        NavigableMap<String, Result<CounterState>> states = new TreeMap<>();
         counters(name).tailMap(firstPeriod).entrySet().stream()
                 .limit(limit)
-                .forEach(counter -> states.put(counter.getKey(), Answer.of(counter.getValue())));
+                .forEach(counter -> states.put(counter.getKey(), Result.of(counter.getValue())));
         return states;
     }
 
@@ -516,22 +516,22 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
-    public synchronized ServiceMark serviceMark() {
-        return serviceMark;
+    public synchronized MaintenanceMark serviceMark() {
+        return maintenanceMark;
     }
 
     @Override
-    public synchronized ServiceMark markService(UnaryOperator<ServiceMark> change) {
-        serviceMark = change.apply(serviceMark);
-        return serviceMark;
+    public synchronized MaintenanceMark markService(UnaryOperator<MaintenanceMark> change) {
+        maintenanceMark = change.apply(maintenanceMark);
+        return maintenanceMark;
     }
 
     @Override
-    public synchronized Page<Answer<SequenceName>, String> walk(int limit, String continuation) {
+    public synchronized Page<Result<SequenceName>, String> walk(int limit, String continuation) {
         return new Page<>(
                 partitions.entrySet().stream()
                         .filter(entry -> entry.getValue().definition != null)
-                        .map(entry -> Answer.of(entry.getKey()))
+                        .map(entry -> Result.of(entry.getKey()))
                         .toList(),
                 null);
     }

@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.sequence.SequenceStores;
+import dev.numera.sequences.SequenceStores;
 
 class MemoryCounterStoreTest extends CounterStoreContract {
     private final SequenceStores stores = MemoryDefinitionStoreTest.stores(new MemoryCounterStore());

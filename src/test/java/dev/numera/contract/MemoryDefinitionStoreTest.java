@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.sequence.SequenceStores;
+import dev.numera.sequences.SequenceStores;
 
 class MemoryDefinitionStoreTest extends DefinitionStoreContract {
     private final SequenceStores stores = stores(new MemoryCounterStore());

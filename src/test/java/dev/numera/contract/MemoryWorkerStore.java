@@ -1,8 +1,8 @@
 package dev.numera.contract;
 
-import dev.numera.execution.WriteResult;
-import dev.numera.snowflake.WorkerRow;
-import dev.numera.snowflake.WorkerStore;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.core.snowflake.WorkerRow;
+import dev.numera.core.snowflake.WorkerStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

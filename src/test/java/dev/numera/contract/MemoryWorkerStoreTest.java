@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.snowflake.WorkerStore;
+import dev.numera.core.snowflake.WorkerStore;
 
 class MemoryWorkerStoreTest extends WorkerStoreContract {
     private final WorkerStore store = new MemoryWorkerStore();

@@ -2,7 +2,7 @@ package dev.numera.contract;
 
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.sequence.SequenceStores;
+import dev.numera.sequences.SequenceStores;
 import org.junit.jupiter.api.BeforeAll;
 
 class TableDefinitionStoreIT extends DefinitionStoreContract {

@@ -1,8 +1,8 @@
 package dev.numera.contract;
 
+import dev.numera.core.snowflake.WorkerStore;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.snowflake.WorkerStore;
 import org.junit.jupiter.api.BeforeAll;
 
 /** On an account of its own: processes take numbers at random. */

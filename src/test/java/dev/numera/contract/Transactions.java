@@ -1,10 +1,10 @@
 package dev.numera.contract;
 
-import dev.numera.counter.Transaction;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.LedgerRow;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
 import java.util.List;
 
 /** Writes that allocate numbers and answer no peer request. */

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.WriteResult;
-import dev.numera.snowflake.WorkerRow;
-import dev.numera.snowflake.WorkerStore;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.core.snowflake.WorkerRow;
+import dev.numera.core.snowflake.WorkerStore;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

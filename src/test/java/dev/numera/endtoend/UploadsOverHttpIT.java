@@ -9,11 +9,10 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.batch.BatchWork;
-import dev.numera.batch.Layout;
-import dev.numera.batch.OldUploads;
-import dev.numera.batch.Upload;
-import dev.numera.batch.Uploads;
+import dev.numera.azure.StorageAccount;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.Result;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.PlainNumbers;
@@ -21,11 +20,12 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.TestAccount;
-import dev.numera.model.Answers;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.Numbering;
-import dev.numera.storage.StorageAccount;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.ListWork;
+import dev.numera.sequences.lists.OldUploads;
+import dev.numera.sequences.lists.Upload;
+import dev.numera.sequences.lists.Uploads;
+import dev.numera.sequences.numbering.Allocator;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
@@ -406,23 +406,23 @@ class UploadsOverHttpIT {
     @Test
     void anUploadThatWasKeptLongEnoughIsRemovedByTheTimersFunction() throws InterruptedException {
         StorageAccount account = TestAccount.at(SharedAzurite.connectionString());
-        Numbering numbering = mock();
-        when(numbering.next(any(), any(), any()))
-                .thenReturn(
-                        new Answers<>(List.of(Answer.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
+        Allocator allocator = mock();
+        when(allocator.next(any(), any(), any()))
+                .thenReturn(new CallResult<>(
+                        List.of(Result.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
         Upload.Id[] ids = new Upload.Id[2];
         for (int i = 0; i < ids.length; i++) {
             Instant done = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = Upload.Id.random(new SequenceName("Files", "kept"), Upload.Kind.BATCH);
             Uploads then = new Uploads(
                     account.uploads(),
-                    new BatchWork(numbering, null),
+                    new ListWork(allocator, null),
                     new OldUploads(account.uploads(), () -> done, Duration.ofDays(30)),
                     () -> done);
             then.accept(
                     ids[i],
                     "fingerprint",
-                    () -> new Upload.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
+                    () -> new Upload.Content(ListColumns.ofKeys(null, 1), List.of(List.of("a"))),
                     null);
             then.work(ids[i], 1);
         }

@@ -7,7 +7,7 @@ import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.functions.Queues;
-import dev.numera.functions.batch.PoisonFunctions;
+import dev.numera.functions.http.lists.PoisonFunctions;
 import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.Map;

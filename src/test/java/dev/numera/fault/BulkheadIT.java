@@ -6,9 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.batch.Layout;
-import dev.numera.batch.Upload;
-import dev.numera.batch.Uploads;
+import dev.numera.azure.StorageAccount;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
@@ -17,21 +25,13 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.functions.App;
-import dev.numera.model.Answers;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.problem.Answer;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
-import dev.numera.storage.StorageAccount;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.Upload;
+import dev.numera.sequences.lists.Uploads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,13 +95,13 @@ class BulkheadIT {
         callers.shutdownNow();
     }
 
-    private Answers<Numbers> next(SequenceName sequence, List<Take> takes) {
-        return sequences.numbering().next(sequence, takes);
+    private CallResult<PrintedAllocation> next(SequenceName sequence, List<NumberRequest> requests) {
+        return sequences.allocator().next(sequence, requests);
     }
 
-    private static List<Take> keys(String prefix, int count) {
+    private static List<NumberRequest> keys(String prefix, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new Take(prefix + "-" + i, 1, null))
+                .mapToObj(i -> new NumberRequest(prefix + "-" + i, 1, null))
                 .toList();
     }
 
@@ -127,21 +127,24 @@ class BulkheadIT {
     /** Numbers, replays, whole new sequences: all of it, while each of the sick one's calls still waits. */
     private void requireHealthyWhile(List<Future<?>> held) {
         for (int call = 0; call < HEALTHY_CALLS; call++) {
-            next(healthy, List.of(new Take(null, 1, null))).answers().get(0).orThrow();
+            next(healthy, List.of(new NumberRequest(null, 1, null)))
+                    .results()
+                    .get(0)
+                    .orThrow();
         }
         next(healthy, keys("known", 2))
-                .answers()
-                .forEach(answer -> assertTrue(answer.orThrow().replayed()));
+                .results()
+                .forEach(result -> assertTrue(result.orThrow().replayed()));
         next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2))
-                .answers()
-                .forEach(Answer::orThrow);
+                .results()
+                .forEach(Result::orThrow);
         held.forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back: it was no hindrance"));
     }
 
     /** All look-ups shared sixteen threads: another sequence's two keys waited for the deadline of these. */
     @Test
     void keysThatCannotBeLookedUpHinderOnlyTheirSequence() {
-        next(sick, keys("known", 98)).answers().forEach(Answer::orThrow);
+        next(sick, keys("known", 98)).results().forEach(Result::orThrow);
         hold(RequestKind.READ, "key");
         List<Future<?>> held = List.of(
                 call(() -> next(sick, keys("known", 98))),
@@ -202,8 +205,8 @@ class BulkheadIT {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.GUARANTEE, waiting.guarantee)
                 .with(DefinitionField.CACHE_SIZE, 1);
-        sequences.administration().put(sick, draft, Precondition.ABSENT, ChangeNote.NONE);
-        next(sick, List.of(new Take(null, 1, null)));
+        sequences.editor().put(sick, draft, Precondition.ABSENT, ChangeNote.NONE);
+        next(sick, List.of(new NumberRequest(null, 1, null)));
         while (waiting == Waiting.BLOCK && sequences.states().state(sick, null).next() < 3) {
             // The block after the first one is fetched in the background.
             LockSupport.parkNanos(POLLING_NANOS);
@@ -214,7 +217,7 @@ class BulkheadIT {
         if (waiting == Waiting.COUNTER) {
             sequences.states().state(sick, null);
         } else {
-            next(sick, List.of(new Take(null, 1, null)));
+            next(sick, List.of(new NumberRequest(null, 1, null)));
         }
     }
 
@@ -239,7 +242,7 @@ class BulkheadIT {
             }
         };
 
-        private static final Layout LAYOUT = Layout.ofKeys(null, 1);
+        private static final ListColumns LAYOUT = ListColumns.ofKeys(null, 1);
 
         abstract void call(Uploads uploads, Upload.Id id);
     }
@@ -251,7 +254,7 @@ class BulkheadIT {
         App app = appOverTheProxy();
         SequenceName cached = new SequenceName("healthy", UUID.randomUUID().toString());
         DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);
-        app.sequences().administration().put(cached, draft, Precondition.ABSENT, ChangeNote.NONE);
+        app.sequences().editor().put(cached, draft, Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.forwardedLate(HELD), Nth.every(RequestKind.READ).onPath(sick.name()));
         List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
                 .<Future<?>>mapToObj(i -> call(() -> kind.call(app.uploads(), newUpload(sick))))
@@ -260,15 +263,15 @@ class BulkheadIT {
 
         requireOverloaded(refused);
         requireOverloaded(call(() -> app.sequences()
-                .numbering()
-                .next(sick, List.of(new Take("a", 1, null)))
-                .answers()
+                .allocator()
+                .next(sick, List.of(new NumberRequest("a", 1, null)))
+                .results()
                 .get(0)
                 .orThrow()));
         app.sequences()
-                .numbering()
-                .next(cached, List.of(new Take(null, 1, null)))
-                .answers()
+                .allocator()
+                .next(cached, List.of(new NumberRequest(null, 1, null)))
+                .results()
                 .get(0)
                 .orThrow();
         UploadCall.ACCEPTED.call(app.uploads(), newUpload(cached));

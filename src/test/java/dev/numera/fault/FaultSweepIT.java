@@ -2,27 +2,27 @@ package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Clock;
-import dev.numera.execution.StoreFailure;
+import dev.numera.azure.StorageAccount;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.format.ResetEvery;
-import dev.numera.history.History;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Administration;
-import dev.numera.sequence.Precondition;
-import dev.numera.storage.StorageAccount;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.sequences.definition.DefinitionEditor;
+import dev.numera.sequences.definition.Precondition;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -285,7 +285,7 @@ class FaultSweepIT {
             insist(() ->
                     instances.get(0).sequences().lifecycle().retire(sequence, Precondition.PRESENT, ChangeNote.NONE));
             insist(() -> {
-                Administration owner = instances.get(0).sequences().administration();
+                DefinitionEditor owner = instances.get(0).sequences().editor();
                 Definition unchanged = owner.get(sequence).definition();
                 owner.put(sequence, DefinitionDraft.of(unchanged), Precondition.ABSENT, ChangeNote.NONE);
             });
@@ -295,7 +295,7 @@ class FaultSweepIT {
             insist(() -> instances
                     .get(0)
                     .sequences()
-                    .administration()
+                    .editor()
                     .patch(sequence, ANOTHER_SIZE, Precondition.PRESENT, ChangeNote.NONE));
         }
 

@@ -3,6 +3,17 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.ImportedNumber;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
@@ -10,21 +21,10 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.history.LedgerEntry;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Guarantee;
-import dev.numera.model.ImportedNumber;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Status;
-import dev.numera.problem.Answer;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.TestSequences;
+import dev.numera.maintain.history.LedgerEntry;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.definition.Precondition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -99,14 +99,15 @@ class ImportFaultsIT {
             isMet = !proxy.traffic().faults().isEmpty();
             proxy.heal();
 
-            List<Answer<Numbers>> answers = patient.sequences().imports().bring(sequence, rows, note);
+            List<Result<PrintedAllocation>> results =
+                    patient.sequences().imports().importNumbers(sequence, rows, note);
 
             String where = failure + " at " + place;
             assertTrue(
-                    answers.stream()
-                            .allMatch(answer ->
-                                    !answer.isRefused() && !answer.orThrow().replayed()),
-                    () -> where + ": " + answers);
+                    results.stream()
+                            .allMatch(result ->
+                                    !result.isRefused() && !result.orThrow().replayed()),
+                    () -> where + ": " + results);
             assertEquals(113, patient.next(sequence, "own 2", 1).first(), where);
             assertEquals(
                     List.of(
@@ -128,7 +129,7 @@ class ImportFaultsIT {
 
     private static void report(Instance instance, SequenceName sequence, List<ImportedNumber> rows, Change note) {
         try {
-            instance.sequences().imports().bring(sequence, rows, note);
+            instance.sequences().imports().importNumbers(sequence, rows, note);
         } catch (ProblemException e) {
             assertTrue(Instance.CLEAR_PROBLEMS.contains(e.type()), e::toString);
         }
@@ -171,11 +172,12 @@ class ImportFaultsIT {
         List<Long> imported = new ArrayList<>();
         for (int from = 0; from < rows.size(); from += 10) {
             List<ImportedNumber> part = rows.subList(from, Math.min(from + 10, rows.size()));
-            for (Answer<Numbers> answer : instance.sequences().imports().bring(sequence, part, note())) {
-                if (answer.isRefused()) {
-                    assertEquals(ProblemType.NUMBER_TAKEN, answer.refusal().type());
+            for (Result<PrintedAllocation> result :
+                    instance.sequences().imports().importNumbers(sequence, part, note())) {
+                if (result.isRefused()) {
+                    assertEquals(ProblemType.NUMBER_TAKEN, result.refusal().type());
                 } else {
-                    imported.add(answer.orThrow().first());
+                    imported.add(result.orThrow().first());
                 }
             }
         }
@@ -194,7 +196,7 @@ class ImportFaultsIT {
     private SequenceName gapless(long start) {
         SequenceName sequence = new SequenceName("imports", UUID.randomUUID().toString());
         patient.sequences()
-                .administration()
+                .editor()
                 .put(
                         sequence,
                         DefinitionDraft.EMPTY

@@ -5,19 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Clock;
+import dev.numera.azure.StorageAccount;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Clock;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.history.History;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
-import dev.numera.storage.StorageAccount;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.PrintedAllocation;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
@@ -100,19 +100,19 @@ record Instance(String name, Sequences sequences) {
     }
 
     /** @throws ProblemException the problem */
-    Numbers next(SequenceName sequence, String key, int count) {
+    PrintedAllocation next(SequenceName sequence, String key, int count) {
         return next(sequence, key, count, null);
     }
 
-    private Numbers next(SequenceName sequence, String key, int count, LocalDate date) {
-        Numbers numbers = sequences
-                .numbering()
-                .next(sequence, List.of(new Take(key, count, date, isReserved(key))))
-                .answers()
+    private PrintedAllocation next(SequenceName sequence, String key, int count, LocalDate date) {
+        PrintedAllocation printed = sequences
+                .allocator()
+                .next(sequence, List.of(new NumberRequest(key, count, date, isReserved(key))))
+                .results()
                 .get(0)
                 .orThrow();
-        assertEquals(isReserved(key), numbers.status().isMarked(), () -> "the status of " + key);
-        return numbers;
+        assertEquals(isReserved(key), printed.status().isMarked(), () -> "the status of " + key);
+        return printed;
     }
 
     /** Every other key, for all callers. */
@@ -149,8 +149,8 @@ record Instance(String name, Sequences sequences) {
                 && failure.problem().equals(type.urn());
     }
 
-    private static ObservedOutcome answered(Numbers numbers) {
+    private static ObservedOutcome answered(PrintedAllocation printed) {
         return new ObservedOutcome.Allocated(
-                numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
+                printed.first(), printed.last(), printed.count(), printed.increment(), printed.replayed());
     }
 }

@@ -6,19 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Precondition;
+import dev.numera.sequences.definition.Precondition;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -57,10 +57,10 @@ class LateDefinitionIT {
     /** Its texts changed under a key that was answered before. */
     @Test
     void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
-        other.sequences().administration().put(sequence, draft(null, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
+        other.sequences().editor().put(sequence, draft(null, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         ProblemException unknown = assertThrows(ProblemException.class, () -> slow.sequences()
-                .administration()
+                .editor()
                 .put(sequence, draft(null, "B{n}"), Precondition.PRESENT, ChangeNote.NONE));
         assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
         assertEquals("A1", text(other, "a"));
@@ -74,11 +74,7 @@ class LateDefinitionIT {
             assertEquals("A1", text(instance, "a"));
             assertEquals(
                     "A{n}",
-                    instance.sequences()
-                            .administration()
-                            .get(sequence)
-                            .definition()
-                            .format());
+                    instance.sequences().editor().get(sequence).definition().format());
         }
     }
 
@@ -88,15 +84,13 @@ class LateDefinitionIT {
      */
     @Test
     void anOpeningThatLandsAfterAChangeWasAnsweredIsRefused() throws Exception {
-        other.sequences().administration().put(sequence, draft(null, null), Precondition.ABSENT, ChangeNote.NONE);
+        other.sequences().editor().put(sequence, draft(null, null), Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.closedThenForwarded(lands), Nth.of(RequestKind.TRANSACTION, 1));
         proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
         CompletableFuture<ProblemException> first = CompletableFuture.supplyAsync(
                 () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
         proxy.traffic().await(Set.of(RequestKind.TRANSACTION), first);
-        other.sequences()
-                .administration()
-                .put(sequence, draft(Guarantee.GAPLESS, null), Precondition.PRESENT, ChangeNote.NONE);
+        other.sequences().editor().put(sequence, draft(Guarantee.GAPLESS, null), Precondition.PRESENT, ChangeNote.NONE);
 
         assertEquals(ProblemType.KEY_REQUIRED, first.get().type());
         proxy.heal();
@@ -117,12 +111,7 @@ class LateDefinitionIT {
         assertEquals(1, slow.next(sequence, "a", 1).first());
         assertEquals(
                 Guarantee.GAPLESS,
-                other.sequences()
-                        .administration()
-                        .get(sequence)
-                        .definition()
-                        .fixed()
-                        .guarantee());
+                other.sequences().editor().get(sequence).definition().fixed().guarantee());
         assertTrue((Boolean) tables.definition(sequence).getProperty("inUse"));
     }
 }

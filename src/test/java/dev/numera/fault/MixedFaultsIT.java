@@ -2,16 +2,16 @@ package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.SequenceName;
 import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.history.History;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.model.SequenceName;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

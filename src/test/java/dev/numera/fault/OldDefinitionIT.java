@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.LedgerFilter;
-import dev.numera.sequence.Precondition;
+import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.ledger.LedgerFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -50,11 +50,11 @@ class OldDefinitionIT {
     }
 
     private void create(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void change(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, Precondition.PRESENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, draft, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private String text(Instance instance, String key) {
@@ -166,7 +166,7 @@ class OldDefinitionIT {
                 ProblemType.ROLLED_BACK,
                 () -> late.sequences().ledger().read(sequence, new LedgerFilter(1, 9), null, null, 100));
         late.sequences()
-                .administration()
+                .editor()
                 .put(sequence, draft(null, null, null, null, "C{n}"), Precondition.PRESENT, ChangeNote.NONE);
 
         requireReported(late);

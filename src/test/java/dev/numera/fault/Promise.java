@@ -1,18 +1,18 @@
 package dev.numera.fault;
 
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.SequenceName;
 import dev.numera.fixtures.history.SoundHistory;
-import dev.numera.format.ResetEvery;
-import dev.numera.history.HistoryChecker;
-import dev.numera.history.LedgerEntry;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.Progression;
-import dev.numera.history.Violation;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.sequence.Precondition;
+import dev.numera.maintain.history.HistoryChecker;
+import dev.numera.maintain.history.LedgerEntry;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.Progression;
+import dev.numera.maintain.history.Violation;
+import dev.numera.sequences.definition.Precondition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +52,7 @@ enum Promise {
                 .with(DefinitionField.CACHE_SIZE, cacheSize)
                 .with(DefinitionField.RESET_EVERY, resetEvery)
                 .with(DefinitionField.TIME_ZONE, "UTC");
-        instance.sequences().administration().put(template, draft, Precondition.ABSENT, ChangeNote.NONE);
+        instance.sequences().editor().put(template, draft, Precondition.ABSENT, ChangeNote.NONE);
         return template;
     }
 

@@ -6,22 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.azure.TableNames;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.SoundHistory;
-import dev.numera.history.History;
-import dev.numera.history.HistoryChecker;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.history.Progression;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Precondition;
-import dev.numera.storage.TableNames;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.HistoryChecker;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.maintain.history.Progression;
+import dev.numera.sequences.definition.Precondition;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -110,7 +110,7 @@ class RestoredTableIT {
                 .with(DefinitionField.GUARANTEE, promise.guarantee())
                 .with(DefinitionField.START, beyondAll())
                 .with(DefinitionField.CACHE_SIZE, CACHE_SIZE);
-        first.sequences().administration().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
+        first.sequences().editor().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void requireNothingTwice(Promise promise) {

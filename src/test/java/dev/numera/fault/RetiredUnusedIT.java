@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
@@ -13,17 +19,11 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Administration;
-import dev.numera.sequence.ListedSequence;
-import dev.numera.sequence.Listing;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.catalog.ListedSequence;
+import dev.numera.sequences.catalog.SequenceList;
+import dev.numera.sequences.definition.DefinitionEditor;
+import dev.numera.sequences.definition.Precondition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -105,15 +105,15 @@ class RetiredUnusedIT {
         instance.sequences().lifecycle().retire(name, Precondition.PRESENT, ChangeNote.NONE);
     }
 
-    private static Administration owner(Instance instance) {
-        return instance.sequences().administration();
+    private static DefinitionEditor owner(Instance instance) {
+        return instance.sequences().editor();
     }
 
     private static List<String> listed(SequenceName name, boolean withUnused) {
         return unhurried(SharedAzurite.connectionString())
                 .sequences()
-                .listing()
-                .list(new Listing.Wanted(name.scope(), List.of(), withUnused, Set.of()), 10, null)
+                .list()
+                .list(new SequenceList.Wanted(name.scope(), List.of(), withUnused, Set.of()), 10, null)
                 .items()
                 .stream()
                 .map(ListedSequence::name)

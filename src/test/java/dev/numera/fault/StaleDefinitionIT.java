@@ -5,23 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.azure.TableNames;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.format.ResetEvery;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Guarantee;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Precondition;
-import dev.numera.storage.TableNames;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.definition.Precondition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +43,7 @@ class StaleDefinitionIT {
     private final Instance stale = Instance.patient(SharedAzurite.connectionString());
     private final SequenceName sequence =
             new SequenceName("stale", UUID.randomUUID().toString());
-    private final List<Numbers> allocated = new ArrayList<>();
+    private final List<PrintedAllocation> allocated = new ArrayList<>();
 
     private static DefinitionDraft draft(
             Guarantee guarantee, Long start, Long increment, Boolean cycle, ResetEvery resetEvery, String timeZone) {
@@ -124,9 +124,9 @@ class StaleDefinitionIT {
     @ParameterizedTest(name = "{0}, put back from an old copy")
     @MethodSource("changesOfOneCounter")
     void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
-        owner.sequences().administration().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
         TableEntity copy = tables.definition(sequence);
-        owner.sequences().administration().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
         take(owner, 7);
         tables.putBack(List.of(copy));
 
@@ -135,7 +135,7 @@ class StaleDefinitionIT {
 
         take(stale, 7);
         take(owner, 7);
-        List<Long> numbers = allocated.stream().map(Numbers::first).toList();
+        List<Long> numbers = allocated.stream().map(PrintedAllocation::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
     }
 
@@ -153,10 +153,10 @@ class StaleDefinitionIT {
     void loserOfTheCreationUsesTheWinnersDefinition() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
         DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
-        owner.sequences().administration().put(template, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(template, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             Fault overtaken = Fault.answeredAfter(() -> {
-                owner.sequences().administration().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
+                owner.sequences().editor().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
                 allocated.add(owner.next(sequence, "a", 1));
             });
             proxy.inject(overtaken, Nth.of(RequestKind.READ, 2));
@@ -165,7 +165,10 @@ class StaleDefinitionIT {
             ProblemException refused = assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1));
 
             assertEquals(ProblemType.KEY_REQUIRED, refused.type());
-            assertEquals(List.of(1L), allocated.stream().map(Numbers::first).toList(), "the owner was faster");
+            assertEquals(
+                    List.of(1L),
+                    allocated.stream().map(PrintedAllocation::first).toList(),
+                    "the owner was faster");
             assertEquals(1, proxy.traffic().received(RequestKind.TRANSACTION), "the slow one tried to create it too");
             assertEquals(2, slow.next(sequence, "b", 1).first());
         }
@@ -178,15 +181,18 @@ class StaleDefinitionIT {
             Instance slow = Instance.patient(proxy.connectionString());
             beatAtTheIndex(proxy, () -> allocated.add(owner.next(sequence, null, 1)));
             assertEquals(2, slow.next(sequence, null, 1).first());
-            assertEquals(List.of(1L), allocated.stream().map(Numbers::first).toList(), "the owner was faster");
+            assertEquals(
+                    List.of(1L),
+                    allocated.stream().map(PrintedAllocation::first).toList(),
+                    "the owner was faster");
 
             SequenceName another = new SequenceName("stale", UUID.randomUUID().toString());
-            beatAtTheIndex(proxy, () -> owner.sequences()
-                    .administration()
-                    .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
-            ProblemException refused = assertThrows(ProblemException.class, () -> slow.sequences()
-                    .administration()
-                    .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
+            beatAtTheIndex(
+                    proxy,
+                    () -> owner.sequences().editor().put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
+            ProblemException refused = assertThrows(
+                    ProblemException.class,
+                    () -> slow.sequences().editor().put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE));
             assertEquals(ProblemType.PRECONDITION_FAILED, refused.type());
             assertEquals(Map.of("beaten", 2L), proxy.traffic().faults());
         }
@@ -197,9 +203,9 @@ class StaleDefinitionIT {
     }
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
-        owner.sequences().administration().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
         stale.sequences().states().state(sequence, null);
-        owner.sequences().administration().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     /**
@@ -218,7 +224,7 @@ class StaleDefinitionIT {
     }
 
     private void requireOneCounter() {
-        Definition definition = owner.sequences().administration().get(sequence).definition();
+        Definition definition = owner.sequences().editor().get(sequence).definition();
         List<String> counters = tables.rows(sequence).stream()
                 .map(row -> row.getRowKey())
                 .filter(row -> row.startsWith("counter"))
@@ -228,7 +234,7 @@ class StaleDefinitionIT {
                 definition.fixed().resetEvery() == ResetEvery.NEVER,
                 counters.get(0).equals("counter"),
                 counters::toString);
-        List<Long> numbers = allocated.stream().map(Numbers::first).toList();
+        List<Long> numbers = allocated.stream().map(PrintedAllocation::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
         assertTrue(
                 allocated.stream()

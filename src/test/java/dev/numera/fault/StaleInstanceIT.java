@@ -3,19 +3,19 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
-import dev.numera.format.ResetEvery;
-import dev.numera.history.History;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Precondition;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.sequences.definition.Precondition;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -74,10 +74,8 @@ class StaleInstanceIT {
     }
 
     private void revive() {
-        Definition unchanged = owner.sequences().administration().get(sequence).definition();
-        owner.sequences()
-                .administration()
-                .put(sequence, DefinitionDraft.of(unchanged), Precondition.ABSENT, ChangeNote.NONE);
+        Definition unchanged = owner.sequences().editor().get(sequence).definition();
+        owner.sequences().editor().put(sequence, DefinitionDraft.of(unchanged), Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void advance(long nextAtLeast) {
@@ -211,7 +209,7 @@ class StaleInstanceIT {
     @Test
     void sequenceRetiredBeforeItsFirstNumberAllocatesNone() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         stale.sequences().states().state(sequence, null);
         retire();
         requireRetired(stale, Promise.STRICT);
@@ -221,11 +219,11 @@ class StaleInstanceIT {
     @Test
     void widenedRangeIsHonoredWithin30Seconds() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, upTo(2), Precondition.ABSENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, upTo(2), Precondition.ABSENT, ChangeNote.NONE);
         number(stale, Promise.STRICT);
         number(stale, Promise.STRICT);
         assertTrue(Instance.isProblem(take(stale, Promise.STRICT), ProblemType.EXHAUSTED));
-        owner.sequences().administration().put(sequence, upTo(9), Precondition.PRESENT, ChangeNote.NONE);
+        owner.sequences().editor().put(sequence, upTo(9), Precondition.PRESENT, ChangeNote.NONE);
         clock.pass(PROMISED);
         assertEquals(3, number(stale, Promise.STRICT));
         assertEquals(4, number(owner, Promise.STRICT));

@@ -10,17 +10,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.CharacterBudget;
-import dev.numera.functions.sequence.ClosingFunctions;
-import dev.numera.functions.sequence.SequenceFunctions;
-import dev.numera.model.Change;
-import dev.numera.model.Change.FieldChange;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.SequenceName;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.Change.FieldChange;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.functions.http.Requests;
+import dev.numera.functions.http.sequence.ClosingFunctions;
+import dev.numera.functions.http.sequence.SequenceFunctions;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.definition.Precondition;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ class LongPagesTest {
     @BeforeEach
     void close() {
         when(app.sequences()).thenReturn(sequences);
-        sequences.administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
+        sequences.editor().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         List<FieldChange> fields = new ArrayList<>();
         fields.addAll(Collections.nCopies(
                 100, new FieldChange("gap:unrecorded", 4_000_000_000_000_000_000L, 4_000_000_000_000_000_001L)));

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.OpenApiDocument;
-import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

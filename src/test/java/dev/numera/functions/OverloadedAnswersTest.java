@@ -7,20 +7,22 @@ import static org.mockito.Mockito.when;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.azure.MessageQueue;
+import dev.numera.azure.StorageAccount;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.execution.CharacterBudget;
-import dev.numera.functions.batch.ListFunctions;
-import dev.numera.functions.batch.PoisonFunctions;
-import dev.numera.functions.ledger.LedgerFunctions;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
-import dev.numera.storage.MessageQueue;
-import dev.numera.storage.StorageAccount;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.functions.http.AllocateFunction;
+import dev.numera.functions.http.Requests;
+import dev.numera.functions.http.ledger.LedgerFunctions;
+import dev.numera.functions.http.lists.ListFunctions;
+import dev.numera.functions.http.lists.PoisonFunctions;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.definition.Precondition;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -43,7 +45,7 @@ class OverloadedAnswersTest {
     void define() {
         when(app.sequences()).thenReturn(sequences);
         sequences
-                .administration()
+                .editor()
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "O-{n:6}"),

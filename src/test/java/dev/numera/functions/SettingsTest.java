@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.StatedBounds;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

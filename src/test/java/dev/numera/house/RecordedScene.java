@@ -2,10 +2,10 @@ package dev.numera.house;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import dev.numera.functions.AllocateFunction;
 import dev.numera.functions.App;
-import dev.numera.functions.Requests;
-import dev.numera.functions.sequence.SequenceFunctions;
+import dev.numera.functions.http.AllocateFunction;
+import dev.numera.functions.http.Requests;
+import dev.numera.functions.http.sequence.SequenceFunctions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;

@@ -33,45 +33,180 @@ class RoomsTest {
             .importPackages("dev.numera");
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
-            entry("problem", Set.of()),
-            entry("history", Set.of()),
-            entry("json", Set.of("problem")),
-            entry("format", Set.of("problem")),
-            entry("execution", Set.of("problem")),
-            entry("model", Set.of("format", "problem")),
-            entry("counter", Set.of("model", "execution", "problem")),
-            entry("snowflake", Set.of("model", "execution", "problem")),
-            entry("sequence", Set.of("snowflake", "counter", "model", "execution", "format", "problem")),
-            entry("batch", Set.of("sequence", "model", "execution", "problem")),
-            entry("backup", Set.of("json")),
+            entry("core.problem", Set.of()),
+            entry("core.format", Set.of("core.problem")),
+            entry("core.model", Set.of("core.problem", "core.format")),
+            entry("core.retry", Set.of("core.problem")),
+            entry("core.snowflake", Set.of("core.problem", "core.model", "core.retry")),
+            entry("core.counter", Set.of("core.problem", "core.model", "core.retry")),
+            entry("json", Set.of("core.problem")),
             entry(
-                    "storage",
+                    "sequences.access",
+                    Set.of("core.problem", "core.format", "core.model", "core.retry", "core.counter")),
+            entry(
+                    "sequences.numbering",
                     Set.of(
-                            "backup",
-                            "batch",
-                            "sequence",
-                            "snowflake",
-                            "counter",
-                            "model",
-                            "execution",
-                            "format",
+                            "core.problem",
+                            "core.model",
+                            "core.retry",
+                            "core.snowflake",
+                            "core.counter",
+                            "sequences.access")),
+            entry(
+                    "sequences.definition",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "core.snowflake",
+                            "sequences.access")),
+            entry(
+                    "sequences.ledger",
+                    Set.of("core.problem", "core.format", "core.model", "core.retry", "sequences.access")),
+            entry(
+                    "sequences.lists",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "sequences.access",
+                            "sequences.numbering",
+                            "sequences.ledger")),
+            entry(
+                    "sequences.catalog",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "sequences.access",
+                            "sequences.numbering",
+                            "sequences.definition",
+                            "sequences.ledger")),
+            entry(
+                    "sequences",
+                    Set.of(
+                            "core.model",
+                            "core.retry",
+                            "core.snowflake",
+                            "core.counter",
+                            "sequences.access",
+                            "sequences.numbering",
+                            "sequences.definition",
+                            "sequences.ledger",
+                            "sequences.lists",
+                            "sequences.catalog")),
+            entry(
+                    "azure",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "core.snowflake",
+                            "core.counter",
                             "json",
-                            "problem")),
+                            "sequences.access",
+                            "sequences.ledger",
+                            "sequences.lists",
+                            "sequences")),
+            entry("azure.backup", Set.of("core.model", "core.retry", "json", "azure")),
             entry(
                     "functions",
-                    Set.of("storage", "batch", "sequence", "model", "execution", "format", "json", "problem")),
-            entry("functions.sequence", Set.of("functions", "batch", "sequence", "model", "json", "problem")),
+                    Set.of(
+                            "core.problem",
+                            "core.model",
+                            "core.retry",
+                            "sequences.access",
+                            "sequences.lists",
+                            "sequences",
+                            "azure",
+                            "azure.backup")),
             entry(
-                    "functions.ledger",
-                    Set.of("functions", "sequence", "model", "execution", "format", "json", "problem")),
+                    "functions.queue",
+                    Set.of(
+                            "core.problem",
+                            "core.model",
+                            "core.retry",
+                            "json",
+                            "sequences.access",
+                            "sequences.lists",
+                            "azure",
+                            "functions")),
             entry(
-                    "functions.batch",
-                    Set.of("functions", "storage", "batch", "sequence", "model", "execution", "json", "problem")),
+                    "functions.http",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "json",
+                            "sequences.access",
+                            "sequences.numbering",
+                            "sequences.definition",
+                            "sequences",
+                            "functions")),
             entry(
-                    "operations",
-                    Set.of("operations.prove", "operations.restore", "storage", "sequence", "model", "execution")),
-            entry("operations.restore", Set.of("storage", "backup", "sequence", "model", "execution", "json")),
-            entry("operations.prove", Set.of("history", "json")));
+                    "functions.http.sequence",
+                    Set.of(
+                            "core.problem",
+                            "core.model",
+                            "json",
+                            "sequences.numbering",
+                            "sequences.definition",
+                            "sequences.ledger",
+                            "sequences.lists",
+                            "sequences.catalog",
+                            "sequences",
+                            "functions",
+                            "functions.http")),
+            entry(
+                    "functions.http.ledger",
+                    Set.of(
+                            "core.problem",
+                            "core.format",
+                            "core.model",
+                            "core.retry",
+                            "json",
+                            "sequences.access",
+                            "sequences.ledger",
+                            "sequences.lists",
+                            "sequences.catalog",
+                            "sequences",
+                            "functions",
+                            "functions.http")),
+            entry(
+                    "functions.http.lists",
+                    Set.of(
+                            "core.problem",
+                            "core.model",
+                            "core.retry",
+                            "json",
+                            "sequences.access",
+                            "sequences.lists",
+                            "azure",
+                            "functions",
+                            "functions.queue",
+                            "functions.http")),
+            entry("maintain.history", Set.of()),
+            entry("maintain.prove", Set.of("json", "maintain.history")),
+            entry(
+                    "maintain.restore",
+                    Set.of("core.model", "core.retry", "json", "sequences.catalog", "azure", "azure.backup")),
+            entry(
+                    "maintain",
+                    Set.of(
+                            "core.model",
+                            "core.retry",
+                            "sequences.access",
+                            "sequences.catalog",
+                            "sequences",
+                            "azure",
+                            "azure.backup",
+                            "maintain.prove",
+                            "maintain.restore")));
 
     @Test
     void everyPackageUsesOnlyTheAllowedPackages() {
@@ -94,12 +229,13 @@ class RoomsTest {
     @Test
     void noPackagesFormACycle() {
         slices().matching("dev.numera.(*)..").should().beFreeOfCycles().check(CLASSES);
+        slices().matching("dev.numera.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void onlyStorageUsesTheAzureSdk() {
+    void onlyAzureUsesTheAzureSdk() {
         DescribedPredicate<JavaClass> outside = DescribedPredicate.describe(
-                "outside the storage room", type -> !room(type).equals("storage"));
+                "outside azure", type -> !type.getPackageName().matches("dev\\.numera\\.azure(\\..*)?"));
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
                 .that(outside)
                 .should()
@@ -112,10 +248,31 @@ class RoomsTest {
     void everyAnswerIsCreatedWithTheVersionHeader() {
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
                 .that()
-                .doNotHaveSimpleName("Exchange")
+                .doNotHaveSimpleName("HttpCall")
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
                         "an answer is begun", call -> call.getTarget().getName().equals("createResponseBuilder")))
+                .check(CLASSES);
+    }
+
+    /** The counter can be read and used without Azure, HTTP and JSON. */
+    @Test
+    void coreUsesNeitherAzureNorHttpNorJson() {
+        com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
+                .that()
+                .resideInAPackage("dev.numera.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "com.azure..",
+                        "com.microsoft..",
+                        "com.fasterxml..",
+                        "java.net.http..",
+                        "com.sun.net..",
+                        "dev.numera.azure..",
+                        "dev.numera.functions..",
+                        "dev.numera.json..",
+                        "dev.numera.sequences..")
                 .check(CLASSES);
     }
 

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.azure.TableNames;
+import dev.numera.azure.backup.BackupBlobs;
 import dev.numera.functions.Queues;
-import dev.numera.storage.BackupBlobs;
-import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.numera.processes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.history.LedgerEntry;
+import dev.numera.maintain.history.LedgerEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

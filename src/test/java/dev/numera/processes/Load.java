@@ -1,8 +1,8 @@
 package dev.numera.processes;
 
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.history.History;
-import dev.numera.history.ObservedOutcome;
+import dev.numera.maintain.history.History;
+import dev.numera.maintain.history.ObservedOutcome;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;

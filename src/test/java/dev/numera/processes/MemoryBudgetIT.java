@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.localhost.Azurite;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.definition.Precondition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -128,14 +128,14 @@ class MemoryBudgetIT {
             define(sequences, name);
             for (int row = 0; row < rows; row++) {
                 String prefix = "row-" + row + "-";
-                List<Take> takes = IntStream.range(0, 98)
-                        .mapToObj(i -> new Take(prefix + i, 10_000, null))
+                List<NumberRequest> requests = IntStream.range(0, 98)
+                        .mapToObj(i -> new NumberRequest(prefix + i, 10_000, null))
                         .toList();
                 sequences
-                        .numbering()
-                        .next(new SequenceName(scope, name), takes)
-                        .answers()
-                        .forEach(answer -> answer.orThrow());
+                        .allocator()
+                        .next(new SequenceName(scope, name), requests)
+                        .results()
+                        .forEach(result -> result.orThrow());
             }
         }
     }
@@ -146,7 +146,7 @@ class MemoryBudgetIT {
 
     private void define(Sequences sequences, String name) {
         sequences
-                .administration()
+                .editor()
                 .put(
                         new SequenceName(scope, name),
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, OF_100_CHARACTERS),

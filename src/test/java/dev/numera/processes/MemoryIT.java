@@ -5,30 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.PeerRequests;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.MaintenanceMark;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.model.Allocation;
-import dev.numera.model.Change;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.Definition;
-import dev.numera.model.FormatHistory;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Page;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.ServiceMark;
-import dev.numera.model.Take;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.IndexEntry;
-import dev.numera.sequence.SequenceStores;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.IndexEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -81,9 +81,9 @@ class MemoryIT {
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences
-                    .numbering()
-                    .next(name, List.of(new Take(null, 1, null)))
-                    .answers()
+                    .allocator()
+                    .next(name, List.of(new NumberRequest(null, 1, null)))
+                    .results()
                     .get(0)
                     .orThrow();
         }
@@ -102,7 +102,7 @@ class MemoryIT {
         }
 
         @Override
-        public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
 
@@ -155,7 +155,7 @@ class MemoryIT {
         }
 
         @Override
-        public NavigableMap<String, Answer<CounterState>> counters(SequenceName name, String firstPeriod, int limit) {
+        public NavigableMap<String, Result<CounterState>> counters(SequenceName name, String firstPeriod, int limit) {
             return new TreeMap<>();
         }
 
@@ -185,27 +185,27 @@ class MemoryIT {
         }
 
         @Override
-        public Page<Answer<Change>, Change.Position> changesFrom(SequenceName name, Change.Position first, int limit) {
+        public Page<Result<Change>, Change.Position> changesFrom(SequenceName name, Change.Position first, int limit) {
             return new Page<>(List.of(), null);
         }
 
         @Override
-        public Page<Answer<Change>, Change.Position> closingsFrom(SequenceName name, Change.Position first, int limit) {
+        public Page<Result<Change>, Change.Position> closingsFrom(SequenceName name, Change.Position first, int limit) {
             return new Page<>(List.of(), null);
         }
 
         @Override
-        public ServiceMark serviceMark() {
-            return ServiceMark.NONE;
+        public MaintenanceMark serviceMark() {
+            return MaintenanceMark.NONE;
         }
 
         @Override
-        public ServiceMark markService(UnaryOperator<ServiceMark> change) {
+        public MaintenanceMark markService(UnaryOperator<MaintenanceMark> change) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Page<Answer<SequenceName>, String> walk(int limit, String continuation) {
+        public Page<Result<SequenceName>, String> walk(int limit, String continuation) {
             return new Page<>(List.of(), null);
         }
     }

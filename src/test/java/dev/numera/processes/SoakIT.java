@@ -3,8 +3,8 @@ package dev.numera.processes;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.numera.history.ObservedCall;
 import dev.numera.localhost.Azurite;
+import dev.numera.maintain.history.ObservedCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

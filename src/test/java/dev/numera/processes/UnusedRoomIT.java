@@ -3,13 +3,13 @@ package dev.numera.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.functions.App;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequences.Sequences;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,16 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class UnusedRoomIT {
     private static final List<String> UNUSED = List.of(
-            "dev.numera.snowflake.",
-            "dev.numera.storage.TableWorkerStore",
-            "dev.numera.backup.",
+            "dev.numera.core.snowflake.",
+            "dev.numera.azure.TableWorkerStore",
+            "dev.numera.azure.backup.",
             "dev.numera.functions.BackupFunction",
-            "dev.numera.storage.Backup",
-            "dev.numera.storage.BlobUpload",
-            "dev.numera.storage.MarkBlobs",
-            "dev.numera.storage.RestoredRows",
-            "dev.numera.storage.TableExport",
-            "dev.numera.storage.TablePart",
+            "dev.numera.azure.MarkBlobs",
             "com.azure.storage.blob.");
 
     @Test
@@ -56,10 +51,11 @@ class UnusedRoomIT {
                 .toList();
         assertEquals(0, process.waitFor());
         assertTrue(
-                loaded.stream().anyMatch(line -> line.contains("dev.numera.sequence.SnowflakeIds ")), loaded::toString);
+                loaded.stream().anyMatch(line -> line.contains("dev.numera.sequences.numbering.SnowflakeIds ")),
+                loaded::toString);
         Stream<String> unused = loaded.stream()
                 .filter(line -> UNUSED.stream().anyMatch(line::contains))
-                .filter(line -> !line.contains("dev.numera.snowflake.WorkerStore "));
+                .filter(line -> !line.contains("dev.numera.core.snowflake.WorkerStore "));
         assertEquals(List.of(), unused.toList());
     }
 
@@ -79,7 +75,7 @@ class UnusedRoomIT {
 
     private static long ofTheConsole(Path loaded) throws IOException {
         try (Stream<String> lines = Files.lines(loaded)) {
-            return lines.filter(line -> line.contains("dev.numera.functions.ConsoleFiles"))
+            return lines.filter(line -> line.contains("dev.numera.functions.http.ConsoleFiles"))
                     .count();
         }
     }
@@ -90,15 +86,15 @@ class UnusedRoomIT {
                 new App(Map.of("NumeraStorage", arguments[0], "Numera_BackupSchedule", "0 0 2 * * *")).sequences();
         SequenceName name = new SequenceName("unused", "strict");
         sequences
-                .numbering()
-                .next(name, List.of(new Take(null, 1, null)))
-                .answers()
+                .allocator()
+                .next(name, List.of(new NumberRequest(null, 1, null)))
+                .results()
                 .get(0)
                 .orThrow();
         sequences
-                .numbering()
-                .next(name, List.of(new Take("key", 1, null)))
-                .answers()
+                .allocator()
+                .next(name, List.of(new NumberRequest("key", 1, null)))
+                .results()
                 .get(0)
                 .orThrow();
     }

@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 
 /** A bug that a test plants, under a guarantee that it breaks. */
 enum Bug {

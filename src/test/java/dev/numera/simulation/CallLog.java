@@ -1,10 +1,10 @@
 package dev.numera.simulation;
 
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.history.ObservedStatusChange;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.maintain.history.ObservedStatusChange;
+import dev.numera.sequences.access.PrintedAllocation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,9 +19,9 @@ final class CallLog {
      *
      * @param askedNanos by the true time
      * @param list the call that it was a part of: the others in it were answered together
-     * @param numbers null where there was no answer, or a problem
+     * @param printed null where there was no answer, or a problem
      */
-    record TimedCall(ObservedCall call, long startNanos, int list, Numbers numbers) {}
+    record TimedCall(ObservedCall call, long startNanos, int list, PrintedAllocation printed) {}
 
     /** Where an advance had got when its caller was answered. */
     record Moved(long answeredTick, long answeredNanos, long next) {}

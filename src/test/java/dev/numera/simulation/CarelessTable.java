@@ -2,9 +2,9 @@ package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.retry.WriteResult;
 import java.util.List;
 import java.util.function.Function;
 

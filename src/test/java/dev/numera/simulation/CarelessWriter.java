@@ -2,14 +2,14 @@ package dev.numera.simulation;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -114,10 +114,10 @@ class CarelessWriter extends WrongStore {
             }
 
             @Override
-            public Map<String, Answer<Allocation>> find(
+            public Map<String, Result<Allocation>> find(
                     SequenceName sequence, Collection<String> keys, Duration atMost) {
-                Map<String, Answer<Allocation>> found = new HashMap<>(super.find(sequence, keys, atMost));
-                found.replaceAll((key, row) -> Answer.of(Allocations.by(row.orThrow(), last)));
+                Map<String, Result<Allocation>> found = new HashMap<>(super.find(sequence, keys, atMost));
+                found.replaceAll((key, row) -> Result.of(Allocations.by(row.orThrow(), last)));
                 return found;
             }
         });

@@ -1,25 +1,25 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.history.KeyStatus;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedCall.Purpose;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.history.ObservedOutcome.NoNumbers;
-import dev.numera.history.ObservedStatusChange;
-import dev.numera.model.Change;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.CounterId;
-import dev.numera.model.ImportedNumber;
-import dev.numera.model.Series;
-import dev.numera.model.Status;
-import dev.numera.model.Take;
-import dev.numera.problem.Answer;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.problem.Word;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.StatusChanges;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.ImportedNumber;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import dev.numera.maintain.history.KeyStatus;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedCall.Purpose;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.maintain.history.ObservedOutcome.NoNumbers;
+import dev.numera.maintain.history.ObservedStatusChange;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.ledger.UnsentStatusChanges;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -124,7 +124,7 @@ final class Client {
         }
     }
 
-    private List<Take> requests() {
+    private List<NumberRequest> requests() {
         if (scenario.isCached()) {
             int cacheSize = scenario.definition().cacheSize();
             return List.of(take(null, scheduler.chance(0.8) ? 1 : 1 + random.nextInt(2 * cacheSize), date()));
@@ -139,7 +139,7 @@ final class Client {
         return IntStream.range(0, size).mapToObj(ordinal -> request(date)).toList();
     }
 
-    private Take request(LocalDate date) {
+    private NumberRequest request(LocalDate date) {
         List<String> keys = history.keys();
         if (!keys.isEmpty() && scheduler.chance(scenario.replays())) {
             String known = keys.get(random.nextInt(keys.size()));
@@ -152,11 +152,11 @@ final class Client {
         return newKeyOrNone(date);
     }
 
-    private Take newKeyOrNone() {
+    private NumberRequest newKeyOrNone() {
         return newKeyOrNone(date());
     }
 
-    private Take newKeyOrNone(LocalDate date) {
+    private NumberRequest newKeyOrNone(LocalDate date) {
         int count = scheduler.chance(0.7) ? 1 : 1 + random.nextInt(4);
         boolean isKeyed =
                 switch (scenario.definition().fixed().guarantee()) {
@@ -167,8 +167,8 @@ final class Client {
         return take(isKeyed ? history.newKey(count) : null, count, date);
     }
 
-    private static Take take(String key, int count, LocalDate date) {
-        return new Take(key, count, date, isReserved(key));
+    private static NumberRequest take(String key, int count, LocalDate date) {
+        return new NumberRequest(key, count, date, isReserved(key));
     }
 
     /** Every third key, whichever client sends it. */
@@ -184,49 +184,49 @@ final class Client {
         return isAtRest ? TODAY.plusDays(1) : TODAY.plusDays(random.nextInt(5) / 2 - 1);
     }
 
-    private void allocate(List<Take> takes) {
-        scheduler.trace(() -> "asks for " + takes);
+    private void allocate(List<NumberRequest> requests) {
+        scheduler.trace(() -> "asks for " + requests);
         long startNanos = scheduler.nanos();
         long startTick = scheduler.tick();
         int list = history.newList();
-        List<Result> results = Collections.nCopies(takes.size(), Result.NOTHING);
+        List<Returned> returneds = Collections.nCopies(requests.size(), Returned.NOTHING);
         try {
-            results = answers(takes);
+            returneds = answers(requests);
         } finally {
             long answeredTick = scheduler.tick();
-            for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
-                Take take = takes.get(ordinal);
+            for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
+                NumberRequest request = requests.get(ordinal);
                 record(
-                        take.key(),
-                        take.count(),
-                        isReserved(take.key()) ? Purpose.RESERVATION : Purpose.NUMBERS,
+                        request.key(),
+                        request.count(),
+                        isReserved(request.key()) ? Purpose.RESERVATION : Purpose.NUMBERS,
                         startTick,
                         answeredTick,
                         startNanos,
                         list,
-                        results.get(ordinal));
+                        returneds.get(ordinal));
             }
         }
     }
 
     /** What a caller was answered. */
-    private record Result(ObservedOutcome outcome, Numbers numbers) {
-        static final Result NOTHING = new Result(new NoNumbers(NoNumbers.NO_ANSWER), null);
+    private record Returned(ObservedOutcome outcome, PrintedAllocation printed) {
+        static final Returned NOTHING = new Returned(new NoNumbers(NoNumbers.NO_ANSWER), null);
 
-        static Result of(Numbers numbers) {
-            return new Result(
+        static Returned of(PrintedAllocation printed) {
+            return new Returned(
                     new ObservedOutcome.Allocated(
-                            numbers.first(),
-                            numbers.last(),
-                            numbers.count(),
-                            numbers.increment(),
-                            numbers.replayed(),
-                            numbers.key() == null ? null : observed(numbers.status())),
-                    numbers);
+                            printed.first(),
+                            printed.last(),
+                            printed.count(),
+                            printed.increment(),
+                            printed.replayed(),
+                            printed.key() == null ? null : observed(printed.status())),
+                    printed);
         }
 
-        static Result of(String problem) {
-            return new Result(new NoNumbers(problem), null);
+        static Returned of(String problem) {
+            return new Returned(new NoNumbers(problem), null);
         }
     }
 
@@ -238,43 +238,43 @@ final class Client {
             long answeredTick,
             long startNanos,
             int list,
-            Result results) {
+            Returned results) {
         scheduler.trace(
-                () -> "got " + results.outcome + (results.numbers == null ? "" : " " + results.numbers.texts()));
+                () -> "got " + results.outcome + (results.printed == null ? "" : " " + results.printed.texts()));
         ObservedCall call =
                 new ObservedCall(instance.name(), "", startTick, answeredTick, key, count, results.outcome, purpose);
-        history.add(new CallLog.TimedCall(call, startNanos, list, results.numbers));
+        history.add(new CallLog.TimedCall(call, startNanos, list, results.printed));
     }
 
-    private List<Result> answers(List<Take> takes) {
+    private List<Returned> answers(List<NumberRequest> requests) {
         isTurnedAway = false;
         try {
-            List<Answer<Numbers>> answers = alive(() -> instance.sequences()
-                            .numbering()
-                            .next(world.counter().sequence(), takes))
-                    .answers();
-            List<Result> results = new ArrayList<>();
-            for (int ordinal = 0; ordinal < takes.size(); ordinal++) {
-                Answer<Numbers> answer = answers.get(ordinal);
-                results.add(
-                        answer.isRefused()
-                                ? refused(answer.refusal(), takes.get(ordinal))
-                                : Result.of(answer.orThrow()));
+            List<Result<PrintedAllocation>> answers = alive(() -> instance.sequences()
+                            .allocator()
+                            .next(world.counter().sequence(), requests))
+                    .results();
+            List<Returned> returneds = new ArrayList<>();
+            for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
+                Result<PrintedAllocation> result = answers.get(ordinal);
+                returneds.add(
+                        result.isRefused()
+                                ? refused(result.refusal(), requests.get(ordinal))
+                                : Returned.of(result.orThrow()));
             }
-            return results;
+            return returneds;
         } catch (ProblemException e) {
-            return takes.stream().map(take -> refused(e, take)).toList();
+            return requests.stream().map(request -> refused(e, request)).toList();
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
-            return Collections.nCopies(takes.size(), Result.NOTHING);
+            return Collections.nCopies(requests.size(), Returned.NOTHING);
         }
     }
 
-    private Result refused(ProblemException problem, Take take) {
+    private Returned refused(ProblemException problem, NumberRequest request) {
         if (problem.type() == ProblemType.KEY_VOID) {
             Map<?, ?> allocation = (Map<?, ?>) problem.members().get("allocation");
-            return Result.of(new Numbers(
-                    take.key(),
+            return Returned.of(new PrintedAllocation(
+                    request.key(),
                     (long) allocation.get("first"),
                     (long) allocation.get("last"),
                     (int) allocation.get("count"),
@@ -287,8 +287,8 @@ final class Client {
                     null));
         }
         isTurnedAway = problem.type() == ProblemType.OVERLOADED;
-        world.problems().requireExplained(problem, history.askedWrongly().contains(take.key()));
-        return Result.of(world.problems().consumption(problem));
+        world.problems().requireExplained(problem, history.askedWrongly().contains(request.key()));
+        return Returned.of(world.problems().consumption(problem));
     }
 
     private static List<String> texts(Map<?, ?> allocation) {
@@ -377,9 +377,9 @@ final class Client {
         long startNanos = scheduler.nanos();
         long startTick = scheduler.tick();
         int list = history.newList();
-        List<Result> results = Collections.nCopies(rows.size(), Result.NOTHING);
+        List<Returned> returneds = Collections.nCopies(rows.size(), Returned.NOTHING);
         try {
-            results = imported(rows, note);
+            returneds = imported(rows, note);
         } finally {
             long answeredTick = scheduler.tick();
             for (int row = 0; row < rows.size(); row++) {
@@ -391,34 +391,35 @@ final class Client {
                         answeredTick,
                         startNanos,
                         list,
-                        results.get(row));
+                        returneds.get(row));
             }
         }
     }
 
-    private List<Result> imported(List<ImportedNumber> rows, Change note) {
+    private List<Returned> imported(List<ImportedNumber> rows, Change note) {
         try {
-            return alive(() ->
-                            instance.sequences().imports().bring(world.counter().sequence(), rows, note))
+            return alive(() -> instance.sequences()
+                            .imports()
+                            .importNumbers(world.counter().sequence(), rows, note))
                     .stream()
                     .map(this::imported)
                     .toList();
         } catch (ProblemException e) {
             world.problems().requireExplained(e, false);
             // Several writes: some of them may have been won.
-            return Collections.nCopies(rows.size(), Result.of(ProblemType.OUTCOME_UNKNOWN.urn()));
+            return Collections.nCopies(rows.size(), Returned.of(ProblemType.OUTCOME_UNKNOWN.urn()));
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
-            return Collections.nCopies(rows.size(), Result.NOTHING);
+            return Collections.nCopies(rows.size(), Returned.NOTHING);
         }
     }
 
-    private Result imported(Answer<Numbers> answer) {
-        if (answer.isRefused()) {
-            world.problems().requireExplainsRow(answer.refusal());
-            return Result.of(answer.refusal().type().urn());
+    private Returned imported(Result<PrintedAllocation> result) {
+        if (result.isRefused()) {
+            world.problems().requireExplainsRow(result.refusal());
+            return Returned.of(result.refusal().type().urn());
         }
-        return Result.of(answer.orThrow());
+        return Returned.of(result.orThrow());
     }
 
     private void changeStatus() {
@@ -431,13 +432,13 @@ final class Client {
         KeyStatus answered = null;
         try {
             answered = observed(alive(() -> reason == null
-                            ? StatusChanges.issue(
-                                    instance.sequences().statuses(),
+                            ? UnsentStatusChanges.issue(
+                                    instance.sequences().statusChanges(),
                                     world.counter().sequence(),
                                     key,
                                     null)
-                            : StatusChanges.makeVoid(
-                                    instance.sequences().statuses(),
+                            : UnsentStatusChanges.makeVoid(
+                                    instance.sequences().statusChanges(),
                                     world.counter().sequence(),
                                     key,
                                     reason,
@@ -468,7 +469,7 @@ final class Client {
                         key,
                         wanted,
                         answered,
-                        problem == null ? null : Word.of(problem),
+                        problem == null ? null : EnumWord.of(problem),
                         mayHaveChanged));
     }
 

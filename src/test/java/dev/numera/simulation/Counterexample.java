@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import dev.numera.simulation.SmallScenario.Ask;
 import dev.numera.simulation.SmallScenario.Caller;
 import dev.numera.simulation.SmallScenario.Setting;

@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
+import dev.numera.core.model.Guarantee;
 import dev.numera.fixtures.Effort;
-import dev.numera.model.Guarantee;
 import dev.numera.simulation.SmallScenario.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;

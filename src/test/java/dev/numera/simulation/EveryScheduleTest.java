@@ -3,7 +3,7 @@ package dev.numera.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import dev.numera.simulation.SmallScenario.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.Versioned;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.retry.WriteResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
-import dev.numera.history.LedgerEntry;
-import dev.numera.model.LedgerRow;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.maintain.history.LedgerEntry;
 import java.util.ArrayList;
 import java.util.List;
 

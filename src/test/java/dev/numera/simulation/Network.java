@@ -1,12 +1,12 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.StoreFailure;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.CounterState;
-import dev.numera.model.Versioned;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.access.DefinitionStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

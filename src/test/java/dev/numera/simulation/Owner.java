@@ -1,17 +1,17 @@
 package dev.numera.simulation;
 
-import dev.numera.model.ChangeNote;
-import dev.numera.model.Definition;
-import dev.numera.model.DefinitionDraft;
-import dev.numera.model.DefinitionField;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Administration;
-import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLifecycle;
-import dev.numera.sequence.Sequences;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.definition.DefinitionEditor;
+import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.definition.SequenceLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class Owner {
     private final SequenceName name;
     private final Scheduler scheduler;
     private final Faults faults;
-    private final Administration administration;
+    private final DefinitionEditor editor;
     private final SequenceLifecycle lifecycle;
     /** What the definition may be, as far as the owner knows. */
     private final Set<Declared> possible = new HashSet<>();
@@ -65,7 +65,7 @@ final class Owner {
         this.name = name;
         this.scheduler = scheduler;
         this.faults = faults;
-        this.administration = sequences.administration();
+        this.editor = sequences.editor();
         this.lifecycle = sequences.lifecycle();
         possible.add(new Declared(first, false));
     }
@@ -83,7 +83,7 @@ final class Owner {
         for (int change = 0; change < CHANGES_MAX; change++) {
             scheduler.sleep(Duration.ofNanos(scheduler.random().nextInt(isPatient ? 60_000_000 : 3_000_000)));
             try {
-                change(administration.get(name));
+                change(editor.get(name));
             } catch (ProblemException | IllegalStateException | LinkageError e) {
                 // The owner reads again, or leaves it.
                 scheduler.trace(() -> "cannot read: " + e.getMessage());
@@ -93,7 +93,7 @@ final class Owner {
 
     /** Revives a sequence that is retired, so that it can be used; without faults. */
     void finish() {
-        Sequence present = administration.get(name);
+        Sequence present = editor.get(name);
         if (present.isRetired()) {
             revive(present);
         }
@@ -113,11 +113,7 @@ final class Owner {
     private void patch(Sequence present, DefinitionDraft draft) {
         Declared wanted = new Declared(draft.over(present.definition()).complete(name, Instant.EPOCH), false);
         String what = "patches to " + wanted.definition.format() + " " + wanted.definition.series();
-        attempt(
-                what,
-                Declared.of(present),
-                wanted,
-                () -> administration.patch(name, draft, tagged(present), ChangeNote.NONE));
+        attempt(what, Declared.of(present), wanted, () -> editor.patch(name, draft, tagged(present), ChangeNote.NONE));
     }
 
     private void retire(Sequence present) {
@@ -141,8 +137,7 @@ final class Owner {
                 "revives",
                 Declared.of(present),
                 new Declared(present.definition(), false),
-                () -> administration.put(
-                        name, DefinitionDraft.of(present.definition()), Precondition.ABSENT, ChangeNote.NONE));
+                () -> editor.put(name, DefinitionDraft.of(present.definition()), Precondition.ABSENT, ChangeNote.NONE));
     }
 
     private static Precondition tagged(Sequence present) {

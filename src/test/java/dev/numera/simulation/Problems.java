@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
 
 /** Which problems a caller of a run may be answered, and what each says of the numbers. */
 final class Problems {

@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.execution.Clock;
+import dev.numera.core.retry.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;

@@ -1,11 +1,11 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.PeerRequest;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.Take;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.retry.WriteResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Posts requests in the opposite order, and sorts the answers for their process. */
 final class ReorderedPeerRequests extends WrongStore {
-    private final Map<String, List<Take>> posted = new HashMap<>();
+    private final Map<String, List<NumberRequest>> posted = new HashMap<>();
 
     ReorderedPeerRequests(CounterTable store) {
         super(store);

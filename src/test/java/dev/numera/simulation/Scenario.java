@@ -1,13 +1,13 @@
 package dev.numera.simulation;
 
-import dev.numera.execution.Backoff;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.DateOrder;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Series;
+import dev.numera.core.retry.Backoff;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.format.ResetEvery;
-import dev.numera.model.DateOrder;
-import dev.numera.model.Definition;
-import dev.numera.model.FixedFields;
-import dev.numera.model.Guarantee;
-import dev.numera.model.Series;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -21,7 +21,8 @@ final class Seeds {
         return thread;
     });
     /** Held, since loggers that are not are forgotten with their filters. */
-    private static final List<Logger> QUIET = Stream.of("dev.numera.sequence.Alarms", "dev.numera.sequence.Telemetry")
+    private static final List<Logger> QUIET = Stream.of(
+                    "dev.numera.sequences.numbering.Alarms", "dev.numera.sequences.numbering.Telemetry")
             .map(Seeds::quiet)
             .toList();
 

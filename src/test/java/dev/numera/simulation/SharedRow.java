@@ -1,9 +1,9 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
-import dev.numera.counter.PeerRequest;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.CounterId;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.retry.WriteResult;
 import java.util.Optional;
 
 /** Makes one row for the peer requests of all counters of a process. */

@@ -1,9 +1,9 @@
 package dev.numera.simulation;
 
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.SequenceStores;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.AutoCreate;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;

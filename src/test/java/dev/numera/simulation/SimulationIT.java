@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

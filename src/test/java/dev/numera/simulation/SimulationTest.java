@@ -3,7 +3,7 @@ package dev.numera.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

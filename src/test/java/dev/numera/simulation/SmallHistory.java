@@ -1,11 +1,11 @@
 package dev.numera.simulation;
 
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.history.ObservedOutcome.NoNumbers;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbers;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.maintain.history.ObservedOutcome.NoNumbers;
+import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.simulation.SmallScenario.Ask;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,15 +15,15 @@ final class SmallHistory {
     /**
      * An answer.
      *
-     * @param numbers null where there are none
+     * @param printed null where there are none
      * @param movedTo the next number, as an advance was answered; null for anything else
      * @param problem null where there is none
      */
-    record SmallResult(Numbers numbers, Long movedTo, ProblemType problem) {
+    record SmallResult(PrintedAllocation printed, Long movedTo, ProblemType problem) {
         static final SmallResult NOTHING = new SmallResult(null, null, null);
 
-        static SmallResult of(Numbers numbers) {
-            return new SmallResult(numbers, null, null);
+        static SmallResult of(PrintedAllocation printed) {
+            return new SmallResult(printed, null, null);
         }
 
         static SmallResult moved(long next) {
@@ -36,8 +36,8 @@ final class SmallHistory {
 
         @Override
         public String toString() {
-            return numbers != null
-                    ? numbers.first() + (numbers.replayed() ? " replayed" : "")
+            return printed != null
+                    ? printed.first() + (printed.replayed() ? " replayed" : "")
                     : movedTo != null ? "moved to " + movedTo : "" + problem;
         }
     }
@@ -77,15 +77,15 @@ final class SmallHistory {
         }
 
         ObservedCall observed() {
-            ObservedOutcome outcome = result.numbers() == null
+            ObservedOutcome outcome = result.printed() == null
                     ? new NoNumbers(
                             isUnknown() ? NoNumbers.NO_ANSWER : result.problem().urn())
                     : new ObservedOutcome.Allocated(
-                            result.numbers().first(),
-                            result.numbers().last(),
-                            result.numbers().count(),
-                            result.numbers().increment(),
-                            result.numbers().replayed());
+                            result.printed().first(),
+                            result.printed().last(),
+                            result.printed().count(),
+                            result.printed().increment(),
+                            result.printed().replayed());
             return new ObservedCall(process, "", startTick, answeredTick, ask.key(), 1, outcome);
         }
 

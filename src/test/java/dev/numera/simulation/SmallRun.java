@@ -3,21 +3,21 @@ package dev.numera.simulation;
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
 import dev.numera.fixtures.TestClock;
-import dev.numera.model.ChangeNote;
-import dev.numera.model.CounterId;
-import dev.numera.model.Guarantee;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Take;
-import dev.numera.problem.ProblemException;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.Maintenance;
-import dev.numera.sequence.Numbers;
-import dev.numera.sequence.SequenceStores;
-import dev.numera.sequence.Sequences;
-import dev.numera.sequence.TestSequences;
+import dev.numera.sequences.SequenceStores;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.catalog.Maintenance;
 import dev.numera.simulation.SmallScenario.Ask;
 import dev.numera.simulation.SmallScenario.Caller;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class SmallRun {
         table.insert(first, Defined.change());
         table.index(SEQUENCE, first.id());
         if (scenario.isOpen()) {
-            onTable(SET_UP_AT).numbering().next(SEQUENCE, List.of(take(setUpKey())));
+            onTable(SET_UP_AT).allocator().next(SEQUENCE, List.of(take(setUpKey())));
         }
         ids.plain(SETUP, table.contents(SEQUENCE));
         this.copy = suspendedCopy();
@@ -186,8 +186,8 @@ final class SmallRun {
         });
     }
 
-    private static Take take(String key) {
-        return new Take(key, 1, Client.TODAY);
+    private static NumberRequest take(String key) {
+        return new NumberRequest(key, 1, Client.TODAY);
     }
 
     private void call(ChosenProcess process, Sequences sequences, Ask ask) {
@@ -214,13 +214,13 @@ final class SmallRun {
                         .advance(SEQUENCE, ask.advanceTo(), null, ChangeNote.NONE)
                         .next());
             }
-            Numbers numbers = sequences
-                    .numbering()
+            PrintedAllocation printed = sequences
+                    .allocator()
                     .next(SEQUENCE, List.of(take(ask.key())))
-                    .answers()
+                    .results()
                     .get(0)
                     .orThrow();
-            return SmallHistory.SmallResult.of(numbers);
+            return SmallHistory.SmallResult.of(printed);
         } catch (ProblemException e) {
             return SmallHistory.SmallResult.of(e);
         }

@@ -1,12 +1,12 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.Defined;
-import dev.numera.execution.Backoff;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Series;
+import dev.numera.core.retry.Backoff;
 import dev.numera.fixtures.TestLimits;
-import dev.numera.format.ResetEvery;
-import dev.numera.model.Definition;
-import dev.numera.model.Guarantee;
-import dev.numera.model.Series;
 import java.time.Duration;
 import java.util.List;
 

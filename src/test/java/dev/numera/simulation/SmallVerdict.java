@@ -1,16 +1,16 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.history.SoundHistory;
-import dev.numera.history.HistoryChecker;
-import dev.numera.history.LedgerEntry;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome;
-import dev.numera.history.Progression;
-import dev.numera.model.Allocation;
-import dev.numera.model.Guarantee;
-import dev.numera.model.Versioned;
-import dev.numera.problem.ProblemType;
+import dev.numera.maintain.history.HistoryChecker;
+import dev.numera.maintain.history.LedgerEntry;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome;
+import dev.numera.maintain.history.Progression;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -91,11 +91,11 @@ final class SmallVerdict {
         for (SmallHistory.SmallCall advance : calls) {
             for (SmallHistory.SmallCall call : calls) {
                 if (advance.result().movedTo() != null
-                        && call.result().numbers() != null
-                        && !call.result().numbers().replayed()
+                        && call.result().printed() != null
+                        && !call.result().printed().replayed()
                         && !scenario.isCached()
                         && call.isAfter(advance)
-                        && call.result().numbers().first() < advance.result().movedTo()) {
+                        && call.result().printed().first() < advance.result().movedTo()) {
                     throw new AssertionError(call + ", after " + advance);
                 }
             }
@@ -105,12 +105,12 @@ final class SmallVerdict {
     private void requireKeysKept() {
         for (SmallHistory.SmallCall call : calls) {
             String key = call.ask().key();
-            if (key != null && call.result().numbers() != null) {
+            if (key != null && call.result().printed() != null) {
                 Long kept = table.findKey(SmallRun.SEQUENCE, key)
                         .map(Versioned::value)
                         .map(Allocation::first)
                         .orElse(null);
-                if (kept == null || kept != call.result().numbers().first()) {
+                if (kept == null || kept != call.result().printed().first()) {
                     throw new AssertionError("The ledger holds " + kept + " for " + call);
                 }
             }
@@ -124,8 +124,8 @@ final class SmallVerdict {
                         .orElse(0L)
                 - allocatedBefore;
         Set<Long> answered = calls.stream()
-                .filter(call -> call.result().numbers() != null)
-                .map(call -> call.result().numbers().first())
+                .filter(call -> call.result().printed() != null)
+                .map(call -> call.result().printed().first())
                 .collect(Collectors.toSet());
         Stream<SmallHistory.SmallCall> unknown =
                 calls.stream().filter(call -> call.isUnknown() && !call.ask().isAdvance());
@@ -143,6 +143,6 @@ final class SmallVerdict {
 
     private boolean isAnswered(String key) {
         return calls.stream()
-                .anyMatch(call -> key.equals(call.ask().key()) && call.result().numbers() != null);
+                .anyMatch(call -> key.equals(call.ask().key()) && call.result().printed() != null);
     }
 }

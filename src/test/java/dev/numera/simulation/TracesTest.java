@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.numera.model.Guarantee;
+import dev.numera.core.model.Guarantee;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

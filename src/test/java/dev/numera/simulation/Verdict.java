@@ -1,21 +1,21 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemType;
 import dev.numera.fixtures.history.SoundHistory;
-import dev.numera.history.HistoryChecker;
-import dev.numera.history.KeyStatus;
-import dev.numera.history.ObservedCall;
-import dev.numera.history.ObservedOutcome.Allocated;
-import dev.numera.history.ObservedOutcome.NoNumbers;
-import dev.numera.history.Progression;
-import dev.numera.history.StatusChecker;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Sequence;
-import dev.numera.model.Series;
-import dev.numera.model.Versioned;
-import dev.numera.problem.ProblemType;
+import dev.numera.maintain.history.HistoryChecker;
+import dev.numera.maintain.history.KeyStatus;
+import dev.numera.maintain.history.ObservedCall;
+import dev.numera.maintain.history.ObservedOutcome.Allocated;
+import dev.numera.maintain.history.ObservedOutcome.NoNumbers;
+import dev.numera.maintain.history.Progression;
+import dev.numera.maintain.history.StatusChecker;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class Verdict {
             requireKeysExplained();
             requireListedOrder();
         }
-        if (scenario.definition().fixed().guarantee() == dev.numera.model.Guarantee.STRICT) {
+        if (scenario.definition().fixed().guarantee() == dev.numera.core.model.Guarantee.STRICT) {
             requireNothingSkippedWithoutExcuse();
         }
     }
@@ -131,7 +131,7 @@ final class Verdict {
                         : requested.call().startNanos() > moved.answeredTick();
                 if (isLater
                         && isNew(requested)
-                        && series.isBefore(requested.numbers().first(), moved.next())) {
+                        && series.isBefore(requested.printed().first(), moved.next())) {
                     throw new AssertionError("Not beyond " + moved + ": " + requested);
                 }
             }
@@ -150,9 +150,9 @@ final class Verdict {
     }
 
     private static boolean isNew(CallLog.TimedCall requested) {
-        return requested.numbers() != null
+        return requested.printed() != null
                 && !requested.call().isImport()
-                && !requested.numbers().replayed();
+                && !requested.printed().replayed();
     }
 
     /** The numbers of one call are in the order of its requests, but for keys that other calls sent, too. */
@@ -170,7 +170,7 @@ final class Verdict {
             if (before != null
                     && before.list() == requested.list()
                     && !series.isBefore(
-                            before.numbers().last(), requested.numbers().first())) {
+                            before.printed().last(), requested.printed().first())) {
                 throw new AssertionError("Not in the order listed: " + before + ", then " + requested);
             }
             before = requested;
@@ -252,12 +252,12 @@ final class Verdict {
 
         void require() {
             history.requested().stream()
-                    .filter(requested -> requested.numbers() != null)
+                    .filter(requested -> requested.printed() != null)
                     .forEach(requested -> add(
-                            requested.numbers().first(),
-                            requested.numbers().increment(),
-                            requested.numbers().texts(),
-                            requested.numbers().count()));
+                            requested.printed().first(),
+                            requested.printed().increment(),
+                            requested.printed().texts(),
+                            requested.printed().count()));
             for (LedgerRow row : rows()) {
                 for (Allocation entry : row.allocations()) {
                     add(

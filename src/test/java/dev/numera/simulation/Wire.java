@@ -1,8 +1,8 @@
 package dev.numera.simulation;
 
-import dev.numera.execution.StoreFailure;
-import dev.numera.execution.WriteResult;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.access.DefinitionStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

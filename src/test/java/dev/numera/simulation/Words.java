@@ -2,20 +2,20 @@ package dev.numera.simulation;
 
 import static java.util.Map.entry;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.PeerRequest;
-import dev.numera.counter.PeerRequests;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterState;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Sequence;
-import dev.numera.model.Series;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.LedgerStore;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.ledger.LedgerStore;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
@@ -111,8 +111,8 @@ final class Words {
         if (part instanceof Optional<?> found) {
             return found.map(Words::of).orElse("nothing");
         }
-        if (part instanceof Answer<?> answer) {
-            return answer.isRefused() ? "refused" : of(answer.orThrow());
+        if (part instanceof Result<?> result) {
+            return result.isRefused() ? "refused" : of(result.orThrow());
         }
         if (part instanceof Collection<?> several) {
             return shortened(several.stream().map(Words::of));

@@ -2,17 +2,17 @@ package dev.numera.simulation;
 
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.PeerRequest;
-import dev.numera.counter.Transaction;
-import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
-import dev.numera.model.CounterId;
-import dev.numera.model.CounterState;
-import dev.numera.model.LedgerRow;
-import dev.numera.model.Sequence;
-import dev.numera.model.SequenceName;
-import dev.numera.model.Versioned;
-import dev.numera.problem.Answer;
+import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.WriteResult;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -282,7 +282,7 @@ class WrongStore implements CounterTable {
     }
 
     @Override
-    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
     }
 

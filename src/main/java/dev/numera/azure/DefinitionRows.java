@@ -1,0 +1,345 @@
+package dev.numera.azure;
+
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.core.format.FiscalYear;
+import dev.numera.core.format.Format;
+import dev.numera.core.format.Revision;
+import dev.numera.core.model.DateOrder;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.KeyForm;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Suspension;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How definitions are stored: a public contract, described in docs/tables.md. */
+public final class DefinitionRows {
+    private static final String IN_USE = "inUse";
+    private static final String NEEDS = "needs";
+    private static final String SUSPENDED_AT = "suspendedAt";
+    private static final String SUSPENDED_BY = "suspendedBy";
+    private static final String SUSPENDED_REASON = "suspendedReason";
+    private static final String MAINTENANCE_AT = "maintenanceAt";
+    private static final String RESTORE_MARGIN = "restoreMargin";
+    private static final String WIDENED_FROM = "widenedFrom";
+    private static final String FORMATS = "formats";
+    private static final String KEY_FORM = "keyForm";
+    private static final int MAX_REMARK_UNITS = 1_000;
+    private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
+    private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
+    private static final String TIME_ZONE_UNSET = "timeZoneUnset";
+    /** What dates are in where no zone was stated: earlier versions read a zone in every row. */
+    private static final String UTC = "UTC";
+
+    /** The columns that a row may lack, with what they have where nothing was declared. */
+    private static final Map<DefinitionField<?>, Object> MAY_LACK = Map.of(
+            DefinitionField.FORMAT,
+            "",
+            DefinitionField.MAX_LENGTH,
+            0,
+            DefinitionField.DATE_ORDER,
+            EnumWord.of(DateOrder.NONE),
+            DefinitionField.DESCRIPTION,
+            "",
+            DefinitionField.CONTACT,
+            "",
+            DefinitionField.WARN_AT_PERCENT,
+            Definition.DEFAULT_WARN_AT_PERCENT);
+
+    private DefinitionRows() {}
+
+    /** What changes when a number is taken under a definition. */
+    static TableEntity mark(SequenceName name) {
+        return new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION).addProperty(IN_USE, true);
+    }
+
+    /** Returns the columns that a new key form changes. */
+    static TableEntity keyForm(Sequence stored) {
+        return new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
+                .addProperty(NEEDS, stored.needs())
+                .addProperty(KEY_FORM, EnumWord.of(stored.keyForm()));
+    }
+
+    static TableEntity write(Sequence stored) {
+        Definition definition = stored.definition();
+        TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
+                .addProperty("scope", stored.name().scope())
+                .addProperty("name", stored.name().name())
+                .addProperty("id", stored.id())
+                .addProperty(NEEDS, stored.needs())
+                .addProperty(IN_USE, stored.isInUse())
+                .addProperty(TIME_ZONE_UNSET, definition.fixed().timeZone() == null)
+                .addProperty("formatRevision", stored.formats().current())
+                .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
+                .addProperty("retiredAt", text(stored.retiredAt()));
+        putSuspension(row, stored.suspension());
+        row.addProperty(RESTORE_MARGIN, stored.restoreMargin());
+        if (stored.widenedFrom() != null) {
+            row.addProperty(WIDENED_FROM, stored.widenedFrom());
+        }
+        if (stored.keyForm() != KeyForm.AS_SENT) {
+            row.addProperty(KEY_FORM, EnumWord.of(stored.keyForm()));
+        }
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            row.addProperty(field.name(), column(field, definition));
+        }
+        StoredRow.putLong(row, FORMATS, revisions(stored.formats()).toString());
+        return row;
+    }
+
+    private static void putSuspension(TableEntity row, Suspension suspension) {
+        row.addProperty(SUSPENDED_AT, text(suspension.at()))
+                .addProperty(SUSPENDED_BY, text(suspension.actor()))
+                .addProperty(SUSPENDED_REASON, text(suspension.reason()))
+                .addProperty(MAINTENANCE_AT, text(suspension.maintenanceAt()));
+    }
+
+    /** The columns of a definition that is put back: it is suspended until the maintenance ends. */
+    public static SortedMap<String, Object> restored(SortedMap<String, Object> columns, Instant maintenanceAt) {
+        SortedMap<String, Object> restored = new TreeMap<>(columns);
+        restored.put(MAINTENANCE_AT, maintenanceAt.toString());
+        restored.computeIfPresent(
+                NEEDS,
+                (name, needs) -> needs instanceof Integer level
+                        ? (Object) Math.max(level, Definition.SUSPENSION_FEATURES)
+                        : needs);
+        return restored;
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    private static Suspension suspension(StoredRow row) {
+        return new Suspension(
+                row.instantOrNull(SUSPENDED_AT),
+                row.optional(SUSPENDED_BY).map(StoredRow::note).orElse(null),
+                row.optional(SUSPENDED_REASON).map(StoredRow::note).orElse(null),
+                row.instantOrNull(MAINTENANCE_AT));
+    }
+
+    /** A row is changed by merges, which take nothing away: there is a value for none too. */
+    private static Object column(DefinitionField<?> field, Definition definition) {
+        Object value = field.stored(definition);
+        if (value == null) {
+            return Objects.requireNonNull(field == DefinitionField.TIME_ZONE ? UTC : MAY_LACK.get(field));
+        }
+        return value instanceof Enum<?> constant ? EnumWord.of(constant) : value;
+    }
+
+    private static ArrayNode revisions(FormatHistory formats) {
+        ArrayNode json = Json.array();
+        for (Revision revision : formats.revisions()) {
+            json.addArray()
+                    .add(revision.format().toString())
+                    .add(revision.least())
+                    .add(revision.greatest())
+                    .add(revision.maxValue());
+        }
+        return json;
+    }
+
+    /**
+     * The stored definition, checked further than its types.
+     *
+     * @throws ProblemException {@code needs-newer-version}
+     */
+    static Sequence read(StoredRow row) {
+        requireKnown(row);
+        Sequence stored = stored(row);
+        if (!stored.name().isTemplate()) {
+            requirePrintable(row, stored);
+        }
+        return stored;
+    }
+
+    /** A template may need what the scope does not have, such as digits. */
+    private static void requirePrintable(StoredRow row, Sequence known) {
+        int revisions = known.formats().revisions().size();
+        for (int revision = 1; revision <= revisions; revision++) {
+            try {
+                known.text(
+                        revision, ANY_DATE, known.formats().revision(revision).least());
+            } catch (IllegalArgumentException | ProblemException e) {
+                throw row.wrong(FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
+            }
+        }
+    }
+
+    /** Before anything else is read: what a newer version wrote may be of another form. */
+    private static void requireKnown(StoredRow row) {
+        int needs = row.int32(NEEDS, 1, Integer.MAX_VALUE);
+        if (needs > Definition.KNOWN_FEATURES) {
+            throw new ProblemException(
+                    ProblemType.NEEDS_NEWER_VERSION,
+                    "The definition of " + name(row) + " needs a version of the app that knows features of level "
+                            + needs + "; this one knows level " + Definition.KNOWN_FEATURES
+                            + ". Update this instance.");
+        }
+    }
+
+    static SequenceName name(StoredRow row) {
+        SequenceName name = row.sequence();
+        if (!RowKeys.partition(name).equals(row.partition())) {
+            throw row.wrong("scope or name", "is that of " + name + ", whose definition is in another partition");
+        }
+        return name;
+    }
+
+    private static Sequence stored(StoredRow row) {
+        Definition definition = definition(row);
+        return new Sequence(
+                        name(row),
+                        StoredRow.id(row.string("id")),
+                        definition,
+                        formats(row, definition),
+                        row.bool(IN_USE),
+                        row.instantOrNull("retiredAt"),
+                        row.version(),
+                        twoDigitYearsUntil(row))
+                .suspended(suspension(row))
+                .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0)
+                .withWidenedFrom(row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE))
+                .withKeyForm(row.has(KEY_FORM) ? row.choice(KEY_FORM, KeyForm.class) : KeyForm.AS_SENT);
+    }
+
+    private static int twoDigitYearsUntil(StoredRow row) {
+        return row.int32OrElse(
+                TWO_DIGIT_YEARS_UNTIL, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL, FiscalYear.FIRST + 99, FiscalYear.LAST);
+    }
+
+    private static Definition definition(StoredRow row) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (!isLeftOut(row, field)) {
+                draft = with(draft, field, row);
+            }
+        }
+        Definition definition = draft.filled();
+        long start = definition.fixed().start();
+        if (start < definition.minValue() || start > definition.maxValue()) {
+            throw row.wrong("start, minValue or maxValue", "is wrong: the start is not within the other two");
+        }
+        return definition;
+    }
+
+    /** All other columns have to be there: a default in their place would change numbers. */
+    private static boolean isLeftOut(StoredRow row, DefinitionField<?> field) {
+        Object column = row.entity().getProperty(field.name());
+        if (field == DefinitionField.TIME_ZONE) {
+            // An earlier version that sets a zone leaves the mark that there was none.
+            return row.boolOrFalse(TIME_ZONE_UNSET) && UTC.equals(column);
+        }
+        return MAY_LACK.containsKey(field) && (column == null || column.equals(MAY_LACK.get(field)));
+    }
+
+    private static <T> DefinitionDraft with(DefinitionDraft draft, DefinitionField<T> field, StoredRow row) {
+        Checked column = row.property(field.name(), field.type().isEnum() ? String.class : field.type());
+        T value = field.value(column.scalar()).orElseThrow(() -> column.refused("must be " + field.kind()));
+        field.flaw(value).ifPresent(flaw -> {
+            throw column.refused(flaw);
+        });
+        if (value instanceof String) {
+            requireUsable(column, field);
+        }
+        return draft.with(field, value);
+    }
+
+    private static void requireUsable(Checked column, DefinitionField<?> field) {
+        if (field == DefinitionField.FORMAT) {
+            format(column);
+        } else if (field == DefinitionField.TIME_ZONE) {
+            requireTimeZone(column);
+        } else {
+            column.string(1, MAX_REMARK_UNITS);
+        }
+    }
+
+    private static void requireTimeZone(Checked column) {
+        try {
+            ZoneId.of(column.string(1, StoredRow.MAX_ID_UNITS));
+        } catch (DateTimeException e) {
+            throw column.refused("must be a zone of the IANA database, or an offset");
+        }
+    }
+
+    private static FormatHistory formats(StoredRow row, Definition definition) {
+        List<Revision> revisions = row.longJson(FORMATS).elements(0, FormatHistory.MAX_REVISIONS).stream()
+                .map(DefinitionRows::revision)
+                .toList();
+        int current = row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
+        if (current > revisions.size() || (current == 0) != (definition.textTemplate() == null)) {
+            throw row.wrong(
+                    "formatRevision, formats or format",
+                    "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
+        }
+        requireOneFormat(row, current == 0 ? null : revisions.get(current - 1), definition);
+        boolean isOnlyOne = revisions.size() == 1 && current == 1;
+        return new FormatHistory(isOnlyOne ? List.of(whole(revisions.get(0), definition)) : revisions, current);
+    }
+
+    /**
+     * Checks that the row's format column agrees with the present revision. Versions without revisions read the column.
+     */
+    private static void requireOneFormat(StoredRow row, @Nullable Revision present, Definition definition) {
+        if (present != null && !present.format().toString().equals(definition.textTemplate())) {
+            throw row.wrong(
+                    "format or formats",
+                    "is wrong: formats has " + present.format() + " as the present one, and format another");
+        }
+    }
+
+    /**
+     * Earlier versions kept the numbers that a format was used for, from the first one on. Where there never was
+     * another format, the whole range is as safe. One that is no longer the present one stays as it was: what was
+     * declared since is not its range, and {@code {r}} counts from its maxValue.
+     */
+    private static Revision whole(Revision only, Definition definition) {
+        return new Revision(
+                only.format(),
+                Math.min(only.least(), definition.minValue()),
+                Math.max(only.greatest(), definition.maxValue()),
+                Math.max(only.maxValue(), definition.maxValue()));
+    }
+
+    private static Revision revision(Checked json) {
+        List<Checked> revision = json.elements(4, 4);
+        try {
+            return new Revision(
+                    format(revision.get(0)),
+                    StoredRow.number(revision.get(1)),
+                    StoredRow.number(revision.get(2)),
+                    StoredRow.number(revision.get(3)));
+        } catch (IllegalArgumentException e) {
+            throw json.refused("must have numbers that the format can have been used for");
+        }
+    }
+
+    private static Format format(Checked json) {
+        String template = json.string(1, Format.MAX_TEMPLATE_LENGTH);
+        try {
+            return Format.compile(template);
+        } catch (ProblemException e) {
+            throw json.refused("must be a format");
+        }
+    }
+}

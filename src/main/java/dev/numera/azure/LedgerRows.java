@@ -1,0 +1,375 @@
+package dev.numera.azure;
+
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.PassingImport;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
+import dev.numera.sequences.ledger.LedgerFilter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How the ledger stores allocations: a public contract, described in docs/tables.md. */
+public final class LedgerRows {
+    private static final String ALLOCATION = "allocation";
+    private static final String ADVANCE = "advance";
+    private static final String IMPORT = "import";
+    /** Marks a range before the first number that the import touched. */
+    private static final String BEFORE_IMPORT = "beforeImport";
+
+    /** Who set the status. */
+    private static final String ACTOR = "actor";
+
+    private static final String ALLOCATED_BY = "allocatedBy";
+    private static final String ACTORS = "actors";
+    public static final String OPERATION_ID = "operationId";
+    private static final String FIRST = "first";
+    private static final String LAST = "last";
+    private static final int MAX_KIND_UNITS = 100;
+    /** As many as a transaction holds. */
+    private static final int MAX_ENTRIES = Table.TRANSACTION_ROWS;
+
+    private LedgerRows() {}
+
+    /**
+     * One row by key.
+     *
+     * @param operationId of the write, which the row proves to have won
+     */
+    public static TableEntity byKey(String partition, Allocation allocation, String operationId) {
+        return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation)
+                .addProperty(OPERATION_ID, operationId);
+    }
+
+    /** The same in number order, for what is not simply issued. */
+    public static TableEntity mark(String partition, Allocation allocation) {
+        return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
+    }
+
+    /** The name of the mark beside a row by key; empty where its numbers are simply issued. */
+    public static Optional<String> markOf(StoredRow row) {
+        return row.optional("status").isPresent() && status(row).isMarked()
+                ? Optional.of(RowKeys.mark(fromKeyRow(row)))
+                : Optional.empty();
+    }
+
+    /** What a new status changes in the row by key: an unknown actor replaces a known one, too. */
+    static TableEntity status(String partition, Allocation allocation) {
+        TableEntity row = new TableEntity(partition, RowKeys.key(key(allocation))).addProperty(ACTOR, "");
+        return status(row, allocation.status());
+    }
+
+    private static String key(Allocation allocation) {
+        return Objects.requireNonNull(allocation.key(), "Only allocations with a key are in the ledger.");
+    }
+
+    private static TableEntity allocation(TableEntity row, Allocation allocation) {
+        row.addProperty("key", key(allocation))
+                .addProperty("first", allocation.first())
+                .addProperty("last", allocation.last())
+                .addProperty("count", allocation.count())
+                .addProperty("period", allocation.period())
+                .addProperty("date", allocation.date().toString())
+                .addProperty("formatRevision", allocation.formatRevision())
+                .addProperty("allocatedAt", allocation.allocatedAt().toString());
+        if (allocation.firstText() != null) {
+            row.addProperty("text", allocation.firstText());
+        }
+        if (allocation.importId() != null) {
+            row.addProperty(IMPORT, allocation.importId());
+        }
+        if (allocation.actor() != null) {
+            row.addProperty(ALLOCATED_BY, allocation.actor());
+        }
+        return status(row, allocation.status());
+    }
+
+    private static TableEntity status(TableEntity row, Status status) {
+        if (status.at() == null) {
+            return row;
+        }
+        status.history().stream().filter(each -> !each.equals(status)).forEach(each -> replaced(row, each));
+        row.addProperty("status", EnumWord.of(status.kind()))
+                .addProperty("statusAt", status.at().toString());
+        if (status.reason() != null) {
+            row.addProperty("reason", status.reason());
+        }
+        return status.actor() == null ? row : row.addProperty(ACTOR, status.actor());
+    }
+
+    private static void replaced(TableEntity row, Status status) {
+        row.addProperty(replacedAt(status.kind()), String.valueOf(status.at()));
+        if (status.actor() != null) {
+            row.addProperty(replacedBy(status.kind()), status.actor());
+        }
+    }
+
+    /** Where a row has the time of a status that was replaced, as in reservedAt and issuedAt; void never is. */
+    private static String replacedAt(Status.Kind kind) {
+        return EnumWord.of(kind) + "At";
+    }
+
+    /** Where it has who set it. */
+    private static String replacedBy(Status.Kind kind) {
+        return EnumWord.of(kind) + "By";
+    }
+
+    /** What a query for marks of one status looks for. */
+    static String is(Status.Kind status) {
+        return "status eq '" + EnumWord.of(status) + "'";
+    }
+
+    /** What a query for these documents' dates looks for, beside the rest of it: text order is the order of dates. */
+    static String haveDates(LedgerFilter wanted) {
+        return (wanted.dateFrom() == null
+                        ? ""
+                        : " and date ge " + Table.quoted(wanted.dateFrom().toString()))
+                + (wanted.dateTo() == null
+                        ? ""
+                        : " and date le " + Table.quoted(wanted.dateTo().toString()));
+    }
+
+    private static Status status(StoredRow row) {
+        Status last = StoredRow.status(
+                row.optional("status"), row.string("statusAt"), row.string("reason"), note(row, ACTOR));
+        Status before = null;
+        for (Status.Kind kind : List.of(Status.Kind.RESERVED, Status.Kind.ISSUED)) {
+            String at = replacedAt(kind);
+            if (kind != last.kind() && row.optional(at).isPresent()) {
+                before = new Status(kind, null, note(row, replacedBy(kind)), row.instant(at), before);
+            }
+        }
+        return before == null ? last : last.after(before);
+    }
+
+    /** Of a row by key. */
+    static Allocation fromKeyRow(StoredRow row) {
+        Allocation allocation = allocation(row);
+        row.requireName(RowKeys.key(key(allocation)), "key");
+        return allocation;
+    }
+
+    /** Of a mark. */
+    static Allocation fromMark(StoredRow row) {
+        Allocation allocation = allocation(row);
+        row.requireName(RowKeys.mark(allocation), "period, first or last");
+        return allocation;
+    }
+
+    private static Allocation allocation(StoredRow row) {
+        long first = number(row, FIRST);
+        int count = row.int32("count", 1, NumberRequest.MAX_COUNT);
+        StoredRow.requireSeries(first, row.int64(LAST), count);
+        int revision = revision(row);
+        return new Allocation(
+                StoredRow.key(row.string("key")),
+                first,
+                number(row, LAST),
+                count,
+                StoredRow.period(row.string("period")),
+                row.string("date").date(),
+                text(row, revision),
+                revision,
+                row.instant("allocatedAt"),
+                true,
+                status(row),
+                importId(row),
+                row.optional(OPERATION_ID).map(StoredRow::id).orElse(null),
+                note(row, ALLOCATED_BY));
+    }
+
+    private static @Nullable String text(StoredRow row, int revision) {
+        if (revision > 0) {
+            return StoredRow.text(row.string("text"));
+        }
+        if (row.optional("text").isPresent()) {
+            throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that printed it");
+        }
+        return null;
+    }
+
+    private static long number(StoredRow row, String property) {
+        return StoredRow.number(row.int64(property));
+    }
+
+    private static int revision(StoredRow row) {
+        return row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
+    }
+
+    private static @Nullable String note(StoredRow row, String property) {
+        return row.optional(property).map(StoredRow::note).orElse(null);
+    }
+
+    private static @Nullable String importId(StoredRow row) {
+        return row.optional(IMPORT).map(StoredRow::id).orElse(null);
+    }
+
+    /** A row in number order. */
+    static TableEntity byNumber(CounterId id, LedgerRow row) {
+        return row.isAdvance() ? advance(id, row) : allocations(id, row);
+    }
+
+    private static TableEntity allocations(CounterId id, LedgerRow row) {
+        ArrayNode entries = Json.array();
+        ArrayNode actors = Json.array();
+        for (Allocation allocation : row.allocations()) {
+            entries.addArray()
+                    .add(allocation.key())
+                    .add(allocation.first())
+                    .add(allocation.last())
+                    .add(allocation.count())
+                    .add(allocation.date().toString());
+            actors.add(allocation.actor());
+        }
+        Allocation first = row.allocations().get(0);
+        String importId = first.importId();
+        TableEntity entity = entity(id, importId == null ? ALLOCATION : IMPORT, row)
+                .addProperty("formatRevision", first.formatRevision())
+                .addProperty("entries", entries.toString());
+        if (row.allocations().stream().anyMatch(allocation -> allocation.actor() != null)) {
+            entity.addProperty(ACTORS, actors.toString());
+        }
+        return importId == null ? entity : entity.addProperty(IMPORT, importId);
+    }
+
+    private static TableEntity advance(CounterId id, LedgerRow row) {
+        TableEntity entity = entity(id, ADVANCE, row);
+        PassingImport passing = row.passing();
+        put(entity, row, ACTOR, row.note().actor());
+        put(entity, row, "reason", row.note().reason());
+        put(entity, row, IMPORT, passing == null || passing.isBefore() ? null : passing.id());
+        put(entity, row, BEFORE_IMPORT, passing == null || !passing.isBefore() ? null : passing.id());
+        return entity;
+    }
+
+    /** A row that is cut or accepted is merged, so a value that it has no more is emptied. */
+    private static void put(TableEntity entity, LedgerRow row, String property, @Nullable String value) {
+        if (value != null || row.version() != null) {
+            entity.addProperty(property, value == null ? "" : value);
+        }
+    }
+
+    /** The name of a row in number order. */
+    static TableEntity at(CounterId id, long highest) {
+        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), highest));
+    }
+
+    private static TableEntity entity(CounterId id, String kind, LedgerRow row) {
+        return at(id, row.highest())
+                .addProperty("kind", kind)
+                .addProperty("first", row.first())
+                .addProperty("last", row.last())
+                .addProperty("period", id.period())
+                .addProperty("allocatedAt", row.allocatedAt().toString());
+    }
+
+    static LedgerRow fromNumberRow(StoredRow row) {
+        boolean isAdvance = row.text("kind", 1, MAX_KIND_UNITS).equals(ADVANCE);
+        String period = StoredRow.period(row.string("period"));
+        long limit = isAdvance ? StoredRow.LARGEST_NEXT : Series.LARGEST_VALUE;
+        long first = row.int64(FIRST, -limit, limit);
+        long last = row.int64(LAST, -limit, limit);
+        row.requireName(RowKeys.number(period, Math.max(first, last)), "period, first or last");
+        return new LedgerRow(
+                first,
+                last,
+                row.instant("allocatedAt"),
+                isAdvance ? List.of() : allocations(row, period, first, last),
+                isAdvance ? new ChangeNote(note(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
+                isAdvance ? passing(row) : null,
+                row.version());
+    }
+
+    private static @Nullable PassingImport passing(StoredRow row) {
+        String left = importId(row);
+        if (left != null) {
+            return new PassingImport(left, false);
+        }
+        return row.optional(BEFORE_IMPORT)
+                .map(id -> new PassingImport(StoredRow.id(id), true))
+                .orElse(null);
+    }
+
+    /** In the direction of the row, each beyond the one before it, and from its first number to its last. */
+    private static List<Allocation> allocations(StoredRow row, String period, long first, long last) {
+        Checked json = row.json("entries");
+        int revision = revision(row);
+        Instant allocatedAt = row.instant("allocatedAt");
+        String importId = importId(row);
+        List<Checked> elements = json.elements(1, MAX_ENTRIES);
+        List<@Nullable String> actors = actors(row, elements.size());
+        List<Allocation> allocations = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        for (Checked element : elements) {
+            List<Checked> entry = element.elements(5, 5);
+            String key = StoredRow.key(entry.get(0));
+            long begin = StoredRow.number(entry.get(1));
+            int count = StoredRow.count(entry.get(3));
+            StoredRow.requireSeries(begin, entry.get(2), count);
+            if (!keys.add(key)) {
+                throw entry.get(0).refused("must be another key than those before it");
+            }
+            allocations.add(new Allocation(
+                    key,
+                    begin,
+                    StoredRow.number(entry.get(2)),
+                    count,
+                    period,
+                    entry.get(4).date(),
+                    null,
+                    revision,
+                    allocatedAt,
+                    true,
+                    Status.SIMPLY_ISSUED,
+                    importId,
+                    null,
+                    actors.get(allocations.size())));
+        }
+        requireInOrder(json, allocations, first, last);
+        return allocations;
+    }
+
+    /** Of each entry; rows of earlier releases, and those by unknown actors, have none. */
+    private static List<@Nullable String> actors(StoredRow row, int entries) {
+        return row.optional(ACTORS).isEmpty()
+                ? Collections.nCopies(entries, null)
+                : actors(row.json(ACTORS).elements(entries, entries));
+    }
+
+    private static List<@Nullable String> actors(List<Checked> json) {
+        List<@Nullable String> actors = new ArrayList<>(json.size());
+        json.forEach(actor -> actors.add(actor.isNull() ? null : StoredRow.note(actor)));
+        return actors;
+    }
+
+    private static void requireInOrder(Checked json, List<Allocation> allocations, long first, long last) {
+        int direction = Long.compare(last, first);
+        boolean isInOrder = allocations.get(0).first() == first
+                && allocations.get(allocations.size() - 1).last() == last;
+        Long before = null;
+        for (Allocation allocation : allocations) {
+            isInOrder &= (before == null || Long.compare(allocation.first(), before) == direction)
+                    && (allocation.count() == 1 || Long.compare(allocation.last(), allocation.first()) == direction);
+            before = allocation.last();
+        }
+        if (!isInOrder) {
+            throw json.refused("must lead from " + first + " to " + last + ", each entry on from the one before it");
+        }
+    }
+}

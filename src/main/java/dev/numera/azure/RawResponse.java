@@ -1,0 +1,126 @@
+package dev.numera.azure;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpPipelinePosition;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.util.Context;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * What the table client loses of an answer: the status, and the ETag that a write assigned to its entity. (The client
+ * cuts off the ETag's closing quote, drops the headers within a transaction's answer, and leaves a failed transaction
+ * no response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in
+ * one that was won.
+ */
+public final class RawResponse {
+    private static final String KEY = "numera-wire-answer";
+    private static final Pattern FIRST_STATUS = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
+    private static final Pattern FIRST_ETAG = Pattern.compile("(?im)^ETag:[ \\t]*+(\\S.*+)$");
+
+    private volatile int status;
+    private volatile @Nullable String etag;
+    private volatile @Nullable String date;
+
+    /** What to pass with the request whose answer this becomes. */
+    Context context() {
+        return new Context(KEY, this);
+    }
+
+    /** 0 without an answer. */
+    int status() {
+        return status;
+    }
+
+    /** Null where the answer had none. */
+    @Nullable
+    String etag() {
+        return etag;
+    }
+
+    /** The service's own time, to the second; the present one where the answer has none. */
+    Instant at() {
+        String serverDate = date;
+        return serverDate == null
+                ? Instant.now()
+                : DateTimeFormatter.RFC_1123_DATE_TIME.parse(serverDate, Instant::from);
+    }
+
+    private HttpResponse read(HttpResponse response) {
+        date = response.getHeaderValue(HttpHeaderName.DATE);
+        String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+        if (type == null || !type.startsWith("multipart/")) {
+            status = response.getStatusCode();
+            etag = response.getHeaderValue(HttpHeaderName.ETAG);
+            return response;
+        }
+        HttpResponse buffered = response.buffer();
+        String body = buffered.getBodyAsBinaryData().toString();
+        Matcher firstStatus = FIRST_STATUS.matcher(body);
+        status = firstStatus.find() ? Integer.parseInt(firstStatus.group(1)) : 0;
+        Matcher firstETag = FIRST_ETAG.matcher(body);
+        etag = firstETag.find() ? firstETag.group(1).strip() : null;
+        return buffered;
+    }
+
+    /**
+     * Fills the answers in, and stops bodies that are not the table service's: of XML the client would try to load a
+     * parser that is not there.
+     */
+    public static final class Policy implements HttpPipelinePolicy {
+        private static final int NO_CONTENT = 204;
+
+        /** Outside of the client's own retries, where there are some: they judge by the status, and it throws. */
+        @Override
+        public HttpPipelinePosition getPipelinePosition() {
+            return HttpPipelinePosition.PER_CALL;
+        }
+
+        @Override
+        public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+            return next.process().map(response -> look(context, response));
+        }
+
+        @Override
+        public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+            return look(context, next.processSync());
+        }
+
+        private static HttpResponse look(HttpPipelineCallContext context, HttpResponse response) {
+            if (response.getStatusCode() >= 400 ? !hasJson(response) : hasForeignBody(response)) {
+                response.close();
+                throw new HttpResponseException(
+                        "Status " + response.getStatusCode() + " with a body that is not the table service's",
+                        response);
+            }
+            return context.getData(KEY)
+                    .map(found -> ((RawResponse) found).read(response))
+                    .orElse(response);
+        }
+
+        /** Such as the page of a gateway that takes itself for the goal. */
+        private static boolean hasForeignBody(HttpResponse response) {
+            String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+            return type != null
+                    && response.getStatusCode() != NO_CONTENT
+                    && !type.contains("json")
+                    && !type.startsWith("multipart/");
+        }
+
+        private static boolean hasJson(HttpResponse response) {
+            String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+            return type != null
+                    && type.contains("json")
+                    && !"0".equals(response.getHeaderValue(HttpHeaderName.CONTENT_LENGTH));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.numera.azure;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.data.tables.models.TableErrorCode;
+import com.azure.data.tables.models.TableServiceException;
+import dev.numera.core.retry.StoreFailure;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failed request to tables, queues or blobs means.
+ *
+ * @param status of the answer, 0 where there was none that could be read
+ * @param code the error code of the table service, or null, as it always is for queues and blobs
+ */
+public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeException cause) {
+    private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);
+
+    static RequestFailure of(RuntimeException failure, RawResponse answer) {
+        TableErrorCode code = failure instanceof TableServiceException service && service.getValue() != null
+                ? service.getValue().getErrorCode()
+                : null;
+        boolean isAnswered = failure instanceof HttpResponseException answered && answered.getResponse() != null;
+        int status =
+                isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
+        // A success that could not be read to its end is no trustworthy answer.
+        return new RequestFailure(status < 400 ? 0 : status, code, failure);
+    }
+
+    /**
+     * What a request returns.
+     *
+     * @param what the request, as in "Reading the table t"
+     * @throws StoreFailure whatever the client throws: the types are unrelated, and the request is not known to have
+     *     done its work
+     */
+    public static <T> T describing(String what, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException e) {
+            throw of(e, new RawResponse()).describedAs(what);
+        }
+    }
+
+    boolean isTransient() {
+        return TRANSIENT.contains(status);
+    }
+
+    /**
+     * Whether nothing can have been written: the request never left, or the service refused it for a reason that stays.
+     */
+    boolean surelyChangedNothing() {
+        return status == 0 ? neverLeft() : !isTransient();
+    }
+
+    boolean isTableMissing() {
+        return status == 404 && TableErrorCode.TABLE_NOT_FOUND.equals(code);
+    }
+
+    /** @param what the request, as in "Reading the counter a/b of table t" */
+    StoreFailure describedAs(String what) {
+        return new StoreFailure(what + " failed: " + reason(), isTransient(), cause);
+    }
+
+    private String reason() {
+        String said = code == null ? "" + status : status + " " + code;
+        return switch (status) {
+            case 0 ->
+                wasTooLate()
+                        ? "the time of the call was over before the request was sent. Is the storage account slow, or"
+                                + " Numera_DeadlineMillis too short?"
+                        : "no answer that could be read ("
+                                + innermost().getClass().getSimpleName()
+                                + "). Is the storage account up, and NumeraStorage right?";
+            case 401, 403 ->
+                "the storage account refused the credentials (" + said
+                        + "). Check NumeraStorage, or the roles of the app's identity.";
+            case 404 ->
+                "it is not there (" + said + "). If NumeraStorage names the right account, it was removed, or never"
+                        + " made. If it held rows, put them back as docs/operations.md says, before a number is taken."
+                        + " Else restart the app, which makes it; where Numera_CreateTables is false, as on Azure, run"
+                        + " 'azd provision'.";
+            default -> "the storage account answered " + said + ".";
+        };
+    }
+
+    /** Whether the call that it was for had no time left: see {@link DeadlinePolicy}. */
+    private boolean wasTooLate() {
+        return isCausedBy(StoreFailure.class::isInstance);
+    }
+
+    private boolean neverLeft() {
+        return isCausedBy(reason -> reason instanceof ConnectException
+                || reason instanceof HttpConnectTimeoutException
+                || reason instanceof UnresolvedAddressException
+                || reason instanceof StoreFailure);
+    }
+
+    private boolean isCausedBy(Predicate<Throwable> kind) {
+        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
+            if (kind.test(reason)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Throwable innermost() {
+        Throwable reason = cause;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        return reason;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.numera.azure;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** What the clients of tables, queues and blobs are made of. Thread-safe. */
+public final class StorageClients {
+    private StorageClients() {}
+
+    /**
+     * Returns the client.
+     *
+     * @throws ProblemException {@code misconfigured}, naming the setting
+     */
+    public static <T> T usable(String setting, Supplier<T> client) {
+        try {
+            return client.get();
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // The clients' own messages can hold the value, which can hold the key.
+            throw new ProblemException(
+                    ProblemType.MISCONFIGURED,
+                    "The setting " + setting
+                            + " cannot be used: it is no connection string, account name or URI of a storage account.",
+                    Map.of("setting", setting));
+        }
+    }
+
+    public static HttpClient httpClient(Duration requestTimeout) {
+        java.net.http.HttpClient.Builder jdk =
+                java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1);
+        return new JdkHttpClientBuilder(jdk)
+                .executor(Executors.newCachedThreadPool(threads("numera-http")))
+                .connectionTimeout(requestTimeout)
+                .writeTimeout(requestTimeout)
+                .responseTimeout(requestTimeout)
+                .readTimeout(requestTimeout)
+                .build();
+    }
+
+    public static ThreadFactory threads(String name) {
+        AtomicInteger started = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + started.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

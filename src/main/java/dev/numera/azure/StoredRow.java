@@ -1,0 +1,319 @@
+package dev.numera.azure;
+
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.numera.core.format.Format;
+import dev.numera.core.format.Period;
+import dev.numera.core.model.FormatHistory;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.PrintableText;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row as it was read. Other programs may write rows, so whatever is taken from one is {@link Checked}: what is
+ * missing, of another type or out of bounds is a {@link StoreFailure} that names table, row and property. Properties
+ * that no version reads may be there: see docs/tables.md.
+ *
+ * <p>The static methods read values that several kinds of row have, within the bounds that the app keeps when it
+ * writes.
+ */
+public record StoredRow(String table, TableEntity entity) {
+    /** The next number may lie beyond the range, by one increment at most. */
+    static final long LARGEST_NEXT = Series.LARGEST_VALUE + Series.LARGEST_INCREMENT;
+    /** For random ids, names of processes and fingerprints, which other versions may make longer. */
+    static final int MAX_ID_UNITS = 1_000;
+
+    private static final int MAX_NOTE_UNITS = 1_000;
+    private static final int MAX_SHOWN_NAME_UNITS = 200;
+    private static final int MAX_NAME_UNITS = 100;
+    /** The service allows 32,768. */
+    private static final int MAX_PROPERTY_UNITS = 32_000;
+
+    String partition() {
+        return entity.getPartitionKey();
+    }
+
+    String row() {
+        return entity.getRowKey();
+    }
+
+    String version() {
+        return requireVersion(entity.getETag());
+    }
+
+    /** Without a version the client would send an unconditional write. */
+    static String requireVersion(@Nullable String version) {
+        if (version == null || version.isEmpty()) {
+            throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
+        }
+        return version;
+    }
+
+    /** By the store's own time. */
+    Instant changedAt() {
+        return entity.getTimestamp().toInstant();
+    }
+
+    boolean has(String property) {
+        return entity.getProperty(property) != null;
+    }
+
+    Checked string(String property) {
+        return property(property, String.class);
+    }
+
+    /** A string that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
+    Optional<Checked> optional(String property) {
+        return hasValue(property) ? Optional.of(string(property)) : Optional.empty();
+    }
+
+    String text(String property, int least, int most) {
+        return string(property).string(least, most);
+    }
+
+    Checked int64(String property) {
+        return property(property, Long.class);
+    }
+
+    long int64(String property, long least, long most) {
+        return int64(property).int64(least, most);
+    }
+
+    @Nullable
+    Long int64OrNull(String property, long least, long most) {
+        return has(property) ? (Long) int64(property, least, most) : null;
+    }
+
+    /**
+     * Like {@link #int64OrNull}, but reads an empty string as null. Writers clear a column with an empty string,
+     * because a merge removes no column.
+     */
+    @Nullable
+    Long int64UnlessEmpty(String property, long least, long most) {
+        return isEmpty(property) ? null : int64OrNull(property, least, most);
+    }
+
+    /** Whether the property exists and is not empty, whatever its type. */
+    boolean hasValue(String property) {
+        return has(property) && !isEmpty(property);
+    }
+
+    private boolean isEmpty(String property) {
+        return "".equals(entity.getProperty(property));
+    }
+
+    int int32(String property, int least, int most) {
+        return property(property, Integer.class).int32(least, most);
+    }
+
+    /** @param byDefault where the row is from before there was such a property */
+    int int32OrElse(String property, int byDefault, int least, int most) {
+        return has(property) ? int32(property, least, most) : byDefault;
+    }
+
+    /** Where the row is from before there was such a property, it is false. */
+    boolean boolOrFalse(String property) {
+        return has(property) && bool(property);
+    }
+
+    boolean bool(String property) {
+        return property(property, Boolean.class).bool();
+    }
+
+    Instant instant(String property) {
+        return string(property).instant();
+    }
+
+    @Nullable
+    Instant instantOrNull(String property) {
+        return optional(property).map(Checked::instant).orElse(null);
+    }
+
+    @Nullable
+    LocalDate dateOrNull(String property) {
+        return optional(property).map(Checked::date).orElse(null);
+    }
+
+    /** The sequence whose name the properties {@code scope} and {@code name} hold. */
+    SequenceName sequence() {
+        return sequence("scope or name", text("scope", 0, MAX_NAME_UNITS), text("name", 0, MAX_NAME_UNITS));
+    }
+
+    /** The sequence of a name that some properties hold. */
+    SequenceName sequence(String properties, String scope, String name) {
+        try {
+            return new SequenceName(scope, name);
+        } catch (ProblemException e) {
+            throw wrong(properties, "is '" + shown(scope + "/" + name) + "', which is no name of a sequence");
+        }
+    }
+
+    /** A constant whose name is written there in lower case, with hyphens. */
+    <E extends Enum<E>> E choice(String property, Class<E> choices) {
+        return word(string(property), choices);
+    }
+
+    static <E extends Enum<E>> E word(Checked value, Class<E> choices) {
+        return EnumWord.find(value.string(0, Integer.MAX_VALUE), choices)
+                .orElseThrow(() -> value.refused("must be one of " + EnumWord.list(choices)));
+    }
+
+    /** JSON in one property. */
+    Checked json(String property) {
+        return Checked.parse(text(property, 0, Integer.MAX_VALUE), property, this::wrong);
+    }
+
+    /** As {@link #json}, in as many properties as {@link #putLong} needed. */
+    Checked longJson(String property) {
+        return Checked.parse(longText(property), property, this::wrong);
+    }
+
+    String longText(String property) {
+        StringBuilder text = new StringBuilder(text(property + 0, 0, Integer.MAX_VALUE));
+        for (int index = 1; optional(property + index).isPresent(); index++) {
+            text.append(text(property + index, 1, Integer.MAX_VALUE));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Puts a text into as many properties as it needs, {@code rows0}, {@code rows1} and so on. An empty one ends it
+     * where the row had a longer text before.
+     */
+    static void putLong(TableEntity row, String name, String text) {
+        int from = 0;
+        int index = 0;
+        while (from < text.length()) {
+            int to = Math.min(from + MAX_PROPERTY_UNITS, text.length());
+            if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
+                to--;
+            }
+            row.addProperty(name + index++, text.substring(from, to));
+            from = to;
+        }
+        row.addProperty(name + index, "");
+    }
+
+    /**
+     * Refuses a row that is found by another name than the one that its properties make.
+     *
+     * @param properties of which the name is made, as in "first or last"
+     */
+    void requireName(String name, String properties) {
+        if (!row().equals(name)) {
+            throw wrong(properties, "is that of another row, " + shown(name));
+        }
+    }
+
+    StoreFailure wrong(String property, String why) {
+        return new StoreFailure(
+                "The row " + row() + " of " + partition() + " in table " + table
+                        + " was written by another program and cannot be read: its property " + property + " " + why
+                        + ". See docs/tables.md.",
+                false,
+                null);
+    }
+
+    private static String shown(String name) {
+        return name.length() <= MAX_SHOWN_NAME_UNITS ? name : name.substring(0, MAX_SHOWN_NAME_UNITS) + "…";
+    }
+
+    /** @param type String, Boolean, Integer or Long */
+    Checked property(String name, Class<?> type) {
+        String edmType = type == Long.class ? "Int64" : type == Integer.class ? "Int32" : type.getSimpleName();
+        Object value = entity.getProperty(name);
+        if (value != null && !type.isInstance(value)) {
+            throw wrong(name, "is no " + edmType);
+        }
+        JsonNode node = value == null ? MissingNode.getInstance() : Json.of(value);
+        return Checked.of(node, name, this::wrong);
+    }
+
+    static String key(Checked value) {
+        return printable(value, PrintableText.KEY.maxUnits());
+    }
+
+    /** As long as a reason, or longer where the app itself writes one. */
+    static String note(Checked value) {
+        return printable(value, MAX_NOTE_UNITS);
+    }
+
+    static String printable(Checked value, int maxUnits) {
+        String text = value.string(1, maxUnits);
+        if (PrintableText.flaw(text, maxUnits).isPresent()) {
+            throw value.refused("must be printable, without a blank at either end");
+        }
+        return text;
+    }
+
+    static String id(Checked value) {
+        return value.string(1, MAX_ID_UNITS);
+    }
+
+    static long number(Checked value) {
+        return value.int64(-Series.LARGEST_VALUE, Series.LARGEST_VALUE);
+    }
+
+    /** Of one allocation; the block of a cached sequence may be larger. */
+    static int count(Checked value) {
+        return value.int32(1, NumberRequest.MAX_COUNT);
+    }
+
+    static String period(Checked value) {
+        String id = value.string(0, "2026-11-21".length());
+        try {
+            return new Period(id).id();
+        } catch (IllegalArgumentException e) {
+            throw value.refused("must be a period: empty, a year, a month or a day");
+        }
+    }
+
+    /** Of a format that a sequence can have; whether it had it is known to its definition. */
+    static int revision(Checked value) {
+        return value.int32(0, FormatHistory.MAX_REVISIONS);
+    }
+
+    static String text(Checked value) {
+        return value.string(1, Format.MAX_TEXT_LENGTH);
+    }
+
+    /**
+     * Refuses numbers that no increment leads through: the last one is the first one and (count - 1) increments more.
+     * All of them are within 4·10^18 either way, so nothing here overflows.
+     *
+     * @param last of which the refusal names the place
+     */
+    static void requireSeries(long first, Checked last, int count) {
+        long distance = number(last) - first;
+        boolean isSeries =
+                count == 1 ? distance == 0 : distance % (count - 1) == 0 && Series.isIncrement(distance / (count - 1));
+        if (!isSeries) {
+            throw last.refused("must be " + (count - 1) + " increments from " + first);
+        }
+    }
+
+    /**
+     * The status of numbers: issued where the row has none; else with its time, and where they are void with its
+     * reason.
+     */
+    static Status status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
+        if (status.isEmpty()) {
+            return Status.SIMPLY_ISSUED;
+        }
+        Status.Kind said = word(status.get(), Status.Kind.class);
+        Instant at = statusAt.instant();
+        return new Status(said, said == Status.Kind.VOID ? note(reason) : null, actor, at);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.numera.azure.backup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.json.Json;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A row of a table; in a backup a line with {@code {"table", "partitionKey", "rowKey", "properties": {name: value}}}.
+ * Strings, booleans and numbers of 32 bits are JSON's own; one of 64 bits is {@code {"int64": "42"}}, a string, so that
+ * every reader gets it exactly and takes it for no other kind. Immutable.
+ *
+ * @param properties by their names; each value is a {@code String}, {@code Boolean}, {@code Integer} or {@code Long}
+ */
+public record BackupRow(String table, String partitionKey, String rowKey, SortedMap<String, Object> properties) {
+    private static final String INT64 = "int64";
+
+    public BackupRow {
+        properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
+    }
+
+    /** The same row with other properties. */
+    public BackupRow with(SortedMap<String, Object> others) {
+        return new BackupRow(table, partitionKey, rowKey, others);
+    }
+
+    /** About how many characters it has, its numbers left out. */
+    public long units() {
+        long units = partitionKey.length();
+        units += rowKey.length();
+        for (var property : properties.entrySet()) {
+            units += property.getKey().length();
+            units += property.getValue() instanceof String text ? text.length() : Long.BYTES;
+        }
+        return units;
+    }
+
+    /**
+     * Returns the line of this row.
+     *
+     * @throws IllegalArgumentException a property has a value of another kind
+     */
+    ObjectNode json() {
+        ObjectNode json = Json.object()
+                .put("table", table)
+                .put("partitionKey", partitionKey)
+                .put("rowKey", rowKey);
+        ObjectNode values = json.putObject("properties");
+        properties.forEach((name, value) -> put(values, name, value));
+        return json;
+    }
+
+    private void put(ObjectNode values, String name, Object value) {
+        if (value instanceof String text) {
+            values.put(name, text);
+        } else if (value instanceof Boolean truth) {
+            values.put(name, truth);
+        } else if (value instanceof Integer number) {
+            values.put(name, number);
+        } else if (value instanceof Long number) {
+            values.putObject(name).put(INT64, number.toString());
+        } else {
+            throw new IllegalArgumentException(
+                    "Another program wrote the property " + name + " of the row " + rowKey + " of " + partitionKey
+                            + " in table " + table + ", a " + value.getClass().getSimpleName()
+                            + ", which Numera's tables do not hold: take it away.");
+        }
+    }
+
+    /**
+     * Reads the line of a row.
+     *
+     * @throws IllegalArgumentException it is no row, and why
+     */
+    public static BackupRow read(JsonNode json) {
+        SortedMap<String, Object> properties = new TreeMap<>();
+        JsonNode members = json.path("properties");
+        require(members.isObject(), "its properties are no object");
+        for (Map.Entry<String, JsonNode> property : members.properties()) {
+            properties.put(property.getKey(), value(property.getKey(), property.getValue()));
+        }
+        return new BackupRow(text(json, "table"), text(json, "partitionKey"), text(json, "rowKey"), properties);
+    }
+
+    private static Object value(String name, JsonNode json) {
+        if (json.isTextual()) {
+            return json.textValue();
+        }
+        if (json.isBoolean()) {
+            return json.booleanValue();
+        }
+        if (json.isInt()) {
+            return json.intValue();
+        }
+        JsonNode int64 = json.path(INT64);
+        require(json.size() == 1 && int64.isTextual(), "its property " + name + " has a value of no known kind");
+        try {
+            return Long.valueOf(int64.textValue());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("its property " + name + " is no number of 64 bits", e);
+        }
+    }
+
+    private static String text(JsonNode json, String member) {
+        JsonNode text = json.path(member);
+        require(text.isTextual(), "it has no " + member);
+        return text.textValue();
+    }
+
+    private static void require(boolean right, String wrong) {
+        if (!right) {
+            throw new IllegalArgumentException(wrong);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.PassingImport;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Computes the write that accepts numbers left out by an import, on request of an operator: the accepted numbers get
+ * the operator's reason. If a ledger row also has numbers outside the accepted range, the row is split, and those
+ * numbers remain left out.
+ *
+ * <p>The rows are read after the counter, and the write is conditioned on the counter's version. An import that
+ * allocates one of the numbers in between changes the counter, so this write is lost. For one write; not thread-safe.
+ */
+final class Accepting {
+    /** A transaction holds 100 operations, and a row can be cut into three. */
+    static final int MAX_ROWS = 30;
+
+    private final Versioned<CounterState> base;
+    private final Sequence definition;
+    private final long step;
+    private final boolean isUpwards;
+    private final CounterRequest.Accept request;
+    private final String period;
+    private final Instant now;
+    /** The least and the greatest number of the series that are accepted. */
+    private final long lowest;
+
+    private final long highest;
+    private final List<LedgerRow> written = new ArrayList<>();
+
+    Accepting(
+            Versioned<CounterState> base,
+            Sequence definition,
+            String period,
+            CounterRequest.Accept request,
+            Instant now) {
+        Series series = definition.series();
+        this.base = base;
+        this.definition = definition;
+        this.step = Math.abs(series.increment());
+        this.isUpwards = series.increment() > 0;
+        this.request = request;
+        this.period = period;
+        this.now = now;
+        this.lowest = request.lowest() + Math.floorMod(series.start() - request.lowest(), step);
+        this.highest = request.highest() - Math.floorMod(request.highest() - series.start(), step);
+    }
+
+    /**
+     * @param slot the slot with the request to accept
+     * @param rows the ledger rows in number order, starting with the row that contains or follows the lowest number
+     */
+    Plan plan(String operationId, WaitingCall.Slot slot, List<LedgerRow> rows) {
+        try {
+            cut(rows);
+        } catch (ProblemException e) {
+            return Plan.refuseAll(base, List.of(slot), e, definition);
+        }
+        CounterOutcome.Accepted accepted =
+                new CounterOutcome.Accepted(period, isUpwards ? lowest : highest, isUpwards ? highest : lowest);
+        CounterState state = base.value();
+        CounterState after = written.isEmpty()
+                ? state
+                : state.imported(state.next(), state.lastDate(), state.importedFrom(), operationId, now);
+        Change change = written.isEmpty() ? null : Change.accepted(accepted, request.note(), after);
+        return new Plan(base, after, written, List.of(), change, slot, accepted, definition);
+    }
+
+    /** Numbers that were accepted or advanced over before stay as they are. */
+    private void cut(List<LedgerRow> rows) {
+        if (lowest > highest) {
+            throw InvalidRequest.because("first", "must be a number of the sequence, as in a gap of the check");
+        }
+        long next = lowest;
+        for (LedgerRow row : rows.subList(0, Math.min(rows.size(), MAX_ROWS))) {
+            if (next > highest || row.lowest() > next) {
+                break;
+            }
+            requirePassed(row);
+            if (isLeftOut(row)) {
+                accept(row);
+            }
+            next = row.highest() + 1 + Math.floorMod(definition.series().start() - row.highest() - 1, step);
+        }
+        if (next <= highest) {
+            throw InvalidRequest.because(
+                    "last",
+                    "must end a range of numbers that an import left out: no import has passed over " + next
+                            + ", or these numbers are in too many rows. Send the gaps of the check one by one");
+        }
+    }
+
+    private void requirePassed(LedgerRow row) {
+        for (Allocation imported : row.ascending()) {
+            boolean isWithin = imported.highest() >= lowest && Math.min(imported.first(), imported.last()) <= highest;
+            if (isWithin) {
+                throw new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The number " + Math.max(lowest, Math.min(imported.first(), imported.last()))
+                                + " belongs to the key '" + imported.key()
+                                + "' now. Check the sequence again, and accept the gaps that are left.",
+                        Map.of("key", String.valueOf(imported.key())));
+            }
+        }
+        if (!row.isAdvance()) {
+            throw InvalidRequest.because(
+                    "first",
+                    "must start a range of numbers that an import left out: from " + Math.max(lowest, row.lowest())
+                            + " on, numbers may have been allocated without a key");
+        }
+    }
+
+    /** Rows of earlier releases name the import in their reason only. */
+    private static boolean isLeftOut(LedgerRow row) {
+        PassingImport passing = row.passing();
+        return passing == null
+                ? !PassingImport.idOf(Objects.requireNonNullElse(row.note().reason(), ""))
+                        .isEmpty()
+                : !passing.isBefore();
+    }
+
+    /**
+     * Accepts the numbers of a row that are in the range, and splits off its other numbers. The ledger stores a row
+     * under its highest number, so only the part with that number replaces the stored row; the others are inserted.
+     */
+    private void accept(LedgerRow row) {
+        long from = lowest - step < row.lowest() ? row.lowest() : lowest;
+        long to = highest + step > row.highest() ? row.highest() : highest;
+        if (row.lowest() < from) {
+            written.add(part(row, row.lowest(), from - step));
+        }
+        LedgerRow part = part(row, from, to);
+        written.add(LedgerRow.passed(part.first(), part.last(), now, request.note(), part.version()));
+        if (to < row.highest()) {
+            written.add(part(row, to + step, row.highest()));
+        }
+    }
+
+    private LedgerRow part(LedgerRow row, long from, long to) {
+        return row.part(isUpwards ? from : to, isUpwards ? to : from, to == row.highest() ? row.version() : null);
+    }
+}

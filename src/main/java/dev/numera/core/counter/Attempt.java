@@ -1,0 +1,401 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.counter.WriteVerdict.Evidence;
+import dev.numera.core.counter.WriteVerdict.Missing;
+import dev.numera.core.counter.WriteVerdict.Proved;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.DefinitionChangedException;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Limits;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
+ *
+ * <p>Why no number is allocated twice:
+ *
+ * <ul>
+ *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
+ *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt
+ *       reads first. A counter that has the id among its last ones was written by this group, however the write was
+ *       answered: by a timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same
+ *       version gets the same plan again, and at most one of all these writes can win. A counter at another version
+ *       proves that none can win any more; so does a row on which the write was conditioned, the definition or a peer
+ *       request, that was found at another version before the counter was read.
+ *   <li>Then the group changes, under a new id, if none has won. The counter's ids prove that as long as they reach
+ *       back to the state that the write was computed from, and the rows of its keys, which carry the id of the write,
+ *       at any time. Where neither does, the outcome stays unknown.
+ *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
+ *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
+ *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
+ *       the counter, were read and show others.
+ *   <li>A key with several Unicode forms is looked up in all of them, once the definition says that no instance stores
+ *       any but one. From then on a row in that form is in the way of a second number.
+ *   <li>A counter that is behind what this process has seen was restored: it is refused until it is advanced, which
+ *       gives it a new epoch. So is one that is gone, though its definition is in use.
+ * </ul>
+ *
+ * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
+ * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
+ */
+final class Attempt {
+    /** After these the attempt goes on: with the same write, or with a group that is free. */
+    private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
+            Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
+
+    private final CounterId id;
+    private final FixedFields fixed;
+    private final Limits limits;
+    private final CounterStore store;
+    private final Clock time;
+    private final CounterEvents events;
+    private final Consumer<WriteGroup> admit;
+    private final PeerWatcher peers;
+    private final KnownCounter knownCounter;
+    private final Committer committer;
+    private final PeerRequester requester;
+    private final LedgerReads ledger;
+    private final GroupPlanner planner;
+
+    /**
+     * @param admit lets those join a group who wait, as far as it admits them
+     * @param wake makes some thread lead the line: peers request something
+     */
+    Attempt(
+            CounterId id,
+            FixedFields fixed,
+            DefinitionSource source,
+            Limits limits,
+            CounterEnvironment environment,
+            CounterEvents events,
+            Consumer<WriteGroup> admit,
+            Runnable wake) {
+        this.id = id;
+        this.fixed = fixed;
+        this.limits = limits;
+        DateLimits dateLimits = new DateLimits(limits.maxDaysAhead(), limits.maxDaysBack());
+        this.store = environment.store();
+        this.time = environment.time();
+        this.events = events;
+        this.admit = admit;
+        this.peers = new PeerWatcher(id, environment, limits.requestTimeout(), wake);
+        this.knownCounter = new KnownCounter(id, fixed, source, environment, peers);
+        this.committer = new Committer(id, environment, knownCounter, peers, events);
+        this.requester = new PeerRequester(
+                id, fixed.increment(), limits, dateLimits, environment, knownCounter, peers, committer, events);
+        this.ledger = new LedgerReads(id, environment);
+        this.planner = new GroupPlanner(id, dateLimits, time, knownCounter, peers, ledger);
+    }
+
+    /** As {@link Counter#hasKept}. Thread-safe. */
+    boolean hasKept(CounterState written) {
+        CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
+        CounterState present =
+                store.read(id).orElseThrow(() -> knownCounter.gone()).value();
+        return present.epoch() == written.epoch()
+                && !present.isBehind(written, fixed)
+                && !present.isBehind(before, fixed);
+    }
+
+    /** Lets the next attempt read. */
+    void forget() {
+        knownCounter.forget();
+    }
+
+    /** Whether peers request something that this instance can allocate at once. */
+    boolean hasPeerRequests() {
+        return knownCounter.kept() != null && peers.hasFound();
+    }
+
+    /** Answers peer requests, where this instance has nothing to write itself. */
+    void servePeers() {
+        requester.serve();
+    }
+
+    /**
+     * Tries to write what a group needs. Some of the calls that have an answer then are removed already; the caller
+     * removes the others.
+     *
+     * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
+     *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request
+     * @throws StoreFailure before anything was written
+     * @throws DefinitionChangedException the definition's fixed fields are others now
+     * @throws ProblemException what concerns all of them
+     */
+    Optional<WriteResult> once(WriteGroup group) {
+        PostedGroup own = group.ownRequest();
+        if (own != null) {
+            return requester.follow(group, own);
+        }
+        // Before the counter is read: what follows from the two is safe in this order only.
+        Sequence known = group.isFrozen() && group.pending().plan().marksDefinition()
+                ? knownCounter.reloaded()
+                : knownCounter.current();
+        if (!group.isFrozen() && requester.wasJustAnswered() && mayRequest(group, known)) {
+            requester.awaitCallers();
+            admit.accept(group);
+            if (requestFromPeers(group, known)) {
+                return Optional.empty();
+            }
+        }
+        if (peers.pauseForOthers()) {
+            knownCounter.forget();
+        }
+        Versioned<CounterState> kept = knownCounter.kept();
+        Base base = kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
+        if (group.isFrozen()) {
+            Proved verdict = resolve(group, base, known);
+            if (!ATTEMPTED_FURTHER.contains(verdict)) {
+                return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
+            }
+        }
+        if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
+                || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
+            return Optional.empty();
+        }
+        if (!group.isMove() && knownCounter.isOpenedAlready(group.pending().plan())) {
+            group.release();
+            return Optional.of(WriteResult.Lost.CHANGED);
+        }
+        return write(group);
+    }
+
+    /**
+     * Before a group is left whose last write was refused: finds out whether one has won. Does nothing where no write
+     * was refused.
+     *
+     * @throws StoreFailure it stays unknown
+     */
+    void conclude(WriteGroup group) {
+        if (group.wasRefused()) {
+            Sequence known =
+                    group.pending().plan().marksDefinition() ? knownCounter.reloaded() : knownCounter.current();
+            resolve(group, read(group, known), known);
+        }
+    }
+
+    /**
+     * What an attempt begins with.
+     *
+     * @param requests of peers, that may be answered with it
+     * @param isKept whether it is from the last write, not from a read
+     * @param isPeerGone whether a peer request that the pending write would answer is no longer open: no earlier write
+     *     can win
+     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null where it was not
+     *     looked for
+     */
+    private record Base(
+            Versioned<CounterState> counter,
+            List<PeerRequest> requests,
+            boolean isKept,
+            boolean isPeerGone,
+            @Nullable Boolean isNumberTaken) {
+        Base(Versioned<CounterState> counter, List<PeerRequest> requests, boolean isKept) {
+            this(counter, requests, isKept, false, null);
+        }
+    }
+
+    private Base read(WriteGroup group, Sequence known) {
+        GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
+        // Before the counter: only what is read after it shows whose row it is.
+        Boolean isNumberTaken = pending != null
+                        && pending.hasClashed()
+                        && LedgerReads.keysOf(group).isEmpty()
+                ? (Boolean) ledger.isNumberTaken(group)
+                : null;
+        PeerWatcher.Look look = group.timed(
+                time,
+                () -> peers.look(pending == null ? null : pending.plan().base().version()));
+        boolean isPeerGone = isPeerGone(group, look);
+        // Only what is read after the peer request was seen at another version shows whether an earlier write has won.
+        Optional<Versioned<CounterState>> counter =
+                isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
+        Versioned<CounterState> accepted = knownCounter.accept(counter, known, !group.isMove());
+        return new Base(
+                accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
+    }
+
+    /** Freezes the group on a plan, unless there is nothing to write or peers are requested to. */
+    private boolean freezeOnPlan(WriteGroup group, Base base, Sequence known) {
+        if (base.isKept()) {
+            boolean arePeersServed = group.isAllocation()
+                    && group.timed(time, () -> requester.serveFirst(base.counter(), base.requests()));
+            return !arePeersServed && planner.hold(group, base.counter(), base.requests(), base.isKept(), known);
+        }
+        boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
+        if (isUnlucky && !base.counter().isAbsent() && requestFromPeers(group, base.counter(), known)) {
+            return false;
+        }
+        return planner.hold(group, base.counter(), base.requests(), base.isKept(), knownCounter.current());
+    }
+
+    /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
+    private boolean requestFromPeers(WriteGroup group, Versioned<CounterState> base, Sequence known) {
+        if (!group.isImport()) {
+            Plan alone = planner.alone(group, base, known);
+            if (alone.isRefusedElsewhere()) {
+                // The plan refuses a request, so another instance would refuse it too.
+                return false;
+            }
+            if (!alone.cutsABlock() && requestFromPeers(group, known)) {
+                return true;
+            }
+        }
+        if (group.losses() % limits.lossesBeforePeerRequest() == 0) {
+            requester.requestPause(group);
+        }
+        return false;
+    }
+
+    /**
+     * Never for a key with several forms: an instance of an earlier version may answer it, or have stored it in another
+     * form, so its own instance looks it up and writes it.
+     */
+    private boolean requestFromPeers(WriteGroup group, Sequence known) {
+        return mayRequest(group, known) && !hasKeyForms(group) && requester.begin(group);
+    }
+
+    private static boolean hasKeyForms(WriteGroup group) {
+        return group.openSlots().stream()
+                .anyMatch(slot -> slot.request instanceof NumberRequest numberRequest && numberRequest.hasKeyForms());
+    }
+
+    private boolean mayRequest(WriteGroup group, Sequence known) {
+        return known.isInUse() && !known.isStopped() && requester.canRequest(group, known);
+    }
+
+    /**
+     * Whether a peer request that the pending write would answer is no longer open. Looks for it only while the counter
+     * is as it was: at another version it proves by itself that no earlier write can win.
+     */
+    private boolean isPeerGone(WriteGroup group, PeerWatcher.Look look) {
+        if (!group.isFrozen()) {
+            return false;
+        }
+        Plan pending = group.pending().plan();
+        boolean isCounterAsBefore = look.counter()
+                .map(Versioned::version)
+                .equals(Optional.ofNullable(pending.base().version()));
+        return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
+    }
+
+    /**
+     * Finds out how the earlier writes of a frozen group ended, now that the counter is read, and does what follows.
+     */
+    private Proved resolve(WriteGroup group, Base base, Sequence known) {
+        Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
+        WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
+        while (verdict instanceof Missing missing) {
+            evidence = more(group, evidence, missing);
+            verdict = WriteVerdict.on(group.pending(), evidence, fixed);
+        }
+        Proved proved = (Proved) verdict;
+        act(group, proved, evidence);
+        return proved;
+    }
+
+    private Evidence more(WriteGroup group, Evidence evidence, Missing missing) {
+        return switch (missing) {
+            case OWN_KEYS -> evidence.withOwnKeys(ledger.find(group, LedgerReads.keysOf(group)));
+            case ALL_KEYS ->
+                evidence.withAllKeys(ledger.find(group, group.pending().plan().keys()));
+            case NUMBER ->
+                evidence.withNumber(ledger.isNumberTaken(group) && ledger.isStill(group, evidence.counter()));
+        };
+    }
+
+    private void act(WriteGroup group, Proved verdict, Evidence evidence) {
+        switch (verdict) {
+            case WON -> won(group, evidence.counter());
+            case LOST -> {
+                ledger.answer(group, evidence.keys());
+                lost(group);
+            }
+            case PROBABLY_LOST -> leaveOpen(group);
+            case NOT_OURS_TO_DECIDE -> {
+                peers.leave(group.pending().plan().answeredWithKeys());
+                leaveOpen(group);
+            }
+            case STILL_OPEN -> {}
+            case SPURIOUS_REFUSAL -> group.refused();
+            case BEHIND_LEDGER -> behindLedger(group, evidence.counter());
+            case UNRESOLVABLE -> group.giveUp(time.nanoTime());
+        }
+    }
+
+    private void won(WriteGroup group, Versioned<CounterState> counter) {
+        events.foundWon();
+        Plan plan = group.pending().plan();
+        boolean isBefore = Objects.equals(plan.base().version(), counter.version());
+        committer.landed(plan, isBefore ? null : counter);
+        answer(group, plan);
+    }
+
+    private void behindLedger(WriteGroup group, Versioned<CounterState> counter) {
+        if (group.isAllocation()) {
+            throw knownCounter.behindLedger(counter.value());
+        }
+        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
+        // next begins there.
+        group.withoutRows();
+    }
+
+    private void leaveOpen(WriteGroup group) {
+        group.leaveOpen();
+        letJoin(group);
+    }
+
+    private void lost(WriteGroup group) {
+        group.lost();
+        letJoin(group);
+    }
+
+    private void letJoin(WriteGroup group) {
+        peers.saw();
+        admit.accept(group);
+    }
+
+    private Optional<WriteResult> write(WriteGroup group) {
+        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(group.calls());
+        if (enlisted.isEmpty()) {
+            group.release();
+            return Optional.empty();
+        }
+        Plan plan = group.pending().plan();
+        int calls = group.calls().size() + plan.answered().size();
+        WriteResult result;
+        try {
+            result = group.timed(time, () -> committer.send(plan, calls));
+        } catch (StoreFailure e) {
+            group.unsent(enlisted.get());
+            throw e;
+        }
+        if (result instanceof WriteResult.Won) {
+            answer(group, plan);
+        } else {
+            group.sent(result, enlisted.get());
+        }
+        return Optional.of(result);
+    }
+
+    private static void answer(WriteGroup group, Plan plan) {
+        group.forEach(WaitingCall::won);
+        plan.shares().forEach(Plan.Settled::answer);
+        group.release();
+    }
+}

@@ -1,0 +1,349 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DefinitionChangedException;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Deadline;
+import dev.numera.core.retry.Limits;
+import dev.numera.core.retry.RetryPolicy;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One counter in one process: the optimistic increment, merged.
+ *
+ * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the
+ * counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
+ * next group gathers, so the more calls wait, the more numbers one write allocates; no call waits for others to join.
+ * The state and version of a won write are kept, so the next attempt needs no read: an uncontended allocation is one
+ * round trip.
+ *
+ * <p>A caller that finds no other one waiting leads for itself, on its own thread. When others have come meanwhile, a
+ * thread of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has
+ * its answer.
+ *
+ * <p>The {@link Attempt} explains why no number is allocated twice.
+ *
+ * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
+ */
+public final class Counter {
+    private final CounterId id;
+    private final Limits limits;
+    private final Clock time;
+    private final DoubleSupplier random;
+    private final RetryPolicy retries;
+    private final Executor leaders;
+    private final CounterEvents events;
+    private final WaitingLine<WaitingCall> line;
+    private final Attempt attempt;
+
+    /**
+     * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers with an
+     *     {@link DefinitionChangedException}
+     */
+    public Counter(
+            CounterId id,
+            FixedFields fixed,
+            DefinitionSource source,
+            Limits limits,
+            CounterEnvironment environment,
+            CounterEvents events) {
+        this.id = id;
+        this.limits = limits;
+        this.time = environment.time();
+        this.random = environment.random();
+        this.retries = new RetryPolicy(limits, time, random);
+        this.leaders = environment.leaders();
+        this.events = events;
+        this.line = new WaitingLine<>();
+        this.attempt = new Attempt(id, fixed, source, limits, environment, events, this::admit, this::wake);
+    }
+
+    /**
+     * Does what is requested and waits for it, at most until the deadline.
+     *
+     * @param requests allocations, answered in order and numbered in order, at most {@link WriteGroup#MAX_ROWS} with a
+     *     key; or numbers of one import and one period, in the order of the series, at most
+     *     {@link Transaction#MAX_IMPORTED}; or one of another kind
+     * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
+     *     refused is in the answers.
+     * @throws IllegalStateException a fault of the program broke it off
+     */
+    public CallResult<CounterOutcome> call(List<? extends CounterRequest> requests, Deadline deadline) {
+        WaitingCall call = submit(requests, deadline);
+        try {
+            return time.await(call.answers(), deadline.left());
+        } catch (TimeoutException e) {
+            return giveUp(call);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUp(call);
+        } catch (ExecutionException e) {
+            throw brokenOff(e);
+        }
+    }
+
+    /**
+     * As {@link #call}, but waits only while this thread leads. Its answers are completed with an exception by a fault
+     * of the program only.
+     */
+    WaitingCall submit(List<? extends CounterRequest> requests, Deadline deadline) {
+        WaitingCall call = new WaitingCall(requests, time.nanoTime(), deadline);
+        if (line.join(call)) {
+            leadFor(call);
+        }
+        return call;
+    }
+
+    /**
+     * Whether the counter is still in the epoch of a state that it was written in, and not before it; by one read.
+     *
+     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} where the counter is gone
+     */
+    boolean hasKept(CounterState written) {
+        return attempt.hasKept(written);
+    }
+
+    /** The policy for retries outside the write attempts of a call, for example while a call waits for a block. */
+    RetryPolicy retries() {
+        return retries;
+    }
+
+    Deadline newDeadline() {
+        return Deadline.in(limits.deadline(), time);
+    }
+
+    Clock time() {
+        return time;
+    }
+
+    private CallResult<CounterOutcome> giveUp(WaitingCall call) {
+        if (line.leave(call)) {
+            throw call.withoutAttempt(time.nanoTime());
+        }
+        ProblemException problem = call.giveUp(time.nanoTime());
+        if (!call.answers().isDone()) {
+            throw problem;
+        }
+        try {
+            return call.answers().join();
+        } catch (CompletionException e) {
+            throw brokenOff(e);
+        }
+    }
+
+    private static IllegalStateException brokenOff(Exception thrown) {
+        Throwable fault = Objects.requireNonNull(thrown.getCause(), "A call that was broken off says by what.");
+        return new IllegalStateException(fault.getMessage(), fault);
+    }
+
+    /**
+     * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its time
+     * is over, and the storage requests have the same deadline. Another thread then continues with the rest of the
+     * group.
+     *
+     * @param own the caller whose thread it is; null where it leads for all others
+     */
+    private record Stint(@Nullable WaitingCall own) {
+        static final Stint FOR_ALL = new Stint(null);
+
+        boolean isDone(WriteGroup group, long nowNanos, int maxAttempts) {
+            return own == null
+                    ? group.isEmpty()
+                    : own.answers().isDone()
+                            || own.isOver(nowNanos, maxAttempts)
+                            || Thread.currentThread().isInterrupted();
+        }
+
+        Deadline deadline(WriteGroup group) {
+            return own == null ? group.deadline() : own.deadline();
+        }
+    }
+
+    /**
+     * Leads on the caller's own thread until it is answered, its time is over or the thread is interrupted, even if
+     * others of its group are not answered.
+     */
+    private void leadFor(WaitingCall own) {
+        handOver(lead(new WriteGroup(), new Stint(own)));
+    }
+
+    /** Peers request something: a leader is needed. */
+    private void wake() {
+        if (line.lead()) {
+            handOver(new WriteGroup());
+        }
+    }
+
+    private void handOver(@Nullable WriteGroup begun) {
+        for (WriteGroup group = begun; group != null; group = lead(group, Stint.FOR_ALL)) {
+            WriteGroup rest = group;
+            try {
+                leaders.execute(() -> leadOn(rest));
+                return;
+            } catch (RuntimeException | Error e) {
+                // No thread is available: waiting calls are served on this one, rather than never, until there is one
+                // again.
+            }
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it only makes groups larger.
+    private void leadOn(WriteGroup begun) {
+        WriteGroup group = begun;
+        while (group != null) {
+            // Callers that were just answered may come back before the next group closes; this costs nothing when no
+            // other thread can run.
+            Thread.yield();
+            group = lead(group, Stint.FOR_ALL);
+        }
+    }
+
+    /**
+     * Serves a group and the calls that join it; returns the group to continue with, or null if leadership has ended.
+     */
+    private @Nullable WriteGroup lead(WriteGroup group, Stint stint) {
+        try {
+            serve(group, stint);
+            if (!group.isEmpty()) {
+                return group;
+            }
+            return line.resign(attempt::hasPeerRequests) ? null : new WriteGroup();
+        } catch (Throwable e) {
+            // Refusing them failed, too, as when memory has run out. Their deadlines free them, and the call that comes
+            // next leads the line.
+            line.abandon();
+            throw e;
+        }
+    }
+
+    private void serve(WriteGroup group, Stint stint) {
+        try {
+            admit(group);
+            if (group.isEmpty()) {
+                attempt.servePeers();
+            }
+            tryFor(stint, group);
+        } catch (StoreFailure e) {
+            group.failed(e);
+            long now = time.nanoTime();
+            end(group, call -> call.refuseRest(call.unsuccessful(now)));
+        } catch (ProblemException e) {
+            long now = time.nanoTime();
+            end(
+                    group,
+                    call -> call.refuseRest(
+                            call.mayHaveConsumed() && !isConclusive(e, group, call) ? call.unsuccessful(now) : e));
+        } catch (Throwable e) {
+            // Whatever is thrown, an Error too: no call may be left waiting, and the line must go on.
+            IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
+            end(group, call -> call.breakOff(fault));
+        }
+    }
+
+    /**
+     * Whether a problem that came up after writes were sent is the answer of their callers. Only one that follows from
+     * the counter as it was read: any other, as where the definition cannot be read, leaves open whether a refusal was
+     * the answer to the second copy of a write that won.
+     */
+    private static boolean isConclusive(ProblemException problem, WriteGroup group, WaitingCall call) {
+        if (problem instanceof DefinitionChangedException) {
+            // A write that marks the definition was lost with it; another one that was not answered may have won.
+            return !(group.state() instanceof GroupState.Pending pending)
+                    || !pending.everUnknown()
+                    || pending.plan().marksDefinition();
+        }
+        return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
+    }
+
+    private void end(WriteGroup group, Consumer<WaitingCall> how) {
+        attempt.forget();
+        group.forEach(how);
+        group.dismissAnswered();
+    }
+
+    private void tryFor(Stint stint, WriteGroup group) {
+        while (goesOn(group, stint) && !stint.isDone(group, time.nanoTime(), limits.maxAttempts())) {
+            try {
+                Optional<WriteResult> result = attempt(group, stint);
+                group.dismissAnswered();
+                result.ifPresent(sent -> attempted(group, sent));
+            } catch (StoreFailure e) {
+                if (!e.isWorthRetrying()) {
+                    throw e;
+                }
+                attempt.forget();
+                group.dismissAnswered();
+                if (!group.isEmpty()) {
+                    group.failed(e);
+                    backOff(group);
+                }
+            }
+        }
+    }
+
+    private Optional<WriteResult> attempt(WriteGroup group, Stint stint) {
+        long now = time.nanoTime();
+        group.forEach(call -> call.tried(now));
+        return stint.deadline(group).limit(() -> attempt.once(group));
+    }
+
+    private void attempted(WriteGroup group, WriteResult result) {
+        if (group.isEmpty() || result instanceof WriteResult.Won || result.hasClashed()) {
+            return;
+        }
+        group.failed(result);
+        if (!result.isOvertaken() || group.losses() > limits.lossesBeforePeerRequest()) {
+            backOff(group);
+        }
+    }
+
+    /** An interrupt ends it: whether the thread leads on is decided before the next attempt. */
+    private void backOff(WriteGroup group) {
+        try {
+            time.sleep(limits.backoff().delay(group.failures(), random.getAsDouble()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Refuses the calls that may not try again, after finding out how a refused write ended. That is worth a little
+     * more time than they have, as the write itself was.
+     */
+    private boolean goesOn(WriteGroup group, Stint stint) {
+        if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
+            stint.deadline(group).later(limits.requestTimeout()).limit(() -> {
+                attempt.conclude(group);
+                return group;
+            });
+        }
+        return group.dismissOver(time.nanoTime(), limits.maxAttempts());
+    }
+
+    private void admit(WriteGroup group) {
+        WaitingCall next = line.takeIf(group::admits);
+        while (next != null) {
+            group.add(next);
+            events.waited(next.waitedNanos(time.nanoTime()));
+            next = line.takeIf(group::admits);
+        }
+    }
+}

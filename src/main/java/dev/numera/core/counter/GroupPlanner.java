@@ -1,0 +1,206 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.DefinitionChangedException;
+import dev.numera.core.model.KeyForm;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+
+/**
+ * Makes the plan of a group from the counter that was read, and freezes the group on it. Chooses the definition by
+ * which the plan is computed, and reads of the ledger what it needs. Not thread-safe: only the leading thread calls it.
+ */
+final class GroupPlanner {
+    private final CounterId id;
+    private final DateLimits dateLimits;
+    private final Clock time;
+    private final KnownCounter knownCounter;
+    private final PeerWatcher peers;
+    private final LedgerReads ledger;
+
+    GroupPlanner(
+            CounterId id,
+            DateLimits dateLimits,
+            Clock time,
+            KnownCounter known,
+            PeerWatcher peers,
+            LedgerReads ledger) {
+        this.id = id;
+        this.dateLimits = dateLimits;
+        this.time = time;
+        this.knownCounter = known;
+        this.peers = peers;
+        this.ledger = ledger;
+    }
+
+    /** What this instance would write for the group alone, without its peers. */
+    Plan alone(WriteGroup group, Versioned<CounterState> base, Sequence known) {
+        return planOf(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
+    }
+
+    /**
+     * Plans a write for requests of any kind but imports.
+     *
+     * @param requests of peers, to be answered in this order as far as there is room
+     */
+    static Plan planOf(
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence definition,
+            String operationId,
+            List<WaitingCall.Slot> slots,
+            List<PeerRequest> requests,
+            DateLimits limits,
+            Instant now) {
+        return slots.isEmpty() || slots.get(0).request instanceof NumberRequest
+                ? NumberPlan.of(id, base, definition, operationId, slots, requests, limits, now)
+                : MovePlan.of(id, base, definition, operationId, slots.get(0), now);
+    }
+
+    /**
+     * Computes what to write and freezes the group on it.
+     *
+     * @param others peer requests that may be answered with it
+     * @param isKept whether the base is from the last write, not from a read
+     * @return whether there is anything to write
+     */
+    boolean hold(
+            WriteGroup group, Versioned<CounterState> base, List<PeerRequest> others, boolean isKept, Sequence known) {
+        answerOtherForms(group, known);
+        Plan plan = planFor(group, base, known, others);
+        if (isKept && plan.isRefusedByState()) {
+            // Others may have written since: a refusal says how many numbers are left now.
+            knownCounter.forget();
+            return false;
+        }
+        if (!plan.refused().isEmpty()) {
+            // A known key takes no numbers after all; and the definition may have become wider, or revived.
+            ledger.answer(group, ledger.find(group, WaitingCall.keys(group.openSlots())));
+        }
+        if (!plan.refused().isEmpty() || plan.beginsRound()) {
+            plan = planFor(group, base, knownCounter.reloaded(), others);
+        }
+        peers.leave(plan.undecided());
+        plan.refusedAnyway().forEach(Plan.Settled::answer);
+        if (plan.isEmpty()) {
+            plan.shares().forEach(Plan.Settled::answer);
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            // That there is no counter says nothing later on: it follows only from a definition that was read before.
+            knownCounter.keep(!group.isMove() && !base.isAbsent() ? base : null);
+            return false;
+        }
+        if (!group.unsought().isEmpty()) {
+            throw new DefinitionChangedException();
+        }
+        group.hold(plan);
+        return true;
+    }
+
+    private Plan planFor(WriteGroup group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
+        Sequence usable = definitionToPlanBy(group, base, known);
+        requireOpenable(group, base, usable);
+        if (group.isImport()) {
+            return imported(group, base, usable);
+        }
+        List<PeerRequest> requests =
+                PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
+        return planOf(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
+    }
+
+    /**
+     * A period that lacks a counter after a restore may have had one, so it is opened beyond the restore's margin, by a
+     * write of its own.
+     */
+    private static void requireOpenable(WriteGroup group, Versioned<CounterState> base, Sequence present) {
+        boolean isRefused = present.isStopped() && !group.isMove();
+        if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
+            throw new DefinitionChangedException();
+        }
+    }
+
+    /** The ledger is read after the counter, on whose version the write is conditioned. */
+    private Plan imported(WriteGroup group, Versioned<CounterState> base, Sequence usable) {
+        List<WaitingCall.Slot> slots = group.openSlots();
+        if (usable.isStopped()) {
+            return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
+        }
+        if (slots.get(0).request instanceof CounterRequest.Accept request) {
+            return accepted(group, base, usable, request);
+        }
+        List<CounterRequest.Import> requests =
+                slots.stream().map(slot -> (CounterRequest.Import) slot.request).toList();
+        if (usable.keyForm() != KeyForm.NFC && requests.stream().anyMatch(CounterRequest.Import::hasKeyForms)) {
+            throw new DefinitionChangedException();
+        }
+        Map<String, Result<Allocation>> byKey = ledger.find(group, ImportPlan.keys(requests));
+        NavigableMap<Long, LedgerRow> byNumber = ledger.rows(group, requests);
+        requireNotBehind(group, base, usable.series(), byNumber.values());
+        return new ImportPlan(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
+                .plan(group.operationId(), slots);
+    }
+
+    /** Reads one row more than a write can change, so that a longer range is refused. */
+    private Plan accepted(
+            WriteGroup group, Versioned<CounterState> base, Sequence usable, CounterRequest.Accept request) {
+        List<LedgerRow> rows = ledger.rowsFrom(group, request.lowest(), Accepting.MAX_ROWS + 1);
+        requireNotBehind(group, base, usable.series(), rows);
+        return new Accepting(base, usable, id.period(), request, time.now())
+                .plan(group.operationId(), group.openSlots().get(0), rows);
+    }
+
+    /**
+     * A row at or beyond the next number shows that an old counter was restored, unless others have moved it on since
+     * it was read: then the write will be lost, and what is refused meanwhile is refused for good.
+     */
+    private void requireNotBehind(
+            WriteGroup group, Versioned<CounterState> base, Series series, Collection<LedgerRow> rows) {
+        boolean isBehind = rows.stream()
+                .anyMatch(row -> !series.isBefore(row.last(), base.value().next()));
+        if (isBehind && ledger.isStill(group, base)) {
+            throw knownCounter.behindLedger(base.value());
+        }
+    }
+
+    /**
+     * An instance allocates numbers only by a definition that it has read as in use, or marks so in the same
+     * transaction.
+     */
+    private Sequence definitionToPlanBy(WriteGroup group, Versioned<CounterState> base, Sequence known) {
+        Sequence present = base.isAbsent() || known.isInUse() ? known : knownCounter.reloaded();
+        if (!Plan.marksDefinition(base, present)) {
+            return group.isAllocation() ? present : knownCounter.markable();
+        }
+        if (!base.isAbsent() && !group.isMove()) {
+            throw knownCounter.rolledBack("is there, but its definition is from before its first number");
+        }
+        return knownCounter.markable();
+    }
+
+    /**
+     * Answers the requests whose keys an earlier version stored, in whatever form. That none did is true for good only
+     * once all keys are stored in one form: then a row in that form is the only one that another instance can add.
+     */
+    private void answerOtherForms(WriteGroup group, Sequence known) {
+        List<WaitingCall.Slot> unsought = group.unsought();
+        if (!unsought.isEmpty()) {
+            ledger.answer(group, ledger.find(group, WaitingCall.keys(unsought)));
+            if (known.keyForm() == KeyForm.NFC) {
+                unsought.forEach(WaitingCall.Slot::sought);
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DefinitionChangedException;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.PassingImport;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which numbers of an import one write takes. A number comes in only where the sequence can prove that it never
+ * allocated it: the ledger says that it was passed over; or the ledger says nothing of it, and it comes with or after
+ * the next one, or before the first one that the sequence allocated.
+ *
+ * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
+ * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
+ */
+final class ImportPlan {
+    /** A transaction holds so many. */
+    private static final int MAX_OPERATIONS = 100;
+    /** The counter, and the definition's mark. */
+    private static final int OPERATIONS_BESIDE = 2;
+
+    private static final int LEDGER_ROWS_AT_ONCE = 20;
+
+    private final Versioned<CounterState> base;
+    private final CounterState state;
+    private final Sequence definition;
+    private final Series series;
+    private final boolean isUpwards;
+    private final Change change;
+    private final Map<String, Result<Allocation>> byKey;
+    private final NavigableMap<Long, LedgerRow> byNumber;
+    private final Instant now;
+    private final NavigableMap<Long, Allocation> taken = new TreeMap<>();
+    private final Map<String, Allocation> takenByKey = new HashMap<>();
+
+    /**
+     * @param byKey what the ledger has under the keys
+     * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
+     */
+    ImportPlan(
+            Versioned<CounterState> base,
+            Sequence definition,
+            Change change,
+            Map<String, Result<Allocation>> byKey,
+            NavigableMap<Long, LedgerRow> byNumber,
+            Instant now) {
+        this.base = base;
+        this.state = base.value();
+        this.definition = definition;
+        this.series = definition.series();
+        this.isUpwards = series.increment() > 0;
+        this.change = change;
+        this.byKey = byKey;
+        this.byNumber = byNumber;
+        this.now = now;
+    }
+
+    /**
+     * As many of the numbers as fit, from the first one on: the others get the next write. Those that may not be
+     * imported are refused once the write is won, since the numbers beside them may be the reason.
+     *
+     * @param slots each with a {@link CounterRequest.Import}
+     * @throws DefinitionChangedException a number is meant by another definition than the present one
+     */
+    Plan plan(String operationId, List<WaitingCall.Slot> slots) {
+        List<Plan.Settled> shares = new ArrayList<>();
+        ImportedRows rows = rows();
+        for (WaitingCall.Slot slot : slots) {
+            // The time of the write, as the rest of it has.
+            CounterRequest.Import request = (CounterRequest.Import) slot.request;
+            Allocation number = request.number().at(now);
+            Result<Allocation> known = WaitingCall.known(request.keyForms(), byKey);
+            Result<CounterOutcome> result = judged(request, number, known);
+            if (!result.isRefused() && isNew(number, known)) {
+                take(number);
+                ImportedRows more = rows();
+                if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
+                    leave(number);
+                    break;
+                }
+                rows = more;
+            }
+            shares.add(new Plan.Settled(slot, result));
+        }
+        boolean isAny = !taken.isEmpty();
+        return new Plan(
+                base,
+                isAny ? after(operationId) : state,
+                rows.all(),
+                rows.removed(),
+                isAny ? change : null,
+                shares,
+                List.of(),
+                List.of(),
+                List.of(),
+                definition);
+    }
+
+    /** What a write of these numbers would answer, however many there are. */
+    List<Result<CounterOutcome>> dryRun(List<CounterRequest.Import> requests) {
+        List<Result<CounterOutcome>> results = new ArrayList<>();
+        for (CounterRequest.Import request : requests) {
+            Allocation number = request.number();
+            Result<Allocation> known = WaitingCall.known(request.keyForms(), byKey);
+            Result<CounterOutcome> result = judged(request, number, known);
+            if (!result.isRefused() && isNew(number, known)) {
+                take(number);
+            }
+            results.add(result);
+        }
+        return results;
+    }
+
+    /** Returns every form of the keys in these requests, each once, to be looked up in the ledger. */
+    static List<String> keys(List<CounterRequest.Import> requests) {
+        return requests.stream()
+                .flatMap(request -> request.keyForms().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
+    static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<CounterRequest.Import> requests) {
+        NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
+        long[] ascending = requests.stream()
+                .mapToLong(request -> request.number().first())
+                .sorted()
+                .toArray();
+        long known = Long.MIN_VALUE;
+        for (long number : ascending) {
+            if (number > known) {
+                List<LedgerRow> found = store.rowsFrom(id, number, LEDGER_ROWS_AT_ONCE);
+                found.forEach(row -> rows.put(row.highest(), row));
+                known = found.size() < LEDGER_ROWS_AT_ONCE
+                        ? Long.MAX_VALUE
+                        : found.get(found.size() - 1).highest();
+            }
+        }
+        return rows;
+    }
+
+    private void take(Allocation number) {
+        taken.put(number.first(), number);
+        takenByKey.put(number.key(), number);
+    }
+
+    private void leave(Allocation number) {
+        taken.remove(number.first());
+        takenByKey.remove(number.key());
+    }
+
+    private boolean isNew(Allocation number, @Nullable Result<Allocation> known) {
+        return known == null && !takenByKey.containsKey(number.key());
+    }
+
+    /**
+     * @param number the number in the request, at the time of the write
+     * @param known the ledger's answer for the key; null if the ledger does not contain the key
+     */
+    private Result<CounterOutcome> judged(
+            CounterRequest.Import request, Allocation number, @Nullable Result<Allocation> known) {
+        if (request.contradiction() != null && (known == null || !isThere(request, known))) {
+            return Result.refused(request.contradiction());
+        }
+        if (known != null) {
+            return known.isRefused() ? Result.refused(known.refusal()) : sameKey(request, known.orThrow());
+        }
+        Allocation ofThisWrite = takenByKey.get(number.key());
+        if (ofThisWrite != null) {
+            return sameKey(request, ofThisWrite, ofThisWrite.asReplay());
+        }
+        if (taken.containsKey(number.first())) {
+            return Result.refused(isTaken(number, taken.get(number.first()).key()));
+        }
+        LedgerRow row = rowOf(number.first());
+        boolean isFree = row == null ? state.neverAllocated(number.first(), series) : row.isAdvance();
+        if (!isFree) {
+            return Result.refused(isTaken(number, row == null ? null : holder(row, number.first())));
+        }
+        if (!series.isMember(number.first()) || !definition.canWrite(number)) {
+            throw new DefinitionChangedException();
+        }
+        return Result.of(number);
+    }
+
+    /** Whether the ledger agrees with a row, or cannot be read: then that is the problem of the row. */
+    private static boolean isThere(CounterRequest.Import request, Result<Allocation> known) {
+        return known.isRefused() || request.mismatch(known.orThrow()).isEmpty();
+    }
+
+    private Result<CounterOutcome> sameKey(CounterRequest.Import request, Allocation earlier) {
+        return sameKey(request, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
+    }
+
+    /** @param replay the earlier one, as it is answered where it is the same */
+    private static Result<CounterOutcome> sameKey(
+            CounterRequest.Import request, Allocation earlier, Allocation replay) {
+        return Result.<CounterOutcome>of(replay).unless(same -> request.mismatch(earlier));
+    }
+
+    private static ProblemException isTaken(Allocation number, @Nullable String key) {
+        return key == null
+                ? new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The sequence may have allocated " + number.first()
+                                + " itself: nothing in its ledger proves that it did not.")
+                : new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The number " + number.first()
+                                + (number.period().isEmpty() ? "" : " of the period " + number.period())
+                                + " belongs to the key '" + key + "'.",
+                        Map.of("key", key));
+    }
+
+    private @Nullable LedgerRow rowOf(long number) {
+        Map.Entry<Long, LedgerRow> row = byNumber.ceilingEntry(number);
+        return row == null || row.getValue().lowest() > number ? null : row.getValue();
+    }
+
+    private static @Nullable String holder(LedgerRow row, long number) {
+        return row.allocations().stream()
+                .filter(entry -> Math.min(entry.first(), entry.last()) <= number && number <= entry.highest())
+                .map(Allocation::key)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private CounterState after(String operationId) {
+        long farthest = farthest();
+        long nearest = isUpwards ? taken.firstKey() : taken.lastKey();
+        long next = series.isBefore(farthest, state.next()) ? state.next() : farthest + series.increment();
+        Long from = state.importedFrom();
+        boolean isEarlier = series.isBefore(nearest, from == null ? series.start() : from);
+        return state.imported(next, lastDate(), isEarlier ? (Long) nearest : from, operationId, now);
+    }
+
+    /** What comes after the imported numbers comes after their dates, too. */
+    private @Nullable LocalDate lastDate() {
+        Stream<LocalDate> imported = taken.values().stream()
+                .filter(number -> !series.isBefore(number.first(), state.next()))
+                .map(Allocation::date);
+        return definition.isDateOrdered()
+                ? Stream.concat(Stream.ofNullable(state.lastDate()), imported)
+                        .max(LocalDate::compareTo)
+                        .orElse(null)
+                : state.lastDate();
+    }
+
+    /** What the ledger gains by the numbers that are taken so far. */
+    private ImportedRows rows() {
+        ImportedRows rows = new ImportedRows(series, change, taken, now);
+        for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
+            rows.add(number.getKey(), number.getValue(), gapOf(number.getKey()));
+        }
+        rows.endGap();
+        return rows;
+    }
+
+    /**
+     * The row of numbers passed over that a number was one of, or the one that it becomes one of by this write; null
+     * where there is none.
+     */
+    private @Nullable LedgerRow gapOf(long number) {
+        LedgerRow row = rowOf(number);
+        if (row != null || series.isBefore(number, state.next())) {
+            return row;
+        }
+        PassingImport passing = new PassingImport(change.position().id(), isFirst());
+        return LedgerRow.passed(state.next(), farthest(), now, ImportedRows.note(change, passing), passing, null);
+    }
+
+    /**
+     * Whether the period has no number yet. In that case the numbers before the imported ones are not left out by this
+     * import.
+     */
+    private boolean isFirst() {
+        return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
+    }
+
+    /** Of the numbers that are taken, in the direction of the series. */
+    private long farthest() {
+        return isUpwards ? taken.lastKey() : taken.firstKey();
+    }
+}

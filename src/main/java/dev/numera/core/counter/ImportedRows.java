@@ -1,0 +1,155 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.PassingImport;
+import dev.numera.core.model.Series;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that one write adds to the ledger for imported numbers, in the order of numbers: runs of imported numbers,
+ * and what is left of the rows of passed-over numbers that they were taken from. Not thread-safe.
+ */
+final class ImportedRows {
+    private final Series series;
+    private final long step;
+    private final boolean isUpwards;
+    private final Change change;
+    private final NavigableMap<Long, Allocation> taken;
+    private final Instant now;
+    private final List<LedgerRow> runs = new ArrayList<>();
+    private final List<LedgerRow> passed = new ArrayList<>();
+    private final List<LedgerRow> removed = new ArrayList<>();
+    private final List<Allocation> run = new ArrayList<>();
+    private int units;
+    private @Nullable LedgerRow gap;
+    /** Whether another row is, or will be, in the place of the gap's own. */
+    private boolean isReplaced;
+    /** The least number of the gap of which nothing is said yet. */
+    private long rest;
+
+    /** @param taken the numbers of the write, which {@link #add} gets one after the other */
+    ImportedRows(Series series, Change change, NavigableMap<Long, Allocation> taken, Instant now) {
+        this.series = series;
+        this.step = Math.abs(series.increment());
+        this.isUpwards = series.increment() > 0;
+        this.change = change;
+        this.taken = taken;
+        this.now = now;
+    }
+
+    static ChangeNote note(Change change, PassingImport passing) {
+        return new ChangeNote(change.note().actor(), passing.reason());
+    }
+
+    void add(long number, Allocation allocation, @Nullable LedgerRow ofNumber) {
+        if (gap == null ? ofNumber != null : !gap.equals(ofNumber)) {
+            endGap();
+            gap = ofNumber;
+            isReplaced = false;
+            rest = ofNumber == null ? 0 : lowest(ofNumber);
+        }
+        int unitsOfKey = NumberRequest.ledgerUnits(String.valueOf(allocation.key()));
+        boolean goesOn = !run.isEmpty()
+                && run.get(run.size() - 1).first() == number - step
+                && run.get(0).formatRevision() == allocation.formatRevision()
+                && units + unitsOfKey <= WriteGroup.MAX_LEDGER_UNITS;
+        if (!goesOn) {
+            endRun();
+        }
+        if (gap != null && rest < number) {
+            pass(gap, rest, number - step);
+        }
+        rest = number + step;
+        run.add(allocation);
+        units += unitsOfKey;
+    }
+
+    List<LedgerRow> all() {
+        return Stream.concat(runs.stream(), passed.stream()).toList();
+    }
+
+    /** Rows of which nothing is left. */
+    List<LedgerRow> removed() {
+        return removed;
+    }
+
+    /** How many operations it takes, those of the change and of the rows by key included. */
+    int operations() {
+        int keyed = runs.stream()
+                .flatMap(row -> row.allocations().stream())
+                .mapToInt(Allocation::rows)
+                .sum();
+        return 1 + keyed + runs.size() + passed.size() + removed.size();
+    }
+
+    void endGap() {
+        endRun();
+        if (gap == null) {
+            return;
+        }
+        if (rest <= gap.highest()) {
+            pass(gap, rest, gap.highest());
+        }
+        if (gap.version() != null && !isReplaced) {
+            removed.add(gap);
+        }
+        gap = null;
+    }
+
+    private void endRun() {
+        if (run.isEmpty()) {
+            return;
+        }
+        List<Allocation> inOrder = new ArrayList<>(run);
+        if (!isUpwards) {
+            Collections.reverse(inOrder);
+        }
+        runs.add(LedgerRow.of(inOrder, now, versionAt(run.get(run.size() - 1).first())));
+        run.clear();
+        units = 0;
+    }
+
+    private void pass(LedgerRow of, long lowest, long highest) {
+        LedgerRow part = of.part(isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
+        PassingImport passing = of.passing();
+        boolean isLeftOut = passing != null
+                && passing.isBefore()
+                && passing.id().equals(change.position().id())
+                && !isBefore(lowest, highest);
+        passed.add(isLeftOut ? leftOut(part) : part);
+    }
+
+    private LedgerRow leftOut(LedgerRow part) {
+        PassingImport passing = new PassingImport(change.position().id(), false);
+        return LedgerRow.passed(
+                part.first(), part.last(), part.allocatedAt(), note(change, passing), passing, part.version());
+    }
+
+    /** The lowest number of the series in a row, which may begin between two. */
+    private long lowest(LedgerRow row) {
+        return row.lowest() + Math.floorMod(series.start() - row.lowest(), step);
+    }
+
+    private @Nullable String versionAt(long highest) {
+        if (gap == null || gap.highest() != highest) {
+            return null;
+        }
+        isReplaced = true;
+        return gap.version();
+    }
+
+    /** Numbers before the first one of a period are not left out, unless this import has an earlier one, too. */
+    private boolean isBefore(long lowest, long highest) {
+        return isUpwards ? taken.lowerKey(lowest) == null : taken.higherKey(highest) == null;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Deadline;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * What an attempt reads of the ledger, for the calls of one group, whose time it is counted as. Blocks for requests to
+ * storage. Not thread-safe: only the leading thread calls it.
+ */
+final class LedgerReads {
+    private final CounterId id;
+    private final CounterStore store;
+    private final Clock time;
+
+    LedgerReads(CounterId id, CounterEnvironment around) {
+        this.id = id;
+        this.store = around.store();
+        this.time = around.time();
+    }
+
+    /** The keys of the group's own calls that the pending write would have allocated numbers to. */
+    static List<String> keysOf(WriteGroup group) {
+        return group.isImport() ? group.pending().plan().keys() : WaitingCall.keys(group.openSlots());
+    }
+
+    /** Whether the ledger has a row with the numbers of the pending write. */
+    boolean isNumberTaken(WriteGroup group) {
+        List<LedgerRow> rows = group.pending().plan().rows();
+        if (rows.isEmpty()) {
+            return false;
+        }
+        long highest = rows.get(0).highest();
+        return group.timed(time, () -> store.rowsFrom(id, highest, 1)).stream()
+                .anyMatch(row -> row.highest() == highest);
+    }
+
+    /** Whether the counter is at the version still that was read. */
+    boolean isStill(WriteGroup group, Versioned<CounterState> counter) {
+        Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
+        return version.equals(Optional.ofNullable(counter.version()));
+    }
+
+    /** What the ledger has under these keys, by key. */
+    Map<String, Result<Allocation>> find(WriteGroup group, List<String> keys) {
+        return keys.isEmpty()
+                ? Collections.emptyMap()
+                : group.timed(time, () -> store.find(id.sequence(), keys, left(group)));
+    }
+
+    /**
+     * Returns the time until the leading thread's own deadline. Without one, it is the time that the longest-waiting
+     * caller of the group has left.
+     */
+    private static Duration left(WriteGroup group) {
+        return Deadline.ofThisThread().orElseGet(group::deadline).left();
+    }
+
+    /** Answers the requests whose key is in the ledger. */
+    void answer(WriteGroup group, Map<String, Result<Allocation>> found) {
+        WaitingCall.answerKnown(group.openSlots(), id.period(), found, group::tellFirst);
+    }
+
+    /** The rows that reach a number or beyond, in the order of numbers. */
+    List<LedgerRow> rowsFrom(WriteGroup group, long number, int limit) {
+        return group.timed(time, () -> store.rowsFrom(id, number, limit));
+    }
+
+    /** The rows that hold some of the numbers of these requests, by their highest ones; and some others. */
+    NavigableMap<Long, LedgerRow> rows(WriteGroup group, List<CounterRequest.Import> requests) {
+        return group.timed(time, () -> ImportPlan.rows(store, id, requests));
+    }
+}

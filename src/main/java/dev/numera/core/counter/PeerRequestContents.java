@@ -1,0 +1,62 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.NumberRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leading requests of a group that fit one peer request. The rest waits for the next peer request, in the same
+ * order. A key that comes again waits for the answer to the first one, and takes no number. Not thread-safe.
+ */
+final class PeerRequestContents {
+    private final List<WaitingCall.Slot> slots = new ArrayList<>();
+    private final Set<String> keys = new HashSet<>();
+    private int rows;
+    private int units;
+    private boolean isFull;
+
+    List<WaitingCall.Slot> slots() {
+        return slots;
+    }
+
+    List<NumberRequest> requests() {
+        return slots.stream().map(slot -> (NumberRequest) slot.request).toList();
+    }
+
+    boolean holdsSomeOf(WaitingCall call) {
+        return call.openSlots().stream().anyMatch(slots::contains);
+    }
+
+    /** The age of the oldest one that was posted before; null where none was. */
+    @Nullable
+    Instant openedAt() {
+        return slots.stream()
+                .flatMap(slot -> slot.openedAt().stream())
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    void add(WaitingCall.Slot slot) {
+        NumberRequest request = (NumberRequest) slot.request;
+        String key = request.key();
+        if (key != null && keys.contains(key)) {
+            return;
+        }
+        isFull |= slots.size() == PeerRequest.MAX_REQUESTS
+                || rows + request.rows() > PeerRequest.MAX_ROWS
+                || units + request.ledgerUnits() > PeerRequest.MAX_LEDGER_UNITS;
+        if (!isFull) {
+            if (key != null) {
+                keys.add(key);
+            }
+            slots.add(slot);
+            rows += request.rows();
+            units += request.ledgerUnits();
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Limits;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges across instances. A group that found the counter busy is posted as a {@link PeerRequest} in a row of its own;
+ * whichever instance writes next answers it in the same transaction.
+ *
+ * <p>Why no number is allocated twice, and none is lost without need:
+ *
+ * <ul>
+ *   <li>The row is inserted closed, and opened and closed by its own counter alone, always on condition of a version
+ *       that is known: see {@link PeerRequestRow}. So a post that lands late changes nothing, and a post may be
+ *       repeated.
+ *   <li>It is answered only by the transaction that takes the numbers, on condition that it is still open. So whether
+ *       its calls have numbers is in the row, however often and by whichever instance it was tried.
+ *   <li>From its first post on a group is frozen, and written in no other way: its own instance, too, can only answer
+ *       the row. To write otherwise it must have closed the row, and won. A row that vanished after a post was sent
+ *       leaves the outcome unknown, whether the post was answered or not.
+ *   <li>A group is posted only when no earlier write of its own can still win.
+ *   <li>An answer from before what this process had seen when it posted is one of a table that was restored.
+ * </ul>
+ *
+ * <p>Belongs to the leader of the line.
+ */
+final class PeerRequester {
+    /** Of what a row may be kept for by others, only half is used. */
+    private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private final CounterId id;
+    private final long increment;
+    private final Limits limits;
+    private final DateLimits dateLimits;
+    private final CounterEnvironment around;
+    private final Clock time;
+    private final KnownCounter knownCounter;
+    private final PeerWatcher peers;
+    private final Committer committer;
+    private final CounterEvents events;
+    private final PeerRequestRow row;
+    private @Nullable Long answeredNanos;
+
+    /** @param increment of the series */
+    PeerRequester(
+            CounterId id,
+            long increment,
+            Limits limits,
+            DateLimits dateLimits,
+            CounterEnvironment around,
+            KnownCounter known,
+            PeerWatcher peers,
+            Committer committer,
+            CounterEvents events) {
+        this.id = id;
+        this.increment = increment;
+        this.limits = limits;
+        this.dateLimits = dateLimits;
+        this.around = around;
+        this.time = around.time();
+        this.knownCounter = known;
+        this.peers = peers;
+        this.committer = committer;
+        this.events = events;
+        this.row = new PeerRequestRow(id, around, peers);
+    }
+
+    /**
+     * Whether its last request was answered just now: then the counter is busy still, and another one is the shortest
+     * way.
+     */
+    boolean wasJustAnswered() {
+        return answeredNanos != null && time.nanoTime() - answeredNanos <= peers.roundTripNanos();
+    }
+
+    /**
+     * Blocks until half a round trip after the last answer: callers that had it come back meanwhile, and one request
+     * takes them all. Else the first one goes alone, and the others wait until it is answered.
+     */
+    void awaitCallers() {
+        long answered = Objects.requireNonNull(answeredNanos, "Its last request was answered.");
+        long left = answered + peers.roundTripNanos() / 2 - time.nanoTime();
+        if (left > 0) {
+            time.pause(Duration.ofNanos(left));
+        }
+    }
+
+    /**
+     * Freezes a group on what is to be posted for it, unless a caller has given up or there is no row to post it in;
+     * returns whether the group has posted. Other instances know the counter: it is there, under a definition in use.
+     *
+     * @throws StoreFailure nothing was posted
+     */
+    boolean begin(WriteGroup group) {
+        if (!group.timed(time, row::prepare)) {
+            return false;
+        }
+        PeerRequestContents contents = new PeerRequestContents();
+        new AscendingDates(knownCounter.current(), null, time.now())
+                .ascending(group.openSlots())
+                .forEach(contents::add);
+        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(
+                group.calls().stream().filter(contents::holdsSomeOf).toList());
+        if (enlisted.isEmpty()) {
+            return false;
+        }
+        PostedGroup own = new PostedGroup(
+                request(contents.requests()).openedAt(contents.openedAt()),
+                contents.slots(),
+                knownCounter.farthest(),
+                closeAtNanos(group));
+        own.waitFor(patience());
+        group.hold(own, enlisted.get());
+        return true;
+    }
+
+    private PeerRequest request(List<NumberRequest> requests) {
+        return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
+    }
+
+    /** Whether what the group needs can be requested of any instance, and time is left to wait for the answer. */
+    boolean canRequest(WriteGroup group, Sequence known) {
+        return group.openSlots().stream()
+                        .allMatch(slot -> slot.request instanceof NumberRequest request
+                                && dateLimits.allowsElsewhere(known, request))
+                && closeAtNanos(group) - time.nanoTime() > 0;
+    }
+
+    private long closeAtNanos(WriteGroup group) {
+        long now = time.nanoTime();
+        long left = group.calls().stream()
+                .mapToLong(call -> call.leftNanos(now))
+                .min()
+                .orElse(0);
+        return now + Math.min(LONGEST_NANOS, left - limits.requestTimeout().toNanos());
+    }
+
+    /** Requests a pause from the instances that write, for what no other instance can do. */
+    void requestPause(WriteGroup group) {
+        if (group.timed(time, row::prepare)) {
+            group.timed(time, () -> row.write(request(List.of())));
+        }
+    }
+
+    /**
+     * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of the
+     * request. Who has an answer then is dismissed by the caller.
+     *
+     * @return a write of the row without a trustworthy answer; else empty
+     * @throws StoreFailure surely nothing was written
+     */
+    Optional<WriteResult> follow(WriteGroup group, PostedGroup own) {
+        if (group.calls().stream().anyMatch(call -> call.isOver(time.nanoTime(), limits.maxAttempts()))) {
+            own.giveUp();
+        }
+        boolean isToBeClosed = own.isToBeClosed(time.nanoTime());
+        if (isToBeClosed && !own.wasSent()) {
+            withdraw(group);
+            return Optional.empty();
+        }
+        if (!row.isKnown() || own.wasPosted() && !isToBeClosed) {
+            look(group, own);
+            return Optional.empty();
+        }
+        return isToBeClosed ? close(group, own) : open(group, own);
+    }
+
+    private Optional<WriteResult> open(WriteGroup group, PostedGroup own) {
+        own.sent();
+        WriteResult result = group.timed(time, () -> row.write(own.request()));
+        if (result instanceof WriteResult.Won) {
+            own.posted();
+            // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
+            time.pause(Duration.ofNanos(peers.roundTripNanos()));
+        }
+        return unlessKnown(result);
+    }
+
+    private static Optional<WriteResult> unlessKnown(WriteResult result) {
+        return Optional.of(result).filter(WriteResult.Unknown.class::isInstance);
+    }
+
+    private int patience() {
+        return PeerTurns.looks(around.random().getAsDouble());
+    }
+
+    private void look(WriteGroup group, PostedGroup own) {
+        PeerRequest read = group.timed(time, row::read).orElse(null);
+        if (read == null || !read.id().equals(own.request().id())) {
+            boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
+            row.know(read);
+            if (!isUnopened) {
+                // It was removed, or restored: the program that did it may have seen an answer in it.
+                group.giveUp(time.nanoTime());
+            }
+            return;
+        }
+        switch (read.state()) {
+            case ANSWERED -> answered(group, own, read);
+            case CLOSED -> withdraw(group);
+            case OPEN -> own.foundOpen(read);
+        }
+        row.know(read);
+        // It takes about as long as a request may: what is not won by then has to be closed.
+        long after = time.nanoTime() + limits.requestTimeout().toNanos();
+        boolean isToBeTakenOver = read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.countLook();
+        if (isToBeTakenOver) {
+            takeOver(group, own, read);
+        }
+    }
+
+    private Optional<WriteResult> close(WriteGroup group, PostedGroup own) {
+        WriteResult result = group.timed(time, () -> row.write(own.request().closed()));
+        if (result instanceof WriteResult.Won) {
+            withdraw(group);
+        }
+        return unlessKnown(result);
+    }
+
+    private void withdraw(WriteGroup group) {
+        answeredNanos = null;
+        group.withdrawn();
+        group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());
+        events.peerRequestEnded(false);
+    }
+
+    private void answered(WriteGroup group, PostedGroup own, PeerRequest read) {
+        CounterState after = read.requireAfter();
+        if (knownCounter.isOfAnotherEpoch(after)) {
+            // Before any caller has its numbers: the texts of a block are written by the instance that requested it.
+            knownCounter.reloaded();
+        }
+        if (own.observed() != null && knownCounter.isBehind(after, own.observed())) {
+            answeredNanos = null;
+            own.refuse(knownCounter.rolledBack("answered " + after.next() + " as its next number"));
+        } else {
+            own.answer(read, increment);
+            answeredNanos = time.nanoTime();
+            knownCounter.reported(after);
+        }
+        knownCounter.forget();
+        end(group);
+        events.peerRequestEnded(true);
+    }
+
+    private void end(WriteGroup group) {
+        group.forEach(WaitingCall::won);
+        group.release();
+    }
+
+    /** No answer came for a while: this instance writes itself, and answers others, too. */
+    private void takeOver(WriteGroup group, PostedGroup own, PeerRequest stored) {
+        Sequence known = knownCounter.current();
+        PeerWatcher.Look look = group.timed(time, () -> {
+            peers.saw();
+            return peers.look(null);
+        });
+        Versioned<CounterState> base = knownCounter.accept(look.counter(), known, true);
+        List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
+        own.waitFor(patience());
+        Plan plan = plan(
+                base,
+                Stream.concat(Stream.of(stored), inOrder(others, base).stream()).toList());
+        if (plan.answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
+            own.giveUp();
+            return;
+        }
+        WriteResult result = group.timed(time, () -> write(plan));
+        if (result instanceof WriteResult.Won) {
+            row.answered();
+            own.answer(plan.answered().get(0), increment);
+            end(group);
+        } else if (!result.hasClashed()) {
+            group.failed(result);
+        } else if (plan.answeredWithKeys().stream().noneMatch(peers::isOfPeer)) {
+            own.giveUp();
+        }
+    }
+
+    /** Answers the requests that were found, as long as this process is the one who writes. */
+    void serve() {
+        while (knownCounter.kept() != null && peers.hasFound()) {
+            List<PeerRequest> requests = peers.takeFound();
+            if (peers.pauseForOthers()) {
+                knownCounter.forget();
+                return;
+            }
+            Plan plan = requests.isEmpty() ? null : plan(knownCounter.kept(), inOrder(requests, knownCounter.kept()));
+            if (plan == null || plan.answered().isEmpty()) {
+                return;
+            }
+            write(plan);
+        }
+    }
+
+    /**
+     * Answers requests before calls of this instance that wait for the same room, where it is the turn of peers alone;
+     * returns whether it sent a write.
+     *
+     * @throws StoreFailure surely nothing was written
+     */
+    boolean serveFirst(Versioned<CounterState> kept, List<PeerRequest> requests) {
+        if (!committer.isTurnOfPeersAlone(requests)) {
+            return false;
+        }
+        Plan plan = plan(kept, inOrder(requests, kept));
+        if (plan.answered().isEmpty()) {
+            return false;
+        }
+        write(plan);
+        return true;
+    }
+
+    private static List<PeerRequest> inOrder(List<PeerRequest> open, Versioned<CounterState> base) {
+        return PeerTurns.inOrder(open, base.value().epoch());
+    }
+
+    private Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {
+        Plan plan = plan(base, knownCounter.current(), requests);
+        if (plan.beginsRound()) {
+            plan = plan(base, knownCounter.reloaded(), requests);
+        }
+        peers.leave(plan.undecided());
+        return plan;
+    }
+
+    private Plan plan(Versioned<CounterState> base, Sequence definition, List<PeerRequest> requests) {
+        return NumberPlan.forPeers(id, base, definition, UUID.randomUUID().toString(), requests, time.now());
+    }
+
+    /** How an unknown one ended need not be found out: the rows of the peer requests show it. */
+    private WriteResult write(Plan plan) {
+        WriteResult result = committer.send(plan, plan.answered().size());
+        if (result.hasClashed()) {
+            // A key of one of them may be in the ledger already, which its own instance finds out.
+            peers.leave(plan.answeredWithKeys());
+        }
+        if (!(result instanceof WriteResult.Won)) {
+            peers.saw();
+        }
+        return result;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.NumberRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Decides whose turn it is when all instances together want more than one transaction holds: the order for answering
+ * peer requests, the room that a writer's own calls leave for peers, when a writer answers peers only, and how long one
+ * instance waits for another. These decisions affect only fairness and waiting times, never which writes are safe.
+ *
+ * <p>Not thread-safe: only the leading thread calls it.
+ */
+final class PeerTurns {
+    /**
+     * Room in a transaction.
+     *
+     * @param operations rows of the ledger, marks and answered peer requests
+     * @param units UTF-16 units in the row of the ledger in number order
+     */
+    record Room(int operations, int units) {
+        static final Room NONE = new Room(0, 0);
+        /** The row of an answered request, without its numbers. */
+        static final Room ANSWER = new Room(1, 0);
+
+        static Room ofTransaction(boolean marksDefinition) {
+            return new Room(
+                    marksDefinition ? WriteGroup.MAX_ROWS - 1 : WriteGroup.MAX_ROWS, WriteGroup.MAX_LEDGER_UNITS);
+        }
+
+        static Room of(PeerRequest request) {
+            return ANSWER.plus(new Room(request.rows(), request.ledgerUnits()));
+        }
+
+        static Room of(NumberRequest request) {
+            return new Room(request.rows(), request.ledgerUnits());
+        }
+
+        /** The room that an allocation with a key takes. */
+        static Room of(Allocation allocation) {
+            return new Room(allocation.rows(), NumberRequest.ledgerUnits(Objects.requireNonNull(allocation.key())));
+        }
+
+        boolean holds(Room other) {
+            return operations >= other.operations && units >= other.units;
+        }
+
+        Room plus(Room other) {
+            return new Room(operations + other.operations, units + other.units);
+        }
+
+        Room minus(Room other) {
+            return new Room(operations - other.operations, units - other.units);
+        }
+
+        Room half() {
+            return new Room(operations / 2, units / 2);
+        }
+    }
+
+    /** A requester becomes the writer after so many looks without an answer at the earliest. */
+    private static final int LEAST_LOOKS = 2;
+    /**
+     * The most looks of a requester before it becomes the writer. The actual number is random, so that two requesters
+     * do not become the writer at the same time again and again.
+     */
+    private static final int MOST_LOOKS = 4;
+    /**
+     * The pause, in round trips, for a request that only its own instance can decide on. That instance needs time to
+     * stop waiting, to read and to write.
+     */
+    private static final int PAUSE_ROUND_TRIPS = 8;
+
+    private static final Comparator<PeerRequest> BY_AGE =
+            Comparator.comparing(PeerRequest::openedAt, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
+
+    /** Operations that the calls of this instance took when they last had a part in a write. */
+    private int taken;
+    /** Operations that peer requests took since, in the same write and in those after it. */
+    private int left;
+
+    /**
+     * Returns the requests in the order of answering: the oldest first, by the service's time. Requests of the same age
+     * are in the order of their rows, but each epoch starts at another row, so that no process is always first.
+     *
+     * @param epoch of the counter
+     */
+    static List<PeerRequest> inOrder(List<PeerRequest> open, long epoch) {
+        List<PeerRequest> ordered = new ArrayList<>(open);
+        ordered.sort(Comparator.comparing(PeerRequest::process));
+        if (!ordered.isEmpty()) {
+            Collections.rotate(ordered, -Math.floorMod(epoch, ordered.size()));
+        }
+        ordered.sort(BY_AGE);
+        return ordered;
+    }
+
+    /**
+     * Returns the room that the writer's own calls leave to peers: enough for the requests that fit half of the
+     * transaction, in their order. One request takes at most half, so the oldest one is always answered.
+     *
+     * @param room of the whole transaction
+     * @param inOrder requests of peers
+     */
+    static Room leftToPeers(Room room, List<PeerRequest> inOrder) {
+        Room half = room.half();
+        Room left = Room.NONE;
+        for (PeerRequest request : inOrder) {
+            Room more = left.plus(Room.of(request));
+            if (half.holds(more)) {
+                left = more;
+            }
+        }
+        return left;
+    }
+
+    /**
+     * To be called when a write was won.
+     *
+     * @param answered the requests of peers that it answered
+     * @param allocations those with a key, of peers and of this instance
+     */
+    void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
+        int peers = answered.stream().mapToInt(PeerRequest::rows).sum();
+        int own = allocations.stream().mapToInt(Allocation::rows).sum() - peers;
+        if (own > 0) {
+            taken = own;
+            left = 0;
+        }
+        // A request without a key takes a row of its own, too: that of its answer.
+        left += peers + answered.size();
+    }
+
+    /**
+     * Whether the next write answers these requests alone, though calls of this instance wait: together they want more
+     * than half of a transaction, and each has had less, on average, than this instance since its own turn.
+     */
+    boolean isOfPeersAlone(List<PeerRequest> open) {
+        Room wanted = open.stream().map(Room::of).reduce(Room.NONE, Room::plus);
+        return wanted.operations() > WriteGroup.MAX_ROWS / 2 && left < (long) taken * open.size();
+    }
+
+    /** Returns the number of looks for an answer before a requester becomes the writer. */
+    static int looks(double random) {
+        return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
+    }
+
+    /** Returns the time that a writer pauses for a request that only its own instance can decide on. */
+    static long pauseNanos(long roundTripNanos, long mostNanos) {
+        return Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, mostNanos);
+    }
+}

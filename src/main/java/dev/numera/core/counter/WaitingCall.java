@@ -1,0 +1,366 @@
+package dev.numera.core.counter;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Deadline;
+import dev.numera.core.retry.StoreFailure;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller with its requests, which stay together and in order. The leader of the counter's line answers them one by
+ * one; the caller gets all the answers at once. Between two calls of the line it belongs to the leader alone.
+ */
+final class WaitingCall {
+    /** A request and its answer. */
+    static final class Slot {
+        /** The call that the request is a part of. */
+        final WaitingCall call;
+
+        final CounterRequest request;
+        private @Nullable Result<CounterOutcome> answer;
+        private @Nullable Instant openedAt;
+        private boolean isSought;
+
+        private Slot(WaitingCall call, CounterRequest request) {
+            this.call = call;
+            this.request = request;
+            this.isSought = !(request instanceof NumberRequest numberRequest && numberRequest.hasKeyForms());
+        }
+
+        /**
+         * Whether no other form of the request's key needs to be looked up. True if the key has only one form, or if
+         * the others were looked up after the sequence began to store all keys in NFC: from then on, no instance can
+         * add a row under another form.
+         */
+        boolean isSought() {
+            return isSought;
+        }
+
+        void sought() {
+            isSought = true;
+        }
+
+        boolean isOpen() {
+            return answer == null;
+        }
+
+        Optional<Result<CounterOutcome>> answered() {
+            return Optional.ofNullable(answer);
+        }
+
+        /** The {@link PeerRequest#openedAt} of the first peer request with this slot that a read found open. */
+        Optional<Instant> openedAt() {
+            return Optional.ofNullable(openedAt);
+        }
+
+        void foundOpen(@Nullable Instant since) {
+            openedAt = openedAt == null ? since : openedAt;
+        }
+
+        void answer(Result<CounterOutcome> result) {
+            answer = result;
+        }
+
+        void answer(CounterOutcome outcome) {
+            answer(Result.of(outcome));
+        }
+
+        void refuse(ProblemException problem) {
+            answer(Result.refused(problem));
+        }
+    }
+
+    /** Returns every form of the keys in these requests, each once, to be looked up in the ledger. */
+    static List<String> keys(List<Slot> slots) {
+        return slots.stream()
+                .flatMap(slot -> slot.request instanceof NumberRequest numberRequest
+                        ? numberRequest.keyForms().stream()
+                        : Stream.empty())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the ledger's answer for the first form of a key that the ledger contains; null if it contains none. */
+    static @Nullable Result<Allocation> known(List<String> keyForms, Map<String, Result<Allocation>> ledger) {
+        for (String form : keyForms) {
+            Result<Allocation> found = ledger.get(form);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Answers those whose keys have numbers already: with these numbers for the same request, else with a refusal.
+     *
+     * @param ledger what it has under the keys
+     * @param isFirst whether a row was written for the request that is told of it now: else it is a replay
+     */
+    static void answerKnown(
+            List<Slot> slots, String period, Map<String, Result<Allocation>> ledger, Predicate<Allocation> isFirst) {
+        for (Slot slot : slots) {
+            Result<Allocation> known =
+                    slot.request instanceof NumberRequest request ? known(request.keyForms(), ledger) : null;
+            if (known != null) {
+                NumberRequest request = (NumberRequest) slot.request;
+                slot.answer(known.unless(found -> request.mismatch(period, found))
+                        .map(found -> isFirst.test(found) ? found.asFirst() : found.asReplay()));
+            }
+        }
+    }
+
+    /** What the answer can still be, and whether a write can still be sent for it. */
+    private enum Stage {
+        /** Waits; nothing with its requests is under way. */
+        WAITING,
+        /** Waits; a write with its requests is under way, or was never answered. */
+        SENT,
+        /** Answered that nothing was consumed: no write may be sent for it any more. */
+        GONE,
+        /** Answered that the outcome is unknown. */
+        GONE_AFTER_SENDING;
+
+        Stage whenSent() {
+            return this == WAITING ? SENT : this;
+        }
+
+        Stage whenSurelyNotWritten() {
+            return this == SENT ? WAITING : this == GONE_AFTER_SENDING ? GONE : this;
+        }
+
+        Stage whenGivenUp() {
+            return this == WAITING ? GONE : this == SENT ? GONE_AFTER_SENDING : this;
+        }
+
+        boolean mayHaveConsumed() {
+            return this == SENT || this == GONE_AFTER_SENDING;
+        }
+
+        boolean isGone() {
+            return this == GONE || this == GONE_AFTER_SENDING;
+        }
+    }
+
+    private final List<Slot> slots = new ArrayList<>();
+    private final CompletableFuture<CallResult<CounterOutcome>> answers = new CompletableFuture<>();
+    private final long joinedNanos;
+    private final Deadline deadline;
+    private volatile int attempts;
+    private volatile @Nullable Long triedNanos;
+    private long storageNanos;
+    private volatile Stage stage = Stage.WAITING;
+    private volatile boolean wasSent;
+    private volatile @Nullable StoreFailure lastFailure;
+    private @Nullable IllegalStateException brokenOff;
+
+    WaitingCall(List<? extends CounterRequest> requests, long joinedNanos, Deadline deadline) {
+        requests.forEach(request -> slots.add(new Slot(this, request)));
+        this.joinedNanos = joinedNanos;
+        this.deadline = deadline;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    CompletableFuture<CallResult<CounterOutcome>> answers() {
+        return answers;
+    }
+
+    List<Slot> openSlots() {
+        List<Slot> open = new ArrayList<>(slots.size());
+        for (Slot slot : slots) {
+            if (slot.isOpen()) {
+                open.add(slot);
+            }
+        }
+        return open;
+    }
+
+    /** Whether it allocates numbers. All requests of a call are of one kind. */
+    boolean isAllocation() {
+        return slots.get(0).request instanceof NumberRequest;
+    }
+
+    /** Whether it moves the counter, and allocates nothing: then it may be used on a counter that was put back. */
+    boolean isMove() {
+        CounterRequest first = slots.get(0).request;
+        return first instanceof CounterRequest.Advance || isSkip();
+    }
+
+    boolean isSkip() {
+        return slots.get(0).request instanceof CounterRequest.Skip;
+    }
+
+    /** Whether the call imports numbers, or accepts numbers that an import left out. */
+    boolean isImport() {
+        CounterRequest first = slots.get(0).request;
+        return first instanceof CounterRequest.Import || first instanceof CounterRequest.Accept;
+    }
+
+    boolean isOver(long nowNanos, int maxAttempts) {
+        return stage.isGone() || attempts >= maxAttempts || leftNanos(nowNanos) == 0;
+    }
+
+    /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
+    void failed(@Nullable StoreFailure failure) {
+        countAttempt();
+        lastFailure = failure;
+    }
+
+    /** How long its caller still waits, in nanoseconds; never negative. */
+    long leftNanos(long nowNanos) {
+        return Math.max(0, deadline.nanos() - nowNanos);
+    }
+
+    long waitedNanos(long nowNanos) {
+        return nowNanos - joinedNanos;
+    }
+
+    /** Marks the start of the first write attempt for this call, which ends its wait for a turn. */
+    void tried(long nowNanos) {
+        if (triedNanos == null) {
+            triedNanos = nowNanos;
+        }
+    }
+
+    void won() {
+        countAttempt();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The leader alone writes it; its caller reads it.
+    private void countAttempt() {
+        attempts++;
+    }
+
+    void countStorage(long nanos) {
+        storageNanos += nanos;
+    }
+
+    /** A write with its requests is under way, or was never answered. */
+    boolean mayHaveConsumed() {
+        return stage.mayHaveConsumed();
+    }
+
+    /**
+     * To be called before a write with its requests is sent.
+     *
+     * @return false when its caller has the answer already that nothing was consumed: no such write may be sent any
+     *     more
+     */
+    synchronized boolean enlist() {
+        stage = stage.whenSent();
+        return stage.mayHaveConsumed();
+    }
+
+    /** A write with its requests was sent, and not refused as one that cannot be tried. */
+    void sent() {
+        wasSent = true;
+    }
+
+    /** The write for which it was enlisted was not sent, or has surely changed nothing. */
+    synchronized void discharge() {
+        stage = stage.whenSurelyNotWritten();
+    }
+
+    /** The caller waits no longer. Returns the problem that it gets, which stays true. */
+    synchronized ProblemException giveUp(long nowNanos) {
+        stage = stage.whenGivenUp();
+        return unsuccessful(nowNanos);
+    }
+
+    /** Whether every request has an answer, or the call was broken off. */
+    boolean isAnswered() {
+        if (brokenOff != null) {
+            return true;
+        }
+        for (Slot slot : slots) {
+            if (slot.isOpen()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Hands the answers over, of which none may be missing. */
+    void complete() {
+        if (brokenOff != null) {
+            answers.completeExceptionally(brokenOff);
+            return;
+        }
+        answers.complete(
+                new CallResult<>(slots.stream().map(slot -> slot.answer).toList(), attempts, storageNanos));
+    }
+
+    /** Refuses what has no answer yet. */
+    void refuseRest(ProblemException problem) {
+        openSlots().forEach(slot -> slot.refuse(problem));
+    }
+
+    /** Ends it by a fault of the program, which is no answer: what was written is not known. */
+    void breakOff(IllegalStateException fault) {
+        brokenOff = fault;
+    }
+
+    /** Why a call that may not try again did not succeed. */
+    ProblemException unsuccessful(long nowNanos) {
+        StoreFailure failure = lastFailure;
+        Map<String, Object> members =
+                Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
+        // What was sent and lost was surely not written; but that is not what the last attempt found out.
+        if (stage.mayHaveConsumed() || wasSent && failure != null) {
+            return new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The storage did not say whether the numbers were written. With the same key a retry gets them;"
+                            + " without a key they may be skipped.",
+                    members);
+        }
+        if (failure != null) {
+            return failure.with(members);
+        }
+        if (attempts == 0) {
+            return withoutAttempt(nowNanos);
+        }
+        return new ProblemException(
+                ProblemType.CONTENTION,
+                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts"
+                        + " or time.",
+                members);
+    }
+
+    /**
+     * Returns the problem of a call for which no write was attempted: {@code storage-unavailable} if storage requests
+     * took more of its time than the wait for its turn, else {@code overloaded}.
+     */
+    ProblemException withoutAttempt(long nowNanos) {
+        Long tried = triedNanos;
+        long turnNanos = tried == null ? nowNanos : tried;
+        long waited = Math.max(0, turnNanos - joinedNanos);
+        long inStorage = joinedNanos - deadline.beganNanos() + nowNanos - turnNanos;
+        if (inStorage > waited) {
+            return new StoreFailure(
+                    "The time of the call went by in requests to storage before its write could be sent. Nothing was"
+                            + " consumed. Try again later; if it lasts, look into the storage account.",
+                    true,
+                    null);
+        }
+        return new ProblemException(
+                ProblemType.OVERLOADED,
+                "The call's turn did not come in time. Try again later, or spread the load over more sequences.");
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * The optimistic increment: calls that wait for one counter are merged into one conditional write, which is tried until
+ * its outcome is known.
+ *
+ * <p>Come in by {@link dev.numera.core.counter.Counter}, where calls wait and are merged, and
+ * {@link dev.numera.core.counter.BlockCounter} for numbers from memory. Why no number is allocated twice, and what
+ * follows when the answer to a write is lost ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a
+ * refusal), is explained at {@code Attempt}, and how instances allocate for one another at {@code PeerRequester}; what
+ * a caller is answered then, at {@code WaitingCall}; what is frozen while a write may still win, and why, at
+ * {@code WriteGroup}; how a table that was put back is noticed at {@code KnownCounter}; how an imported number is
+ * proved never to have been allocated, at {@code ImportPlan}.
+ *
+ * <p>Storage is behind {@link dev.numera.core.counter.CounterStore}; the definition comes from a
+ * {@link dev.numera.core.counter.DefinitionSource}. Depends on {@code core.model}, {@code core.retry} and
+ * {@code core.problem}; knows neither Azure nor, but for the words of its refusals, HTTP.
+ */
+@NullMarked
+package dev.numera.core.counter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.numera.core.format;
+
+import dev.numera.core.problem.InvalidRequest;
+import java.time.LocalDate;
+
+/**
+ * Fiscal years, each named after the calendar year in which it ends: with start month 4, 2026-03-31 lies in 2026 and
+ * 2026-04-01 in 2027. With start month 1 it is the calendar year.
+ *
+ * <p>Years are written with four digits everywhere, so only dates whose calendar year and fiscal year both lie within
+ * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with problem {@code invalid-request}
+ * for field {@code date}, and a start month outside 1 to 12 with one for field {@code fiscalYearStart}. Pure functions.
+ */
+public final class FiscalYear {
+    public static final int FIRST = 1;
+    public static final int LAST = 9999;
+
+    private FiscalYear() {}
+
+    public static int of(LocalDate date, int startMonth) {
+        requireSupported(date, startMonth);
+        return endYear(date, startMonth);
+    }
+
+    public static LocalDate lastDate(int year, int startMonth) {
+        return beginning(year, startMonth).plusYears(1).minusDays(1);
+    }
+
+    static void requireSupported(LocalDate date, int startMonth) {
+        requireStartMonth(startMonth);
+        if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
+            throw InvalidRequest.because(
+                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
+        }
+    }
+
+    static void requireStartMonth(int startMonth) {
+        if (startMonth < 1 || startMonth > 12) {
+            throw InvalidRequest.because("fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12");
+        }
+    }
+
+    private static int endYear(LocalDate date, int startMonth) {
+        boolean endsNextYear = startMonth > 1 && date.getMonthValue() >= startMonth;
+        return endsNextYear ? date.getYear() + 1 : date.getYear();
+    }
+
+    private static LocalDate beginning(int year, int startMonth) {
+        requireStartMonth(startMonth);
+        return LocalDate.of(startMonth > 1 ? year - 1 : year, startMonth, 1);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.numera.core.format;
+
+import dev.numera.core.problem.InvalidRequest;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One piece of a compiled template: how it is written, and how it is read back. Immutable. */
+sealed interface FormatPart {
+    /** Appends this part of the text of a number. */
+    void append(StringBuilder text, FormatContext context, LocalDate date, long number);
+
+    /** Reads what {@link #append} may have written; throws {@code text-unreadable} at anything else. */
+    void read(TextReader reader);
+
+    /** Length in UTF-16 units, the same for every date; 0 for a number, whose length differs from text to text. */
+    int length(FormatContext context);
+
+    /** The greatest length in UTF-16 units, whatever the sequence, the date and the number. */
+    int maxLength();
+
+    /** What is certain of this part whatever the date, in the units of a {@link Shape}; empty for a number. */
+    String shape(FormatContext context);
+
+    /** Refuses a sequence whose texts this part could not write, with {@code invalid-request}. */
+    default void requireFits(FormatContext context) {}
+
+    /** A part that is the same in all texts of a sequence. */
+    sealed interface Fixed extends FormatPart {
+        String text(FormatContext context);
+
+        @Override
+        default void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            text.append(text(context));
+        }
+
+        @Override
+        default void read(TextReader reader) {
+            reader.expect(text(reader.context()));
+        }
+
+        @Override
+        default int length(FormatContext context) {
+            return text(context).length();
+        }
+
+        @Override
+        default String shape(FormatContext context) {
+            return text(context);
+        }
+    }
+
+    /** The number of the sequence; every template has one such part. */
+    sealed interface Numeric extends FormatPart {
+        /** The shapes of all numbers from least to greatest, each once. */
+        List<String> shapes(long least, long greatest);
+
+        /** The same part, but for its width. */
+        Numeric withoutWidth();
+
+        @Override
+        default int length(FormatContext context) {
+            return 0;
+        }
+
+        @Override
+        default String shape(FormatContext context) {
+            return "";
+        }
+    }
+
+    record Literal(String text) implements Fixed {
+        @Override
+        public String text(FormatContext context) {
+            return text;
+        }
+
+        @Override
+        public int maxLength() {
+            return text.length();
+        }
+    }
+
+    record Name() implements Fixed {
+        @Override
+        public String text(FormatContext context) {
+            return context.name();
+        }
+
+        @Override
+        public int maxLength() {
+            return FormatContext.MAX_NAME_LENGTH;
+        }
+    }
+
+    /** @param width zeros are put before the scope up to it; 0 for the scope as it is */
+    record Scope(int width) implements Fixed {
+        @Override
+        public String text(FormatContext context) {
+            requireFits(context);
+            String scope = context.scope();
+            return "0".repeat(Math.max(0, width - scope.length())) + scope;
+        }
+
+        @Override
+        public int maxLength() {
+            return isPadded() ? width : FormatContext.MAX_NAME_LENGTH;
+        }
+
+        boolean isPadded() {
+            return width > 0;
+        }
+
+        @Override
+        public void requireFits(FormatContext context) {
+            String scope = context.scope();
+            if (isPadded() && (scope.isEmpty() || scope.length() > width || !isDigits(scope))) {
+                throw InvalidRequest.because(
+                        "scope",
+                        "'" + scope + "' does not fit {scope:" + width + "} of the format: use a scope of 1 to " + width
+                                + " digits, or {scope} in the format");
+            }
+        }
+
+        private static boolean isDigits(String scope) {
+            for (int i = 0; i < scope.length(); i++) {
+                if (!TextReader.isDigit(scope.charAt(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    record DateField(DateToken token) implements FormatPart {
+        @Override
+        public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            requireFits(context);
+            ZeroPadded.append(text, token.valueOn(date, context.fiscalYearStart()), token.length());
+        }
+
+        @Override
+        public void read(TextReader reader) {
+            reader.readDateField(token);
+        }
+
+        @Override
+        public int length(FormatContext context) {
+            return token.length();
+        }
+
+        @Override
+        public int maxLength() {
+            return token.length();
+        }
+
+        @Override
+        public String shape(FormatContext context) {
+            return Shape.digits(token.length());
+        }
+
+        @Override
+        public void requireFits(FormatContext context) {
+            if (token == DateToken.FISCAL_YEAR_BEGINNING && context.fiscalYearStart() == 1) {
+                throw InvalidRequest.because(
+                        "format",
+                        "{fy:2-2} needs a fiscal year that begins in one year and ends in the next: use {fy:2}, or a "
+                                + "fiscalYearStart from 2 to 12");
+            }
+        }
+    }
+
+    /** {@code {n}} is {@code {n:1}}. A minus sign comes before the digits and does not count. */
+    @SuppressWarnings("JavaLangClash") // What templates call it; nothing here means java.lang.Number.
+    record Number(int width) implements Numeric {
+        @Override
+        public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            if (number < 0) {
+                text.append('-');
+            }
+            ZeroPadded.append(text, Math.abs(number), width);
+        }
+
+        @Override
+        public void read(TextReader reader) {
+            reader.readNumber(width);
+        }
+
+        @Override
+        public List<String> shapes(long least, long greatest) {
+            List<String> shapes = new ArrayList<>();
+            if (least < 0) {
+                addShapes(shapes, "-", Math.max(1, -greatest), -least);
+            }
+            if (greatest >= 0) {
+                addShapes(shapes, "", Math.max(0, least), greatest);
+            }
+            return shapes;
+        }
+
+        @Override
+        public Numeric withoutWidth() {
+            return new Number(1);
+        }
+
+        private void addShapes(List<String> shapes, String sign, long leastMagnitude, long greatestMagnitude) {
+            int longest = Math.max(width, ZeroPadded.digits(greatestMagnitude));
+            for (int length = Math.max(width, ZeroPadded.digits(leastMagnitude)); length <= longest; length++) {
+                shapes.add(sign + Shape.digits(length));
+            }
+        }
+
+        @Override
+        public int maxLength() {
+            return "-".length() + ZeroPadded.MAX_DIGITS;
+        }
+    }
+
+    /** maxValue minus the number: as wide as its width, always, so that text order is the reverse of number order. */
+    record ReversedNumber(int width) implements Numeric {
+        @Override
+        public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            requireFits(context);
+            ZeroPadded.append(text, context.maxValue() - number, width);
+        }
+
+        @Override
+        public void read(TextReader reader) {
+            reader.readReversedNumber(width);
+        }
+
+        @Override
+        public List<String> shapes(long least, long greatest) {
+            return List.of(Shape.digits(width));
+        }
+
+        @Override
+        public Numeric withoutWidth() {
+            return new ReversedNumber(1);
+        }
+
+        @Override
+        public int maxLength() {
+            return width;
+        }
+
+        @Override
+        public void requireFits(FormatContext context) {
+            // With a minValue below zero the difference may be greater than maxValue.
+            int digits = ZeroPadded.digits(Math.max(context.maxValue(), context.maxValue() - context.minValue()));
+            if (digits > width) {
+                throw InvalidRequest.because(
+                        "format",
+                        "{r:" + width + "} is too narrow for minValue " + context.minValue() + " and maxValue "
+                                + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue");
+            }
+        }
+    }
+
+    record Check(CheckDigit method) implements FormatPart {
+        @Override
+        public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            text.append(method.of(text, text.length()));
+        }
+
+        @Override
+        public void read(TextReader reader) {
+            reader.readCheck(method);
+        }
+
+        @Override
+        public int length(FormatContext context) {
+            return method.length();
+        }
+
+        @Override
+        public int maxLength() {
+            return method.length();
+        }
+
+        @Override
+        public String shape(FormatContext context) {
+            return Shape.anything(method.length());
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package dev.numera.core.format;
+
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a template into its parts, which obey the rules of a template. For one template; not thread-safe. Every refusal
+ * is for field {@code format}.
+ */
+final class TemplateCompiler {
+    private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
+
+    private static final Set<Byte> UNPRINTABLE = Set.of(
+            Character.CONTROL,
+            Character.FORMAT,
+            Character.SURROGATE,
+            Character.LINE_SEPARATOR,
+            Character.PARAGRAPH_SEPARATOR);
+
+    /** A part with its place: the source as it is written, and its first character's position, from 1. */
+    private record Placed(FormatPart part, String source, int position) {
+        ProblemException refused(String reason) {
+            return TemplateCompiler.refused(source + " at character " + position + " " + reason);
+        }
+    }
+
+    private final String template;
+    private final List<Placed> parts = new ArrayList<>();
+    private final StringBuilder literal = new StringBuilder();
+    private int literalStart;
+    private int at;
+
+    private TemplateCompiler(String template) {
+        this.template = template;
+    }
+
+    static List<FormatPart> compile(String template) {
+        return parts(placed(template));
+    }
+
+    /**
+     * Compiles the template of a new format, and also applies the rules that later versions added. Existing sequences
+     * keep formats that break these rules.
+     */
+    static List<FormatPart> declare(String template) {
+        List<Placed> parts = placed(template);
+        checkOfNumber(parts);
+        return parts(parts);
+    }
+
+    private static List<FormatPart> parts(List<Placed> parts) {
+        return parts.stream().map(Placed::part).toList();
+    }
+
+    private static List<Placed> placed(String template) {
+        if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
+            throw refused(
+                    "the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH);
+        }
+        List<Placed> parts = new TemplateCompiler(template).parts();
+        oneNumber(parts);
+        oneCheckAfterDigits(parts);
+        weekWithItsYear(parts);
+        boundedTexts(parts);
+        return parts;
+    }
+
+    private static ProblemException refused(String reason) {
+        return InvalidRequest.because("format", reason);
+    }
+
+    private List<Placed> parts() {
+        while (at < template.length()) {
+            if (template.startsWith("{{", at)) {
+                literal("{", 2);
+            } else if (template.startsWith("}}", at)) {
+                literal("}", 2);
+            } else if (template.charAt(at) == '{') {
+                endLiteral();
+                token();
+            } else if (template.charAt(at) == '}') {
+                throw refused("the } at character " + (at + 1) + " closes nothing: write }} for a brace of the text");
+            } else {
+                String character = printableCharacter();
+                literal(character, character.length());
+            }
+        }
+        endLiteral();
+        return parts;
+    }
+
+    private void literal(String text, int sourceLength) {
+        if (literal.isEmpty()) {
+            literalStart = at;
+        }
+        literal.append(text);
+        at += sourceLength;
+    }
+
+    private void endLiteral() {
+        if (!literal.isEmpty()) {
+            parts.add(new Placed(new FormatPart.Literal(literal.toString()), literal.toString(), literalStart + 1));
+            literal.setLength(0);
+        }
+    }
+
+    private void token() {
+        int end = template.indexOf('}', at);
+        int next = template.indexOf('{', at + 1);
+        if (end < 0 || next >= 0 && next < end) {
+            throw refused("the { at character " + (at + 1)
+                    + " is never closed: add a }, or write {{ for a brace of the text");
+        }
+        String token = template.substring(at + 1, end);
+        parts(token).forEach(part -> parts.add(new Placed(part, "{" + token + "}", at + 1)));
+        at = end + 1;
+    }
+
+    private List<FormatPart> parts(String token) {
+        for (DateToken dateToken : DateToken.values()) {
+            if (dateToken.token().equals(token)) {
+                return dateParts(dateToken);
+            }
+        }
+        return List.of(part(token));
+    }
+
+    private static List<FormatPart> dateParts(DateToken token) {
+        FormatPart field = new FormatPart.DateField(token);
+        return token == DateToken.FISCAL_YEAR_BEGINNING
+                ? List.of(
+                        field, new FormatPart.Literal("-"), new FormatPart.DateField(DateToken.FISCAL_YEAR_OF_CENTURY))
+                : List.of(field);
+    }
+
+    private FormatPart part(String token) {
+        int colon = token.indexOf(':');
+        String name = colon < 0 ? token : token.substring(0, colon);
+        String argument = colon < 0 ? null : token.substring(colon + 1);
+        if (name.equals("check")) {
+            return new FormatPart.Check(method(token, argument));
+        }
+        if (argument == null) {
+            return plain(token);
+        }
+        return switch (name) {
+            case "n" -> new FormatPart.Number(width(token, argument));
+            case "r" -> new FormatPart.ReversedNumber(width(token, argument));
+            case "scope" -> new FormatPart.Scope(width(token, argument));
+            default -> throw unknown(token);
+        };
+    }
+
+    private FormatPart plain(String token) {
+        return switch (token) {
+            case "n" -> new FormatPart.Number(1);
+            case "scope" -> new FormatPart.Scope(0);
+            case "name" -> new FormatPart.Name();
+            case "r" ->
+                throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse");
+            default -> throw unknown(token);
+        };
+    }
+
+    private int width(String token, String argument) {
+        if (!WIDTH.matcher(argument).matches() || Integer.parseInt(argument) > ZeroPadded.MAX_DIGITS) {
+            throw refused("the width in " + here(token) + " must be a number from 1 to " + ZeroPadded.MAX_DIGITS);
+        }
+        return Integer.parseInt(argument);
+    }
+
+    private CheckDigit method(String token, @Nullable String argument) {
+        for (CheckDigit method : CheckDigit.values()) {
+            if (method.token().equals(argument)) {
+                return method;
+            }
+        }
+        throw refused(here(token) + " names no method: use one of " + checks());
+    }
+
+    private ProblemException unknown(String token) {
+        String dates = Stream.of(DateToken.values())
+                .map(date -> "{" + date.token() + "}")
+                .collect(Collectors.joining(" "));
+        return refused(here(token) + " is not a token: use one of {n} {n:6} {r:10} {scope} {scope:6} {name} " + dates
+                + " " + checks() + ", or write {{ for a brace of the text");
+    }
+
+    private static String checks() {
+        return Stream.of(CheckDigit.values())
+                .map(method -> "{check:" + method.token() + "}")
+                .collect(Collectors.joining(" "));
+    }
+
+    private String here(String token) {
+        return "{" + token + "} at character " + (at + 1);
+    }
+
+    /** The character here, as one string of one or two UTF-16 units. */
+    private String printableCharacter() {
+        int character = template.codePointAt(at);
+        if (UNPRINTABLE.contains((byte) Character.getType(character))) {
+            throw refused("the character at " + (at + 1) + " (U+"
+                    + Integer.toHexString(character).toUpperCase(Locale.ROOT)
+                    + ") cannot be seen in a text: leave it out");
+        }
+        return Character.toString(character);
+    }
+
+    private static void oneNumber(List<Placed> parts) {
+        List<Placed> numbers = parts.stream().filter(TemplateCompiler::isNumber).toList();
+        if (numbers.isEmpty()) {
+            throw refused("the template has no number: put {n}, {n:6} or {r:10} into it");
+        }
+        if (numbers.size() > 1) {
+            throw numbers.get(1).refused("is a second number: keep one of {n} and {r}");
+        }
+    }
+
+    private static void oneCheckAfterDigits(List<Placed> parts) {
+        List<Placed> checks = parts.stream()
+                .filter(placed -> placed.part() instanceof FormatPart.Check)
+                .toList();
+        if (checks.size() > 1) {
+            throw checks.get(1).refused("is a second check: keep one");
+        }
+        if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
+            throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number");
+        }
+    }
+
+    /** A check before the number is the same in every text, and finds no wrong digit of a number. */
+    private static void checkOfNumber(List<Placed> parts) {
+        for (Placed placed : parts) {
+            if (isNumber(placed)) {
+                return;
+            }
+            if (placed.part() instanceof FormatPart.Check) {
+                Placed number = parts.stream()
+                        .filter(TemplateCompiler::isNumber)
+                        .findFirst()
+                        .orElseThrow();
+                throw placed.refused("covers no digit of the number: put it after " + number.source() + " at character "
+                        + number.position());
+            }
+        }
+    }
+
+    private static boolean isAfterDigits(Placed check, List<Placed> parts) {
+        CheckDigit method = ((FormatPart.Check) check.part()).method();
+        return parts.subList(0, parts.indexOf(check)).stream().anyMatch(placed -> isCovered(placed.part(), method));
+    }
+
+    private static boolean isCovered(FormatPart part, CheckDigit method) {
+        if (part instanceof FormatPart.Literal literal) {
+            return literal.text().chars().anyMatch(character -> method.covers((char) character));
+        }
+        boolean maybeWithoutDigits =
+                part instanceof FormatPart.Scope scope ? !scope.isPadded() : part instanceof FormatPart.Name;
+        return !maybeWithoutDigits || method.covers('A');
+    }
+
+    private static void weekWithItsYear(List<Placed> parts) {
+        Optional<Placed> week = dateField(parts, DateToken.WEEK);
+        Optional<Placed> weekYear = dateField(parts, DateToken.WEEK_YEAR);
+        if (weekYear.isPresent() && week.isEmpty()) {
+            throw weekYear.get()
+                    .refused("is the year of an ISO week, which around New Year is not that of the date: "
+                            + "add {ww}, or use {yyyy}");
+        }
+        boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
+                || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
+                || dateField(parts, DateToken.FISCAL_YEAR).isPresent()
+                || dateField(parts, DateToken.FISCAL_YEAR_OF_CENTURY).isPresent();
+        if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
+            throw week.get()
+                    .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week");
+        }
+    }
+
+    private static void boundedTexts(List<Placed> parts) {
+        int longest =
+                parts.stream().mapToInt(placed -> placed.part().maxLength()).sum();
+        if (longest > Format.MAX_TEXT_LENGTH) {
+            throw refused("texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
+                    + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH);
+        }
+    }
+
+    private static boolean isNumber(Placed placed) {
+        return placed.part() instanceof FormatPart.Numeric;
+    }
+
+    private static Optional<Placed> dateField(List<Placed> parts, DateToken token) {
+        return parts.stream()
+                .filter(placed -> placed.part().equals(new FormatPart.DateField(token)))
+                .findFirst();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.numera.core.format;
+
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one text from left to right, a format part at a time. Of all parts only the number's length differs from text
+ * to text, so the text's own length says where the number ends: there is one way to divide a text, and nothing to
+ * guess. Not thread-safe; for one text.
+ */
+final class TextReader {
+    private final boolean isAnyCase;
+    private final FormatContext context;
+    private final int numberLength;
+    private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
+    /** In any case it becomes, as it is read, the text that the format writes: check digits count its letters. */
+    private String text;
+
+    private int position;
+    private int datePosition;
+    private long number;
+
+    TextReader(String text, boolean isAnyCase, FormatContext context, int numberLength) {
+        this.text = text;
+        this.isAnyCase = isAnyCase;
+        this.context = context;
+        this.numberLength = numberLength;
+    }
+
+    FormatContext context() {
+        return context;
+    }
+
+    void expect(String literal) {
+        if (!hasNext(literal)) {
+            throw unreadable("'" + literal + "'");
+        }
+    }
+
+    private boolean hasNext(String expected) {
+        int end = position + expected.length();
+        if (!text.regionMatches(isAnyCase, position, expected, 0, expected.length())) {
+            return false;
+        }
+        text = text.substring(0, position) + expected + text.substring(end);
+        position = end;
+        return true;
+    }
+
+    void readDateField(DateToken token) {
+        int value = Integer.parseInt(digits(position, token.length(), token.expectation()));
+        if (!token.contains(value)) {
+            throw unreadable(token.expectation());
+        }
+        Integer before = dateFields.putIfAbsent(token, value);
+        if (before != null && before != value) {
+            throw unreadable("the same {" + token.token() + "} as before");
+        }
+        datePosition = position;
+        position += token.length();
+    }
+
+    void readNumber(int width) {
+        boolean negative = text.startsWith("-", position);
+        int start = negative ? position + 1 : position;
+        int length = numberLength - (start - position);
+        String expected =
+                width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
+        if (length < width) {
+            throw unreadable(expected);
+        }
+        String digits = digits(start, length, expected);
+        BigInteger magnitude = new BigInteger(digits);
+        boolean needlessZero = length > width && digits.startsWith("0");
+        boolean minusZero = negative && magnitude.signum() == 0;
+        if (needlessZero || minusZero) {
+            throw unreadable(expected);
+        }
+        accept(negative ? magnitude.negate() : magnitude);
+        position += numberLength;
+    }
+
+    void readReversedNumber(int width) {
+        String expected = "a number of exactly " + width + " digits";
+        if (numberLength != width) {
+            throw unreadable(expected);
+        }
+        BigInteger difference = new BigInteger(digits(position, width, expected));
+        accept(BigInteger.valueOf(context.maxValue()).subtract(difference));
+        position += width;
+    }
+
+    void readCheck(CheckDigit method) {
+        String expected = method.of(text, position);
+        if (!hasNext(expected)) {
+            throw unreadable("the " + method.token() + " check digit " + expected);
+        }
+    }
+
+    /** What the whole text means, once all parts are read; two digits of a year as {@link Format#parse} says. */
+    ParsedText result(LocalDate lastDate) {
+        return new ParsedText(number, period(lastDate));
+    }
+
+    static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
+    }
+
+    private Period period(LocalDate lastDate) {
+        position = datePosition;
+        List<Period> periods = new DateSearch(dateFields, context, lastDate).periods();
+        if (periods.isEmpty()) {
+            throw unreadable("date parts that belong to one date");
+        }
+        if (periods.size() > 1) {
+            throw unreadable(
+                    "the date parts of one period, not of " + periods.get(0) + " and " + periods.get(1) + " alike");
+        }
+        return periods.get(0);
+    }
+
+    private void accept(BigInteger value) {
+        boolean contained = value.bitLength() < Long.SIZE && context.contains(value.longValue());
+        if (!contained) {
+            throw unreadable("a number from " + context.minValue() + " to " + context.maxValue() + ", not " + value);
+        }
+        number = value.longValue();
+    }
+
+    private String digits(int start, int length, String expected) {
+        for (int i = start; i < start + length; i++) {
+            if (i >= text.length() || !isDigit(text.charAt(i))) {
+                position = i;
+                throw unreadable(expected);
+            }
+        }
+        return text.substring(start, start + length);
+    }
+
+    /** @param position the character at which reading failed, in UTF-16 units from 1 */
+    static ProblemException unreadable(String why, int position) {
+        return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
+    }
+
+    private ProblemException unreadable(String expected) {
+        String found =
+                position < text.length() ? "but found '" + text.substring(position) + "'" : "where the text ends";
+        return unreadable(
+                "Expected " + expected + " at character " + (position + 1) + ", " + found + ".", position + 1);
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * How numbers are written: templates, their tokens, periods and fiscal years, check digits, reading texts back, and
+ * which formats of one sequence could write one text. Pure functions on immutable values.
+ *
+ * <p>Come in by {@link dev.numera.core.format.Format} (compile, write, and parse, which {@code TextReader} does),
+ * {@link dev.numera.core.format.Period} and {@link dev.numera.core.format.Revision}. A new check digit goes into
+ * {@link dev.numera.core.format.CheckDigit}; a date token into {@link dev.numera.core.format.DateToken} and, if it
+ * shows a year, into {@link dev.numera.core.format.Format}, {@link dev.numera.core.format.TemplateCompiler} and
+ * {@link dev.numera.core.format.DateSearch}; any other token into {@link dev.numera.core.format.TemplateCompiler} and
+ * {@link dev.numera.core.format.FormatPart}. The pattern of formats in {@code openapi.json} has each of them.
+ *
+ * <p>Refuses by the problems of room {@code core.problem}, and depends on no other: it knows neither sequences nor
+ * storage.
+ */
+@NullMarked
+package dev.numera.core.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package dev.numera.core.model;
+
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits for dates of new numbers: the distance from today, the century, and, for sequences with ordered dates, the
+ * last date used. Immutable.
+ *
+ * @param maxDaysAhead a typo must not open a period
+ * @param maxDaysBack in a period that has no numbers yet: no caller opens thousands
+ */
+public record DateLimits(int maxDaysAhead, int maxDaysBack) {
+    private static final int MOST_DAYS_RAISED = 1;
+
+    /**
+     * Returns the request with the date that its new numbers get, or the refusal. Allocations and previews use the same
+     * rule. A known key keeps its numbers even if its date would be refused.
+     *
+     * @param isOpening whether its period has no counter yet; looked at for few dates only
+     * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
+     *     order
+     * @param now decides which day is tomorrow, the last one where dates are in order
+     */
+    public Result<NumberRequest> dated(
+            Sequence known, NumberRequest requested, BooleanSupplier isOpening, @Nullable LocalDate last, Instant now) {
+        if (requested.isUndated()) {
+            return Result.of(requested);
+        }
+        return Result.of(raised(known, requested, last)).unless(request -> refusal(known, request, isOpening)
+                .or(() -> outOfOrder(known, request.day(), last, now)));
+    }
+
+    /**
+     * Returns the refusal of a request for new numbers that does not depend on the order of dates: the date is too far
+     * ahead, too far back to open a period, or in another century, or the request has too many characters.
+     *
+     * @param isOpening as for {@link #dated}
+     */
+    public Optional<ProblemException> refusal(Sequence known, NumberRequest request, BooleanSupplier isOpening) {
+        LocalDate today = request.requireToday();
+        return tooLate(request.date(), today)
+                .or(() -> tooFarBack(known.fixed(), request.date(), today).filter(problem -> isOpening.getAsBoolean()))
+                .or(() -> known.tooManyCharacters(request.count()))
+                .or(() -> ofAnotherCentury(known, known.formatRevision(), request.day()));
+    }
+
+    /**
+     * Whether any instance may allocate the numbers, whichever definition it knows: also one whose texts show the year
+     * by two digits. Only where the period has a counter.
+     */
+    public boolean allowsElsewhere(Sequence known, NumberRequest request) {
+        return request.isUndated()
+                || refusal(known, request, () -> false).isEmpty()
+                        && ofAnotherCentury(known, request.day()).isEmpty();
+    }
+
+    /**
+     * Returns the refusal of a date for an imported number. Imports may be any number of days back or ahead, except
+     * where dates are in order: there a date after tomorrow would leave no date for new numbers. Refuses another
+     * century if the format shows two-digit years.
+     *
+     * @param stated in the import; null for today
+     * @param formatRevision of its text
+     */
+    public static Optional<ProblemException> refusalOfImport(
+            Sequence known, @Nullable LocalDate stated, int formatRevision, Instant now) {
+        return ofAnotherCentury(known, formatRevision, known.fixed().day(stated, now))
+                .or(() -> Optional.ofNullable(stated).flatMap(date -> afterTomorrow(known, date, now)));
+    }
+
+    /**
+     * Moves a request without a date from the previous day to the last date used. Example: a request starts before
+     * midnight, and another request gets a number of the new day first.
+     */
+    private static NumberRequest raised(Sequence known, NumberRequest request, @Nullable LocalDate last) {
+        if (last == null || request.date() != null || !known.isDateOrdered()) {
+            return request;
+        }
+        boolean wasTheDayBefore = request.day().isBefore(last)
+                && !request.day().plusDays(MOST_DAYS_RAISED).isBefore(last);
+        return wasTheDayBefore ? request.on(last) : request;
+    }
+
+    /**
+     * Returns the refusal of a date that is earlier than the last date used, or later than tomorrow, if the sequence
+     * has ordered dates.
+     *
+     * @param last as for {@link #dated}, as is now
+     */
+    public static Optional<ProblemException> outOfOrder(
+            Sequence known, LocalDate date, @Nullable LocalDate last, Instant now) {
+        if (last == null || !known.isDateOrdered() || !date.isBefore(last)) {
+            return afterTomorrow(known, date, now);
+        }
+        return Optional.of(new ProblemException(
+                ProblemType.DATE_ORDER,
+                "The sequence " + known.counter(date)
+                        + " allocates numbers in the order of dates. The last date used is " + last
+                        + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
+                Map.of("lastDate", last.toString())));
+    }
+
+    private static Optional<ProblemException> afterTomorrow(Sequence known, LocalDate date, Instant now) {
+        LocalDate latest = known.lastDateInOrder(now);
+        return known.isDateOrdered() && date.isAfter(latest)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must not be later than " + latest
+                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, and none"
+                                + " would be left before this one"))
+                : Optional.empty();
+    }
+
+    /** Returns the refusal of a date that is too far ahead. A null date is today and never too late. */
+    private Optional<ProblemException> tooLate(@Nullable LocalDate date, LocalDate today) {
+        LocalDate last = today.plusDays(maxDaysAhead);
+        if (date == null || !date.isAfter(last)) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "date",
+                "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
+    }
+
+    /**
+     * Returns the refusal of a date that is too far back to open a period. A period that already has a counter
+     * allocates numbers under such a date.
+     */
+    private Optional<ProblemException> tooFarBack(FixedFields fixed, @Nullable LocalDate date, LocalDate today) {
+        LocalDate first = today.minusDays(maxDaysBack);
+        if (date == null || fixed.isNeverReset() || !date.isBefore(first)) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "date",
+                "must not be before " + first + ", which is " + maxDaysBack
+                        + " days back (Numera_MaxDaysBack), in a period that has no numbers yet. Numbers of older documents"
+                        + " can be imported"));
+    }
+
+    /** Why a date gets no texts of a revision of the format that shows the year by two digits; 0 for no texts. */
+    private static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
+        return known.tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
+    }
+
+    private static Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
+        LocalDate first = known.firstTwoDigitDate();
+        LocalDate last = known.lastTwoDigitDate();
+        return day.isBefore(first) || day.isAfter(last)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must be from " + first + " to " + last
+                                + ": the texts show the year by two digits, which mean these dates only"))
+                : Optional.empty();
+    }
+}

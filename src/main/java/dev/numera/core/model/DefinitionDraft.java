@@ -1,0 +1,317 @@
+package dev.numera.core.model;
+
+import static dev.numera.core.model.DefinitionField.CACHE_SIZE;
+import static dev.numera.core.model.DefinitionField.CONTACT;
+import static dev.numera.core.model.DefinitionField.CYCLE;
+import static dev.numera.core.model.DefinitionField.DATE_ORDER;
+import static dev.numera.core.model.DefinitionField.DESCRIPTION;
+import static dev.numera.core.model.DefinitionField.FISCAL_YEAR_START;
+import static dev.numera.core.model.DefinitionField.FORMAT;
+import static dev.numera.core.model.DefinitionField.GUARANTEE;
+import static dev.numera.core.model.DefinitionField.INCREMENT;
+import static dev.numera.core.model.DefinitionField.MAX_LENGTH;
+import static dev.numera.core.model.DefinitionField.MAX_VALUE;
+import static dev.numera.core.model.DefinitionField.MIN_VALUE;
+import static dev.numera.core.model.DefinitionField.RESET_EVERY;
+import static dev.numera.core.model.DefinitionField.START;
+import static dev.numera.core.model.DefinitionField.TIME_ZONE;
+import static dev.numera.core.model.DefinitionField.WARN_AT_PERCENT;
+
+import dev.numera.core.format.Format;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.PrintableText;
+import dev.numera.core.problem.ProblemException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A definition as its owner sent it: each field with a value, with null, which means its default, or left out.
+ * Immutable.
+ */
+public final class DefinitionDraft {
+    public static final DefinitionDraft EMPTY = new DefinitionDraft(Map.of());
+
+    /** Any scope that a template's {@code {scope:W}} accepts. */
+    private static final String SAMPLE_SCOPE = "1";
+
+    private final Map<DefinitionField<?>, Optional<?>> sent;
+
+    private DefinitionDraft(Map<DefinitionField<?>, Optional<?>> sent) {
+        this.sent = sent;
+    }
+
+    /** All that a definition says: to store it changes nothing. */
+    public static DefinitionDraft of(Definition definition) {
+        return EMPTY.over(definition);
+    }
+
+    /** This draft with one more field; null means its default. */
+    public <T> DefinitionDraft with(DefinitionField<T> field, @Nullable T value) {
+        Map<DefinitionField<?>, Optional<?>> more = new HashMap<>(sent);
+        more.put(field, Optional.ofNullable(value));
+        return new DefinitionDraft(Map.copyOf(more));
+    }
+
+    /** Its value; null where it was left out or is to be reset. */
+    public <T> @Nullable T get(DefinitionField<T> field) {
+        Optional<?> value = sent.get(field);
+        return value == null || value.isEmpty() ? null : field.type().cast(value.get());
+    }
+
+    /** This draft, with what was left out taken from a definition. */
+    public DefinitionDraft over(Definition present) {
+        return over(present, field -> true);
+    }
+
+    /** As {@link #over}, for the fixed fields alone. */
+    public DefinitionDraft keepingFixed(Definition present) {
+        return over(present, DefinitionField::isFixed);
+    }
+
+    private DefinitionDraft over(Definition present, Predicate<DefinitionField<?>> isKept) {
+        Map<DefinitionField<?>, Optional<?>> all = new HashMap<>(sent);
+        Guarantee guarantee = get(GUARANTEE);
+        boolean stopsCounting =
+                guarantee == Guarantee.SNOWFLAKE && present.fixed().isCounted();
+        DefinitionField.ALL.stream()
+                .filter(isKept)
+                .filter(field ->
+                        !stopsCounting || !DefinitionField.OF_COUNTERS.contains(field) || isDeclared(present, field))
+                .forEach(field -> all.putIfAbsent(field, Optional.ofNullable(field.of(present))));
+        return new DefinitionDraft(Map.copyOf(all));
+    }
+
+    /**
+     * Refuses to replace a definition by what this draft was completed to, if that loses silently what the owner once
+     * declared.
+     *
+     * @throws ProblemException {@code invalid-request} with each field that was left out and was not the default
+     */
+    public void requireNothingLost(Definition before, Definition after) {
+        InvalidRequest invalid = new InvalidRequest();
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (!sent.containsKey(field) && field.differs(before, after) && isDeclared(before, field)) {
+                invalid.add(
+                        field.name(),
+                        "was left out and would be lost: it is " + field.of(before)
+                                + ". Send it, or null to reset it, or change by PATCH only what is to change");
+            }
+        }
+        invalid.throwIfAny();
+    }
+
+    private static boolean isDeclared(Definition definition, DefinitionField<?> field) {
+        return field.differs(definition, of(definition).with(field, null).filled());
+    }
+
+    /**
+     * Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC
+     * 9110, 13.2.1).
+     */
+    public void check(InvalidRequest invalid) {
+        check(invalid, Format::compile);
+    }
+
+    private void check(InvalidRequest invalid, Consumer<String> compiler) {
+        checkBounds(invalid, INCREMENT);
+        checkBounds(invalid, START);
+        checkBounds(invalid, MIN_VALUE);
+        checkBounds(invalid, MAX_VALUE);
+        checkRange(invalid, get(START), get(MIN_VALUE), get(MAX_VALUE));
+        checkBounds(invalid, CACHE_SIZE);
+        checkCycle(invalid);
+        checkBounds(invalid, FISCAL_YEAR_START);
+        checkTimeZone(invalid);
+        checkDateOrder(invalid);
+        checkSnowflake(invalid);
+        checkFormat(invalid, compiler);
+        checkBounds(invalid, MAX_LENGTH);
+        checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
+        checkText(invalid, CONTACT, PrintableText.CONTACT);
+        checkBounds(invalid, WARN_AT_PERCENT);
+    }
+
+    /** Completes the draft of a new sequence, like {@link #complete(SequenceName, Definition, Instant)}. */
+    public Definition complete(SequenceName name, Instant now) {
+        return complete(name, null, now);
+    }
+
+    /**
+     * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
+     * largest number.
+     *
+     * @param before what the sequence has; null for none. A draft that leaves all that its texts depend on as it was is
+     *     completed without checking the format again
+     * @param now examples of repeating texts are dates from its year on
+     * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
+     *     {@code texts-too-long}
+     */
+    public Definition complete(SequenceName name, @Nullable Definition before, Instant now) {
+        InvalidRequest invalid = new InvalidRequest();
+        check(invalid, compiler(before));
+        invalid.throwIfAny();
+        Definition definition = filled();
+        checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
+        requireTimeZone(invalid, definition);
+        invalid.throwIfAny();
+        if (before == null || !definition.hasTextsOf(before)) {
+            requireTexts(name, definition, definition.fixed().day(now));
+        }
+        return definition;
+    }
+
+    /** What checks the template: one that is kept was checked when it was stored, by the rules of that time. */
+    private Consumer<String> compiler(@Nullable Definition before) {
+        boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
+        return isKept ? template -> {} : Format::declare;
+    }
+
+    /** The definition with these values and the defaults of all others, unchecked. */
+    public Definition filled() {
+        Guarantee guarantee = or(GUARANTEE, Guarantee.STRICT);
+        // Ids of a clock and a worker number start there, and are below 2^53.
+        long least = guarantee == Guarantee.SNOWFLAKE ? 0 : 1;
+        long by = or(INCREMENT, 1L);
+        boolean up = by > 0;
+        long first = or(START, up ? or(MIN_VALUE, least) : or(MAX_VALUE, -1L));
+        return new Definition(
+                new FixedFields(
+                        guarantee,
+                        first,
+                        by,
+                        or(CYCLE, false),
+                        or(RESET_EVERY, ResetEvery.NEVER),
+                        timeZone(),
+                        or(FISCAL_YEAR_START, 1)),
+                or(MIN_VALUE, up ? Math.min(least, first) : -Definition.LARGEST_EXACT),
+                or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
+                or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
+                get(FORMAT),
+                get(MAX_LENGTH),
+                or(DATE_ORDER, DateOrder.NONE),
+                get(DESCRIPTION),
+                get(CONTACT),
+                or(WARN_AT_PERCENT, Definition.DEFAULT_WARN_AT_PERCENT));
+    }
+
+    private @Nullable ZoneId timeZone() {
+        String zone = get(TIME_ZONE);
+        return zone == null ? null : ZoneId.of(zone);
+    }
+
+    private <T> void checkBounds(InvalidRequest invalid, DefinitionField<T> field) {
+        T value = get(field);
+        if (value != null) {
+            field.flaw(value).ifPresent(flaw -> invalid.add(field.name(), flaw));
+        }
+    }
+
+    private void checkText(InvalidRequest invalid, DefinitionField<String> field, PrintableText kind) {
+        String value = get(field);
+        if (value != null) {
+            kind.flaw(value).ifPresent(flaw -> invalid.add(field.name(), flaw));
+        }
+    }
+
+    private static void checkRange(
+            InvalidRequest invalid, @Nullable Long first, @Nullable Long min, @Nullable Long max) {
+        if (min != null && max != null && min > max) {
+            invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
+        } else if (first != null && (min != null && first < min || max != null && first > max)) {
+            invalid.add(
+                    "start",
+                    "must lie within minValue and maxValue: " + first
+                            + (min != null && first < min ? " is less than " + min : " is greater than " + max));
+        }
+    }
+
+    private void checkCycle(InvalidRequest invalid) {
+        if (or(CYCLE, false) && get(GUARANTEE) == Guarantee.GAPLESS) {
+            invalid.add(
+                    "cycle",
+                    "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
+        }
+    }
+
+    private void checkDateOrder(InvalidRequest invalid) {
+        if (get(DATE_ORDER) == DateOrder.ASCENDING && get(GUARANTEE) == Guarantee.CACHED) {
+            invalid.add(
+                    "dateOrder",
+                    "must be none where the guarantee is cached: each instance allocates from its own block");
+        }
+    }
+
+    private void checkSnowflake(InvalidRequest invalid) {
+        if (get(GUARANTEE) == Guarantee.SNOWFLAKE) {
+            DefinitionField.OF_COUNTERS.stream()
+                    .filter(field -> get(field) != null)
+                    .forEach(field -> invalid.add(
+                            field.name(), "does not apply where the guarantee is snowflake: leave it out, or null"));
+        }
+    }
+
+    private void checkTimeZone(InvalidRequest invalid) {
+        try {
+            timeZone();
+        } catch (DateTimeException e) {
+            invalid.add(
+                    "timeZone",
+                    "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
+        }
+    }
+
+    private static void requireTimeZone(InvalidRequest invalid, Definition definition) {
+        if (definition.fixed().timeZone() == null) {
+            definition
+                    .needOfTimeZone()
+                    .ifPresent(need -> invalid.add(
+                            "timeZone",
+                            "is required because " + need
+                                    + ", and is fixed from the first number on: name the zone in which days start, such"
+                                    + " as Europe/Berlin, or UTC"));
+        }
+    }
+
+    private void checkFormat(InvalidRequest invalid, Consumer<String> compiler) {
+        String format = get(FORMAT);
+        try {
+            if (format != null) {
+                compiler.accept(format);
+            }
+        } catch (ProblemException e) {
+            invalid.addAll(e);
+        }
+    }
+
+    /** A sequence that a template creates; any other sequence itself. */
+    public static SequenceName sample(SequenceName name) {
+        return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
+    }
+
+    private static void requireTexts(SequenceName name, Definition definition, LocalDate today) {
+        SequenceName sample = sample(name);
+        String format = definition.format();
+        if (format != null) {
+            Format.compile(format).requireDistinctTexts(definition.formatContext(sample), today);
+        }
+        Integer maxLength = definition.maxLength();
+        if (maxLength != null) {
+            LongestText.of(sample, definition, today).ifPresent(length -> length.requireAtMost(maxLength));
+        }
+    }
+
+    private <T> T or(DefinitionField<T> field, T byDefault) {
+        T value = get(field);
+        return value == null ? byDefault : value;
+    }
+}

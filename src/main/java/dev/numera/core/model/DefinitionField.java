@@ -1,0 +1,200 @@
+package dev.numera.core.model;
+
+import dev.numera.core.format.Format;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.problem.EnumWord;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a definition, by the name that its owner knows. Immutable; compared by identity.
+ *
+ * @param <T> what its values are: Long, Integer, Boolean, String or an enum
+ */
+public final class DefinitionField<T> {
+    public static final DefinitionField<Guarantee> GUARANTEE =
+            fixed("guarantee", Guarantee.class, FixedFields::guarantee);
+    public static final DefinitionField<Long> START = fixed("start", Long.class, FixedFields::start);
+    public static final DefinitionField<Long> INCREMENT = fixed("increment", Long.class, FixedFields::increment);
+    public static final DefinitionField<Long> MIN_VALUE = changing("minValue", Long.class, Definition::minValue);
+    public static final DefinitionField<Long> MAX_VALUE = changing("maxValue", Long.class, Definition::maxValue);
+    public static final DefinitionField<Boolean> CYCLE = fixed("cycle", Boolean.class, FixedFields::cycle);
+    public static final DefinitionField<Integer> CACHE_SIZE =
+            changing("cacheSize", Integer.class, Definition::cacheSize).upTo(Definition.MAX_CACHE_SIZE);
+    public static final DefinitionField<String> FORMAT = changing("format", String.class, Definition::format);
+    public static final DefinitionField<Integer> MAX_LENGTH =
+            changing("maxLength", Integer.class, Definition::maxLength).upTo(Format.MAX_TEXT_LENGTH);
+    public static final DefinitionField<ResetEvery> RESET_EVERY =
+            fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery);
+    public static final DefinitionField<String> TIME_ZONE = fixed(
+            "timeZone",
+            String.class,
+            fixed -> fixed.timeZone() == null ? null : fixed.timeZone().getId());
+    public static final DefinitionField<Integer> FISCAL_YEAR_START = fixed(
+                    "fiscalYearStart", Integer.class, FixedFields::fiscalYearStart)
+            .upTo(12);
+
+    public static final DefinitionField<DateOrder> DATE_ORDER =
+            changing("dateOrder", DateOrder.class, Definition::dateOrder);
+
+    public static final DefinitionField<String> DESCRIPTION =
+            changing("description", String.class, Definition::description);
+    public static final DefinitionField<String> CONTACT = changing("contact", String.class, Definition::contact);
+    public static final DefinitionField<Integer> WARN_AT_PERCENT =
+            changing("warnAtPercent", Integer.class, Definition::warnAtPercent).upTo(100);
+
+    /** In the order in which they are shown. */
+    public static final List<DefinitionField<?>> ALL = List.of(
+            GUARANTEE,
+            START,
+            INCREMENT,
+            MIN_VALUE,
+            MAX_VALUE,
+            CYCLE,
+            CACHE_SIZE,
+            FORMAT,
+            MAX_LENGTH,
+            RESET_EVERY,
+            TIME_ZONE,
+            FISCAL_YEAR_START,
+            DATE_ORDER,
+            DESCRIPTION,
+            CONTACT,
+            WARN_AT_PERCENT);
+
+    /** What says how to count. */
+    static final List<DefinitionField<?>> OF_COUNTERS =
+            List.of(START, INCREMENT, MIN_VALUE, MAX_VALUE, CYCLE, CACHE_SIZE, RESET_EVERY, DATE_ORDER);
+
+    private final String name;
+    private final Class<T> type;
+    private final boolean isFixed;
+    private final Function<Definition, @Nullable T> reader;
+    /** From 1; of 32-bit numbers only. */
+    private final int greatest;
+
+    private DefinitionField(
+            String name, Class<T> type, boolean isFixed, Function<Definition, @Nullable T> reader, int greatest) {
+        this.name = name;
+        this.type = type;
+        this.isFixed = isFixed;
+        this.reader = reader;
+        this.greatest = greatest;
+    }
+
+    private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, @Nullable T> reader) {
+        return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()), 0);
+    }
+
+    private static <T> DefinitionField<T> changing(
+            String name, Class<T> type, Function<Definition, @Nullable T> reader) {
+        return new DefinitionField<>(name, type, false, reader, 0);
+    }
+
+    private DefinitionField<T> upTo(int most) {
+        return new DefinitionField<>(name, type, isFixed, reader, most);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Class<T> type() {
+        return type;
+    }
+
+    /** Whether it is fixed from the first number on, as one of {@link FixedFields}. */
+    public boolean isFixed() {
+        return isFixed;
+    }
+
+    /** Whether a definition in use fixes its value: a time zone that was never stated may be set once, later. */
+    public boolean isFixedBy(Definition inUse) {
+        return isFixed && isOf(inUse) && (this != TIME_ZONE || of(inUse) != null);
+    }
+
+    /** Its value; null where the definition has none. */
+    public @Nullable T of(Definition definition) {
+        return isOf(definition) ? stored(definition) : null;
+    }
+
+    /** Its value, also where it means nothing for such a definition: a row has every column. */
+    public @Nullable T stored(Definition definition) {
+        return reader.apply(definition);
+    }
+
+    /**
+     * A value as JSON and rows have it.
+     *
+     * @param scalar a Long, a Boolean, a String, or null
+     * @return empty where it is of another type, or no constant of the field's
+     */
+    public Optional<T> value(@Nullable Object scalar) {
+        Object value = scalar;
+        if (type == Integer.class && scalar instanceof Long number && number == number.intValue()) {
+            value = number.intValue();
+        } else if (type.isEnum() && scalar instanceof String word) {
+            value = constants()
+                    .filter(constant -> EnumWord.of(constant).equals(word))
+                    .findFirst()
+                    .orElse(null);
+        }
+        return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
+    }
+
+    /** What its values are, to be read on after "must be". */
+    public String kind() {
+        if (this == INCREMENT) {
+            return "a whole number within 10^12 either way, but not 0";
+        } else if (type == Long.class) {
+            return "a whole number within 4*10^18 either way";
+        } else if (type == Integer.class) {
+            return String.format(Locale.ROOT, "a whole number from 1 to %,d", greatest);
+        } else if (type == Boolean.class) {
+            return "true or false";
+        }
+        return type == String.class
+                ? "a text"
+                : "one of " + constants().map(EnumWord::of).collect(Collectors.joining(", "));
+    }
+
+    private Stream<Enum<?>> constants() {
+        return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
+    }
+
+    /** Why a number is out of bounds, to be read on after the field's name. */
+    public Optional<String> flaw(T value) {
+        if (value instanceof Integer number && (number < 1 || number > greatest)) {
+            return Optional.of(String.format(Locale.ROOT, "must be from 1 to %,d", greatest));
+        }
+        if (this == INCREMENT) {
+            return Series.isIncrement((Long) value)
+                    ? Optional.empty()
+                    : Optional.of("must not be 0, and at most 10^12 either way");
+        }
+        return value instanceof Long number && !Series.isBounded(number)
+                ? Optional.of("must be within 4*10^18 either way, so that the next number always fits 64 bits")
+                : Optional.empty();
+    }
+
+    /** Whether it means anything for such a definition: one without counters has no series and no periods. */
+    public boolean isOf(Definition definition) {
+        return definition.fixed().isCounted() || !OF_COUNTERS.contains(this);
+    }
+
+    public boolean differs(Definition one, Definition other) {
+        return !Objects.equals(of(one), of(other));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.numera.core.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the entity tag of a definition from what its owner can see of it. */
+final class EntityTag {
+    private EntityTag() {}
+
+    /** The tag with its quotes. */
+    static String of(String id, Definition definition, @Nullable Instant retiredAt) {
+        String content = DefinitionField.ALL.stream()
+                .map(field -> delimited(field.of(definition)))
+                .collect(Collectors.joining("", id + retiredAt, ""));
+        return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
+    }
+
+    /** With its length: a free text may hold any separator. */
+    private static String delimited(@Nullable Object value) {
+        return value == null ? "-" : value.toString().length() + ":" + value;
+    }
+}

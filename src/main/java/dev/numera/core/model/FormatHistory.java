@@ -1,0 +1,168 @@
+package dev.numera.core.model;
+
+import dev.numera.core.format.Format;
+import dev.numera.core.format.Revision;
+import dev.numera.core.format.Shape;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Every format of a sequence from the one on under which it came into use, each with the widest range that was declared
+ * while it was the present one. Immutable.
+ *
+ * <p>No two numbers of a sequence have the same text, whatever formats it has had, by this rule: two revisions may
+ * coexist
+ *
+ * <ul>
+ *   <li>when no text can have a {@link Shape} of both: scope, name and literals are fixed, dates and numbers are
+ *       digits, a number may have a minus sign where the range has negative ones, a check digit counts as any
+ *       character, and numbers have the lengths that are possible within the range
+ *   <li>or when they differ only in the width of the number and, with {@code {r}}, have the same maxValue.
+ * </ul>
+ *
+ * Ranges are those that were declared: how far the sequence has come separates nothing, so nothing depends on what
+ * other instances allocate meanwhile. The rule may refuse formats that would never share a text, such as those of two
+ * different months, and it ignores which numbers the increment leads to.
+ *
+ * @param revisions the first one first: revision 1 is at index 0
+ * @param current the present revision, counted from 1; 0 where numbers have no text
+ */
+public record FormatHistory(List<Revision> revisions, int current) {
+    /** So many fit the definition's row, each with the longest template. */
+    public static final int MAX_REVISIONS = 500;
+
+    public FormatHistory {
+        revisions = List.copyOf(revisions);
+    }
+
+    /** That of a definition that is not in use. */
+    static FormatHistory of(Definition definition) {
+        String template = definition.textTemplate();
+        return template == null
+                ? new FormatHistory(List.of(), 0)
+                : new FormatHistory(List.of(declared(definition, Format.compile(template))), 1);
+    }
+
+    /** The history of another definition that is not in use either; does not compile a template that stays. */
+    FormatHistory replacedBy(Definition definition) {
+        String template = definition.textTemplate();
+        return template == null
+                ? new FormatHistory(List.of(), 0)
+                : new FormatHistory(List.of(declared(definition, compiled(template))), 1);
+    }
+
+    private Format compiled(String template) {
+        if (current > 0 && revision(current).format().toString().equals(template)) {
+            return revision(current).format();
+        }
+        return Format.compile(template);
+    }
+
+    public Revision revision(int number) {
+        return revisions.get(number - 1);
+    }
+
+    /**
+     * That of a changed definition; the same where neither the format nor the range has changed.
+     *
+     * @throws ProblemException {@code too-many-formats}
+     */
+    FormatHistory changedTo(Definition before, Definition after) {
+        String template = after.textTemplate();
+        boolean isSameFormat = Objects.equals(template, before.textTemplate());
+        if (template == null) {
+            return isSameFormat ? this : new FormatHistory(revisions, 0);
+        }
+        if (!isSameFormat) {
+            return opened(declared(after, compiled(template)));
+        }
+        return before.hasRangeOf(after) ? this : widened(current, declared(after, compiled(template)));
+    }
+
+    /**
+     * Refuses a present revision that could write a number as the text of another number under another revision. The
+     * others were compared with each other when they were the present one. A template allocates no numbers, so it has
+     * nothing to refuse. Takes some milliseconds for 500 revisions.
+     *
+     * @param definition its resetEvery and fiscalYearStart; each revision has a format that {@link Format#requireFits
+     *     fits}
+     * @throws ProblemException {@code texts-could-repeat} with both {@code formats}, the older revision's first, and
+     *     the {@code shape} that they share, with {@code #} for a digit and {@code ?} for any character
+     */
+    public void requireDistinctTexts(SequenceName name, Definition definition) {
+        if (name.isTemplate() || current == 0) {
+            return;
+        }
+        Revision present = revision(current);
+        Function<Revision, Optional<Shape>> shapeInCommon = present.shapeInCommon(definition.formatContext(name));
+        int number = 0;
+        for (Revision other : revisions) {
+            boolean isOlder = ++number < current;
+            if (number != current) {
+                shapeInCommon.apply(other).ifPresent(shape -> {
+                    throw isOlder ? alike(other, present, shape) : alike(present, other, shape);
+                });
+            }
+        }
+    }
+
+    private FormatHistory opened(Revision begun) {
+        for (int number = 1; number <= revisions.size(); number++) {
+            Revision earlier = revision(number);
+            if (earlier.format().equals(begun.format()) && earlier.maxValue() == begun.maxValue()) {
+                return widened(number, begun);
+            }
+        }
+        if (revisions.size() == MAX_REVISIONS) {
+            throw new ProblemException(
+                    ProblemType.TOO_MANY_FORMATS,
+                    "The sequence had " + MAX_REVISIONS + " formats since its first number,"
+                            + " and keeps them all, so that old texts can be read. Use one of them again, or define"
+                            + " another sequence.");
+        }
+        List<Revision> all = new ArrayList<>(revisions);
+        all.add(begun);
+        return new FormatHistory(all, all.size());
+    }
+
+    private FormatHistory widened(int number, Revision declared) {
+        Revision earlier = revision(number);
+        List<Revision> all = new ArrayList<>(revisions);
+        all.set(
+                number - 1,
+                new Revision(
+                        earlier.format(),
+                        Math.min(earlier.least(), declared.least()),
+                        Math.max(earlier.greatest(), declared.greatest()),
+                        Math.max(earlier.maxValue(), declared.maxValue())));
+        return new FormatHistory(all, number);
+    }
+
+    private static Revision declared(Definition definition, Format format) {
+        return new Revision(format, definition.minValue(), definition.maxValue(), definition.maxValue());
+    }
+
+    private static ProblemException alike(Revision older, Revision newer, Shape shape) {
+        return new ProblemException(
+                ProblemType.TEXTS_COULD_REPEAT,
+                "Texts could repeat: they can have the shape '" + shape + "' under the format " + described(older)
+                        + " and under " + described(newer)
+                        + ". Give the format a fixed character that the other one never has at that place, such as"
+                        + " another prefix; where the range was widened, leave it as it was.",
+                Map.of(
+                        "formats",
+                        List.of(older.format().toString(), newer.format().toString()),
+                        "shape",
+                        shape.toString()));
+    }
+
+    private static String described(Revision revision) {
+        return revision.format() + " (numbers " + revision.least() + " to " + revision.greatest() + ")";
+    }
+}

@@ -1,0 +1,13 @@
+package dev.numera.core.model;
+
+/** What a sequence promises beyond "never twice". */
+public enum Guarantee {
+    /** Ordered in real time across all instances; a number is skipped only when a process or a reply is lost. */
+    STRICT,
+    /** As strict, and every number is in the ledger under its key. */
+    GAPLESS,
+    /** Numbers from blocks that each instance reserves for itself. */
+    CACHED,
+    /** Ids from a clock and a leased worker number, without a counter. */
+    SNOWFLAKE
+}

@@ -1,0 +1,59 @@
+package dev.numera.core.model;
+
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Unicode forms of keys. Forms of the same key look alike: {@code ü} is one character, or a {@code u} and a
+ * combining mark. Numera stores keys in NFC. Earlier versions stored each key as the caller sent it, so a lookup tries
+ * every form that a caller may have sent.
+ */
+public final class KeyForms {
+    /** No text of characters before this one has another form. */
+    private static final char FIRST_COMPOSED = '\u00C0';
+
+    private KeyForms() {}
+
+    /** Returns the form that is stored: NFC. */
+    public static String stored(String key) {
+        return isPlain(key) ? key : Normalizer.normalize(key, Form.NFC);
+    }
+
+    /** Whether neither NFC nor NFD of a key is another text: then there is one place to look. */
+    public static boolean isOnlyOne(String key) {
+        return isPlain(key) || Normalizer.isNormalized(key, Form.NFC) && Normalizer.isNormalized(key, Form.NFD);
+    }
+
+    /**
+     * Returns the distinct forms that a ledger may contain a key under: as sent, NFC and NFD. A lookup uses the first
+     * form that it finds.
+     */
+    public static List<String> of(String sent) {
+        if (isOnlyOne(sent)) {
+            return List.of(sent);
+        }
+        Set<String> forms = new LinkedHashSet<>();
+        forms.add(sent);
+        forms.add(stored(sent));
+        forms.add(Normalizer.normalize(sent, Form.NFD));
+        return List.copyOf(forms);
+    }
+
+    /** The form that a caller sent, where it is another one than the form that is stored; else null. */
+    static @Nullable String otherThanStored(String sent) {
+        return stored(sent).equals(sent) ? null : sent;
+    }
+
+    private static boolean isPlain(String key) {
+        for (int at = 0; at < key.length(); at++) {
+            if (key.charAt(at) >= FIRST_COMPOSED) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

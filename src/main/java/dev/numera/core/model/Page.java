@@ -1,0 +1,37 @@
+package dev.numera.core.model;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a longer list, in its order. Immutable.
+ *
+ * @param next the position at which the next page starts; null on the last page
+ */
+public record Page<T, P>(List<T> items, @Nullable P next) {
+    public Page {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * The part up to the item with which an answer would have more characters than one may; at least one item.
+     *
+     * @param characters how many an answer with an item has, at most
+     * @param position of an item; null where no page can start at it, which then ends none
+     */
+    public Page<T, P> within(long maxCharacters, ToLongFunction<T> characters, Function<T, @Nullable P> position) {
+        long left = maxCharacters;
+        for (int index = 0; index < items.size(); index++) {
+            left -= characters.applyAsLong(items.get(index));
+            if (left < 0 && index > 0) {
+                P start = position.apply(items.get(index));
+                if (start != null) {
+                    return new Page<>(items.subList(0, index), start);
+                }
+            }
+        }
+        return this;
+    }
+}

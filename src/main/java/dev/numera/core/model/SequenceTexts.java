@@ -1,0 +1,280 @@
+package dev.numera.core.model;
+
+import dev.numera.core.format.FiscalYear;
+import dev.numera.core.format.Format;
+import dev.numera.core.format.FormatContext;
+import dev.numera.core.format.ParsedText;
+import dev.numera.core.format.Period;
+import dev.numera.core.format.Revision;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.time.LocalDate;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints the numbers of a sequence and reads its texts, by all formats that the sequence has had.
+ *
+ * <p>Immutable as seen from outside, and thread-safe. The series is prepared at once. The range of each format and the
+ * longest text are prepared by the first call that needs them: a stored definition may be one that cannot print, and a
+ * caller that only reads its fields must not fail.
+ */
+final class SequenceTexts {
+    /** Formats that differ by case alone are rare. */
+    static final int MAX_READINGS = 4;
+
+    private final SequenceName name;
+    private final Definition definition;
+    private final FormatHistory formats;
+    private final int twoDigitYearsUntil;
+    private final Series series;
+    /** By revision minus 1; two threads may prepare the same value, and either one is right. */
+    private final AtomicReferenceArray<FormatContext> writing;
+
+    private volatile @Nullable String longest;
+
+    SequenceTexts(SequenceName name, Definition definition, FormatHistory formats, int twoDigitYearsUntil) {
+        this.name = name;
+        this.definition = definition;
+        this.formats = formats;
+        this.twoDigitYearsUntil = twoDigitYearsUntil;
+        this.series = definition.series();
+        this.writing = new AtomicReferenceArray<>(formats.revisions().size());
+    }
+
+    SequenceName name() {
+        return name;
+    }
+
+    Definition definition() {
+        return definition;
+    }
+
+    FormatHistory formats() {
+        return formats;
+    }
+
+    int twoDigitYearsUntil() {
+        return twoDigitYearsUntil;
+    }
+
+    Series series() {
+        return series;
+    }
+
+    Format format(int revision) {
+        return formats.revision(revision).format();
+    }
+
+    /** The text of a number by a revision of the format; null by revision 0. */
+    @Nullable
+    String text(int formatRevision, LocalDate date, long number) {
+        return formatRevision == 0 ? null : format(formatRevision).text(writing(formatRevision), date, number);
+    }
+
+    /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
+    boolean canWrite(Allocation allocation) {
+        int revision = allocation.formatRevision();
+        return revision == 0
+                || revision <= formats.revisions().size()
+                        && reaches(revision, allocation.first())
+                        && reaches(revision, allocation.last())
+                        && (allocation.firstText() == null
+                                || allocation
+                                        .firstText()
+                                        .equals(text(revision, allocation.date(), allocation.first())));
+    }
+
+    private boolean reaches(int formatRevision, long number) {
+        return !format(formatRevision).isReversed() || writing(formatRevision).contains(number);
+    }
+
+    /**
+     * The texts of consecutive numbers by a revision of the format; null by revision 0.
+     *
+     * @param firstText the text of the first number where it is known; null where it is to be printed
+     */
+    @Nullable
+    List<String> of(int formatRevision, LocalDate date, long first, int count, @Nullable String firstText) {
+        if (formatRevision == 0) {
+            return null;
+        }
+        Format format = format(formatRevision);
+        FormatContext context = writing(formatRevision);
+        return new LazyTexts(
+                number -> format.text(context, date, number),
+                first,
+                definition.fixed().increment(),
+                count,
+                firstText);
+    }
+
+    /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
+    String longest() {
+        String known = longest;
+        if (known == null) {
+            known = formats.current() == 0
+                    ? ""
+                    : LongestText.of(format(formats.current()), name, definition, LocalDate.EPOCH)
+                            .longest();
+            longest = known;
+        }
+        return known;
+    }
+
+    /** The last date whose year two digits can mean. */
+    LocalDate lastTwoDigitDate() {
+        return FiscalYear.lastDate(twoDigitYearsUntil, definition.fixed().fiscalYearStart());
+    }
+
+    /**
+     * The number and period of a text, by the newest format that can have written it.
+     *
+     * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
+     */
+    ReadText read(String text) {
+        ProblemException furthest = null;
+        for (int revision : newestFirst()) {
+            try {
+                FormatContext context = context(formats.revision(revision));
+                ParsedText parsed = format(revision).parse(text, context, lastTwoDigitDate());
+                requireMember(parsed.number());
+                return new ReadText(parsed, revision);
+            } catch (ProblemException e) {
+                furthest = furthest == null || position(e) > position(furthest) ? e : furthest;
+            }
+        }
+        if (furthest == null) {
+            return new ReadText(plain(text), 0);
+        }
+        throw furthest;
+    }
+
+    private static int position(ProblemException unreadable) {
+        return unreadable.members().get("position") instanceof Integer position ? position : 0;
+    }
+
+    /** Each further round of a cycle begins at a bound, from where whole increments may lead to other numbers. */
+    private void requireMember(long number) {
+        if (!definition.fixed().cycle() && !series.isWholeIncrementsAway(number)) {
+            throw new ProblemException(
+                    ProblemType.TEXT_UNREADABLE,
+                    "Expected " + definition.fixed().start() + " or a number whole increments of "
+                            + definition.fixed().increment() + " before or after it, not " + number + ".",
+                    Map.of("position", 1));
+        }
+    }
+
+    /**
+     * What a text in any case may mean, each meaning once: as it is, by the newest format that can have written it,
+     * then as any format would write it, the newest first. At most {@value #MAX_READINGS}.
+     */
+    List<ParsedText> readings(String text) {
+        Set<ParsedText> readings = new LinkedHashSet<>();
+        addReading(readings, () -> read(text).parsed());
+        for (int revision : newestFirst()) {
+            FormatContext context = context(formats.revision(revision));
+            addReading(readings, () -> format(revision).parseAnyCase(text, context, lastTwoDigitDate()));
+        }
+        return readings.stream().limit(MAX_READINGS).toList();
+    }
+
+    private static void addReading(Set<ParsedText> readings, Supplier<ParsedText> reading) {
+        try {
+            readings.add(reading.get());
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.TEXT_UNREADABLE) {
+                throw e;
+            }
+        }
+    }
+
+    /** The present format first, which may be an earlier one that was chosen again. */
+    private int[] newestFirst() {
+        int count = formats.revisions().size();
+        IntStream all = IntStream.iterate(count, revision -> revision > 0, revision -> revision - 1);
+        return IntStream.concat(IntStream.of(formats.current()), all)
+                .filter(revision -> revision > 0)
+                .distinct()
+                .toArray();
+    }
+
+    /** Without a format the text of a number is its digits, which show no period. */
+    private ParsedText plain(String text) {
+        if (!definition.fixed().isNeverReset()) {
+            throw new ProblemException(
+                    ProblemType.TEXT_UNREADABLE,
+                    "The sequence restarts and has no format, so a number alone does not show of which period it is."
+                            + " Read the ledger by from, to and date.",
+                    Map.of("position", 1));
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (Long.toString(number).equals(text) && series.contains(number)) {
+                requireMember(number);
+                return new ParsedText(number, Period.ALWAYS);
+            }
+        } catch (NumberFormatException e) {
+            // Falls through: no number is as unreadable as one out of range.
+        }
+        throw new ProblemException(
+                ProblemType.TEXT_UNREADABLE,
+                "Expected a number from " + definition.minValue() + " to " + definition.maxValue()
+                        + ": the sequence has no format.",
+                Map.of("position", 1));
+    }
+
+    /**
+     * What a revision of the format has to know to read a text: the numbers that may have been allocated under it,
+     * which have no other text.
+     */
+    FormatContext context(Revision revision) {
+        long greatest = revision.format().isReversed() ? revision.maxValue() : revision.greatest();
+        return definition.formatContext(name).within(revision.least(), greatest);
+    }
+
+    /**
+     * What a revision of the format has to know to write a text. Earlier versions kept only the numbers from the change
+     * of the format on. A plan from an old state of the counter may start before them: it will be lost, but must not
+     * fail.
+     */
+    private FormatContext writing(int formatRevision) {
+        FormatContext known = writing.get(formatRevision - 1);
+        if (known == null) {
+            known = preparedToWrite(formatRevision);
+            writing.set(formatRevision - 1, known);
+        }
+        return known;
+    }
+
+    private FormatContext preparedToWrite(int formatRevision) {
+        Revision revision = formats.revision(formatRevision);
+        FormatContext sequence = definition.formatContext(name);
+        if (!revision.format().isReversed()) {
+            return sequence.within(-FormatContext.LIMIT, FormatContext.LIMIT);
+        }
+        long least = formatRevision == formats.current() ? definition.minValue() : revision.least();
+        return sequence.within(least, revision.maxValue());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SequenceTexts that
+                && twoDigitYearsUntil == that.twoDigitYearsUntil
+                && name.equals(that.name)
+                && definition.equals(that.definition)
+                && formats.equals(that.formats);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, definition, formats, twoDigitYearsUntil);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.numera.core.retry;
+
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Retries storage requests other than a counter's own attempts: requests that failed, where that is worth it, and
+ * conditional writes that were lost to others. Immutable and thread-safe.
+ */
+public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
+    /**
+     * Runs one or several storage requests, and runs all of them again after a temporary failure. They must be safe to
+     * repeat, whatever the result of the first run. Each storage request may take the time that is left until the
+     * deadline.
+     *
+     * @throws StoreFailure the request failed for a reason that stays, or until the deadline
+     */
+    public <T> T call(Deadline deadline, Supplier<T> request) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return deadline.limit(request);
+            } catch (StoreFailure e) {
+                if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || deadline.isOver()) {
+                    throw e;
+                }
+                time.pause(limits.backoff().delay(attempt, random.getAsDouble()));
+                if (deadline.isOver()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Attempts a conditional write until it is won; at once after a loss, since another one has made progress.
+     *
+     * @param what is written, with its article, at the start of a sentence
+     * @param attempt reads, then writes; empty where the write was lost
+     * @return the result of the attempt that was won
+     * @throws ProblemException {@code contention} when every attempt was lost; else what an attempt throws
+     */
+    public static <T> T untilWon(Clock time, String what, int tries, Supplier<Optional<T>> attempt) {
+        long startNanos = time.nanoTime();
+        for (int i = 0; i < tries; i++) {
+            Optional<T> won = attempt.get();
+            if (won.isPresent()) {
+                return won.get();
+            }
+        }
+        throw new ProblemException(
+                ProblemType.CONTENTION,
+                what + " was changed by others at each of " + tries + " attempts. Try again.",
+                Map.of(
+                        "attempts",
+                        tries,
+                        "elapsedMillis",
+                        Duration.ofNanos(time.nanoTime() - startNanos).toMillis()));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.numera.core.retry;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A
+ * result is kept; all callers that waited get a failure, which is then forgotten, so that the next one tries again.
+ * Thread-safe.
+ */
+public final class SingleFlight<T> {
+    private final AtomicReference<@Nullable CompletableFuture<T>> flight = new AtomicReference<>();
+    private final Clock time;
+
+    public SingleFlight(Clock time) {
+        this.time = time;
+    }
+
+    /** One whose result is known. */
+    public static <T> SingleFlight<T> landed(T result, Clock time) {
+        SingleFlight<T> landed = new SingleFlight<>(time);
+        landed.flight.set(CompletableFuture.completedFuture(result));
+        return landed;
+    }
+
+    /** The result if it is there. Does not block. */
+    public Optional<T> result() {
+        CompletableFuture<T> present = flight.get();
+        return present != null && present.isDone() && !present.isCompletedExceptionally()
+                ? Optional.of(present.join())
+                : Optional.empty();
+    }
+
+    /**
+     * The result, computed here unless another thread is at it.
+     *
+     * @throws RuntimeException what the work threw, here or there
+     * @throws TimeoutException another thread is at it and did not end in time
+     */
+    public T get(Supplier<T> work, Duration timeout) throws TimeoutException {
+        CompletableFuture<T> mine = new CompletableFuture<>();
+        CompletableFuture<T> theirs = flight.compareAndExchange(null, mine);
+        if (theirs != null) {
+            return await(theirs, timeout);
+        }
+        try {
+            T result = work.get();
+            mine.complete(result);
+            return result;
+        } catch (RuntimeException | Error e) {
+            flight.set(null);
+            mine.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    /** Forgets the result, so that the next caller computes it again. */
+    public void forget() {
+        flight.set(null);
+    }
+
+    private T await(CompletableFuture<T> theirs, Duration timeout) throws TimeoutException {
+        try {
+            return time.await(theirs, timeout);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TimeoutException("The thread was interrupted.");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.numera.core.snowflake;
+
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Deadline;
+import dev.numera.core.retry.StoreFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ids for the sequences of this process, by one lease. Thread-safe; one for each process.
+ *
+ * <p>Ids must differ within a sequence only, so sequences need not share the {@value IdLayout#PLACES} ids of a tick:
+ * there is a fixed number of generators, and a sequence always has the same one. One for each sequence would have to be
+ * remembered for ever, since a new one could repeat what a forgotten one allocated.
+ */
+public final class Snowflakes {
+    /** How many ids one call may get: they lie in one tick. */
+    public static final int MAX_COUNT = IdLayout.PLACES;
+
+    private static final int GENERATORS = 64;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Leaseholder holder;
+    private final Clock time;
+    private final List<Generator> generators =
+            Stream.generate(Generator::new).limit(GENERATORS).toList();
+
+    /**
+     * @param random from 0 to 1, which is excluded
+     * @param threads runs one task, which never ends, from the first id on
+     */
+    public Snowflakes(WorkerStore store, Clock time, DoubleSupplier random, Executor threads) {
+        this.holder = new Leaseholder(store, time, random, threads, this::lastTick);
+        this.time = time;
+    }
+
+    Leaseholder holder() {
+        return holder;
+    }
+
+    private long lastTick() {
+        long last = -1;
+        for (Generator generator : generators) {
+            last = Math.max(last, generator.lastTick());
+        }
+        return last;
+    }
+
+    /**
+     * The first of so many consecutive ids. Blocks for storage where there is no lease, or it is used up; and for the
+     * clock, at most a second, where the ids of its time are used up or it went back.
+     *
+     * @param count from 1 to {@link #MAX_COUNT}
+     * @param cost grows by what the call waits for storage
+     * @throws ProblemException {@code overloaded} where no worker number is free, or more ids are requested than there
+     *     are; {@code clock-behind}; {@code exhausted} in 2113
+     * @throws StoreFailure there is no lease, and none can be taken
+     */
+    public long take(SequenceName name, int count, Deadline deadline, LeaseCost cost) {
+        Generator generator = generator(name);
+        Deadline patience = Deadline.in(PATIENCE, time);
+        Lease lease = holder.held();
+        while (true) {
+            if (lease == null) {
+                lease = another(null, deadline, cost);
+            }
+            long now = now();
+            requireCalendar(now);
+            long first = generator.next(lease, count, now);
+            if (first >= 0) {
+                return first;
+            }
+            if (first == Generator.USED_UP) {
+                throw usedUp(name);
+            }
+            if (first == Generator.BEYOND_BOUND) {
+                lease = another(lease, deadline, cost);
+            } else if (patience.isOver() || deadline.isOver()) {
+                throw generator.lastTick() > lease.reach(now) ? clockBehind() : tooMany(name);
+            } else {
+                time.pause(untilNextTick());
+                lease = holder.held();
+            }
+        }
+    }
+
+    private Lease another(@Nullable Lease useless, Deadline deadline, LeaseCost cost) {
+        return cost.waiting(() -> holder.another(useless, deadline, cost));
+    }
+
+    /** Ids as they would be allocated now, for show. */
+    public static List<Long> samples(Instant moment, int count) {
+        return LongStream.range(0, count)
+                .map(place -> IdLayout.id(Math.max(0, IdLayout.tick(moment)), 0, (int) place))
+                .boxed()
+                .toList();
+    }
+
+    private Generator generator(SequenceName name) {
+        return generators.get(Math.floorMod(name.hashCode(), GENERATORS));
+    }
+
+    private long now() {
+        return IdLayout.tick(time.now());
+    }
+
+    private Duration untilNextTick() {
+        long millis = time.now().toEpochMilli();
+        return Duration.ofMillis(IdLayout.MILLIS_A_TICK - Math.floorMod(millis, IdLayout.MILLIS_A_TICK));
+    }
+
+    private static void requireCalendar(long now) {
+        if (now < 0) {
+            throw new ProblemException(
+                    ProblemType.CLOCK_BEHIND,
+                    "The clock of this instance is before 2026, where snowflake ids begin. Set it right.");
+        }
+    }
+
+    private static ProblemException clockBehind() {
+        return new ProblemException(
+                ProblemType.CLOCK_BEHIND,
+                "The clock of this instance went back by more than a second, so it allocates no ids until the clock has"
+                        + " caught up. Try again: other instances go on. If it lasts, correct the clock and restart the"
+                        + " instance.");
+    }
+
+    private static ProblemException tooMany(SequenceName name) {
+        return new ProblemException(
+                ProblemType.OVERLOADED,
+                "More snowflake ids of " + name + " are requested than an instance allocates, " + IdLayout.PLACES
+                        + " in 10 ms. Try again later, or request fewer.");
+    }
+
+    private static ProblemException usedUp(SequenceName name) {
+        return new ProblemException(
+                ProblemType.EXHAUSTED,
+                "The sequence " + name
+                        + " has no ids left: their time has ended, or the clock of this instance is wrong.",
+                Map.of("left", 0));
+    }
+}

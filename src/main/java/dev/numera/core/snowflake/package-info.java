@@ -1,0 +1,14 @@
+/**
+ * Ids without a write: distinct, roughly in the order of time, from a clock and a leased worker number.
+ *
+ * <p>Come in by {@link dev.numera.core.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id,
+ * {@code Lease} why none is allocated twice, {@code Leaseholder} how a worker number is taken, renewed and lost; the
+ * proof is in {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
+ *
+ * <p>Storage is behind {@link dev.numera.core.snowflake.WorkerStore}. Depends on {@code core.model}, {@code core.retry}
+ * and {@code core.problem}; knows neither counters nor Azure nor HTTP.
+ */
+@NullMarked
+package dev.numera.core.snowflake;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * How requests are carried out: the clock, limits, deadlines, the delay between attempts, requests that several threads
- * share, the bound on characters in memory, and the three outcomes of a conditional write
- * ({@link dev.numera.execution.WriteResult}). Knows no sequences. Depends on {@code problem}.
- */
-@NullMarked
-package dev.numera.execution;
-
-import org.jspecify.annotations.NullMarked;

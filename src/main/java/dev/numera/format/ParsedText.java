@@ -1,4 +1,0 @@
-package dev.numera.format;
-
-/** What a text means: the number, and the period that it was allocated in. */
-public record ParsedText(long number, Period period) {}

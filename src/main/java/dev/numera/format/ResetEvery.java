@@ -1,9 +1,0 @@
-package dev.numera.format;
-
-/** How often a sequence restarts. {@link #YEAR} is the fiscal year, by default the calendar year. */
-public enum ResetEvery {
-    NEVER,
-    YEAR,
-    MONTH,
-    DAY
-}

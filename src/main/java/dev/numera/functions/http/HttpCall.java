@@ -1,0 +1,276 @@
+package dev.numera.functions.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatusType;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.Page;
+import dev.numera.core.problem.Excerpt;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.functions.App;
+import dev.numera.functions.PackagedFile;
+import dev.numera.json.Fields;
+import dev.numera.json.RequestBody;
+import dev.numera.sequences.definition.Precondition;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call over HTTP: its input, checked as it is read, and the form of its answer. Methods that read throw a
+ * {@link ProblemException} for input that the call does not accept. Not thread-safe.
+ */
+public final class HttpCall {
+    /** A cache may keep the answer, and checks by its tag whether it has changed. */
+    static final String ASK_AGAIN = "no-cache";
+
+    static final String PROBLEM_JSON = "application/problem+json";
+    /** Of a definition. */
+    public static final int MAX_DEFINITION_UNITS = 65_536;
+    /** Of the body of any other call: a few short fields. */
+    static final int MAX_CALL_UNITS = 4_096;
+
+    /** Of a page, which ends early before an item with which it would have more. */
+    private static final long MAX_PAGE_CHARACTERS = 1_000_000;
+
+    private static final String RETRY_AFTER_SECONDS = "1";
+    private static final String JSON = "application/json";
+    private static final String CSV = "text/csv";
+    private static final String WEAK = "W/";
+
+    private final HttpRequestMessage<Optional<String>> request;
+    private final CharacterBudget.Share share;
+
+    HttpCall(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
+        this.request = request;
+        this.share = share;
+    }
+
+    /** Answers with the result of the call, or with the problem that it throws. */
+    public static HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Function<HttpCall, HttpResponseMessage.Builder> call) {
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            HttpCall httpCall = new HttpCall(request, share);
+            try {
+                return call.apply(httpCall).build();
+            } catch (ProblemException e) {
+                return httpCall.problem(e).build();
+            }
+        }
+    }
+
+    /** Holds the characters that the call needs, until its answer is written. */
+    public CharacterBudget.Share share() {
+        return share;
+    }
+
+    /**
+     * As much of a page as one answer may have, at least one item; holds its characters until the answer is written.
+     *
+     * @param characters how many an answer with an item has, at most
+     * @param position of an item; null where no page can start at it
+     * @throws ProblemException {@code overloaded}
+     */
+    public <T, P> Page<T, P> within(Page<T, P> page, ToLongFunction<T> characters, Function<T, @Nullable P> position) {
+        Page<T, P> answered = page.within(MAX_PAGE_CHARACTERS, characters, position);
+        share.hold(answered.items().stream().mapToLong(characters).sum());
+        return answered;
+    }
+
+    /** @param known all parameters that the call has */
+    public Query query(String... known) {
+        return Query.of(request, List.of(known));
+    }
+
+    /**
+     * The parameters of a call without a body.
+     *
+     * @param known as for {@link #query}
+     */
+    public Query queryAlone(String... known) {
+        Query query = query(known);
+        RequestBody.requireNone(body());
+        return query;
+    }
+
+    /** The URI that the caller requested. */
+    public URI uri() {
+        return request.getUri();
+    }
+
+    /** All headers, by their names in lower case. */
+    public Map<String, String> headers() {
+        return request.getHeaders();
+    }
+
+    public @Nullable String header(String lowerCaseName) {
+        return headers().get(lowerCaseName);
+    }
+
+    /** The header {@code Idempotency-Key}; null without it. */
+    public @Nullable String key() {
+        return RequestHeaders.key(headers());
+    }
+
+    /**
+     * The header {@code Idempotency-Key}, or the parameter {@code key}, which may have any script; null without either.
+     */
+    @Nullable
+    String key(Query query) {
+        return RequestHeaders.key(headers(), query);
+    }
+
+    /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
+    public @Nullable String actor() {
+        return RequestHeaders.actor(headers());
+    }
+
+    /** On what a definition is created or replaced: {@code If-Match} or {@code If-None-Match}. */
+    public Precondition preconditionOfPut() {
+        return RequestHeaders.preconditionOfPut(headers());
+    }
+
+    /** On what a definition is changed: {@code If-Match}. */
+    public Precondition precondition() {
+        return RequestHeaders.precondition(headers());
+    }
+
+    /** The actor, as it is stored with a change. */
+    public ChangeNote note() {
+        return ChangeNote.by(actor());
+    }
+
+    /**
+     * The body as text, empty if there is none.
+     *
+     * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
+     */
+    public String body() {
+        String transferEncoding = header("transfer-encoding");
+        if (transferEncoding != null
+                && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
+            throw new ProblemException(
+                    ProblemType.LENGTH_REQUIRED,
+                    "The body was sent in chunks, which the host does not pass on. Send it with a Content-Length.");
+        }
+        return request.getBody() == null ? "" : request.getBody().orElse("");
+    }
+
+    /**
+     * The body as an object.
+     *
+     * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
+     *     {@code length-required}
+     */
+    public ObjectNode object(int maxUnits) {
+        String body = body();
+        String contentType = header("content-type");
+        if (!RequestBody.isJson(contentType)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be JSON, not " + Excerpt.of(String.valueOf(contentType))
+                            + ": send Content-Type: application/json.");
+        }
+        RequestBody.requireLength(body, maxUnits);
+        RequestBody.requireUtf8(body);
+        // A token has a character at least.
+        return RequestBody.object(body, maxUnits);
+    }
+
+    /**
+     * The body of a call that takes a few short fields.
+     *
+     * @param known all fields that it may have
+     * @throws ProblemException as {@link #object}, and {@code invalid-request} that names each other field
+     */
+    public ObjectNode fields(String... known) {
+        ObjectNode body = object(MAX_CALL_UNITS);
+        RequestBody.requireFields(body, List.of(known));
+        return body;
+    }
+
+    /**
+     * An answer without content. Each answer names the version of the app, and forbids browsers to guess its type: one
+     * that guessed could run a key as a script.
+     */
+    public HttpResponseMessage.Builder empty(int status) {
+        return request.createResponseBuilder(HttpStatusType.custom(status))
+                .header("Numera-Version", App.VERSION)
+                .header("X-Content-Type-Options", "nosniff");
+    }
+
+    public HttpResponseMessage.Builder json(int status, JsonNode content) {
+        return stored(status, JSON, content.toString());
+    }
+
+    public HttpResponseMessage.Builder ok(Fields content) {
+        return ok(content.json());
+    }
+
+    public HttpResponseMessage.Builder ok(JsonNode content) {
+        return json(200, content);
+    }
+
+    /** Work that is in progress: the caller reads it again after a pause. */
+    public HttpResponseMessage.Builder pending(Fields content, int retryAfterSeconds) {
+        return json(202, content.json()).header("Retry-After", Integer.toString(retryAfterSeconds));
+    }
+
+    /** CSV is for callers that want it more than JSON. */
+    public boolean wantsCsv() {
+        return AcceptHeader.of(headers().getOrDefault("accept", "")).prefers(CSV, JSON);
+    }
+
+    public HttpResponseMessage.Builder csv(String text) {
+        return stored(200, CSV, text);
+    }
+
+    /**
+     * A file of the app, with its entity tag; without its content for a caller that has it already.
+     *
+     * @param caching for {@code Cache-Control}
+     */
+    HttpResponseMessage.Builder file(PackagedFile file, String caching) {
+        boolean isKnown = isKnown(header("if-none-match"), file.tag());
+        HttpResponseMessage.Builder response =
+                empty(isKnown ? 304 : 200).header("Cache-Control", caching).header("ETag", file.tag());
+        return isKnown ? response : response.header("Content-Type", file.type()).body(file.content());
+    }
+
+    /** A proxy may have made the tag a weak one. */
+    private static boolean isKnown(@Nullable String tags, String tag) {
+        return tags != null
+                && (tags.strip().equals("*")
+                        || HeaderList.ofTags(tags).stream()
+                                .anyMatch(known -> known.equals(tag) || known.equals(WEAK + tag)));
+    }
+
+    private HttpResponseMessage.Builder problem(ProblemException problem) {
+        HttpResponseMessage.Builder response =
+                stored(problem.type().status(), PROBLEM_JSON, Fields.of(problem).toString());
+        if (problem.isWorthARetry()) {
+            response.header("Retry-After", RETRY_AFTER_SECONDS);
+        }
+        if (problem.members().get("etag") instanceof String tag) {
+            response.header("ETag", tag);
+        }
+        return response;
+    }
+
+    /** Data, which no cache may keep. */
+    private HttpResponseMessage.Builder stored(int status, String type, String content) {
+        return empty(status)
+                .header("Content-Type", type)
+                .header("Cache-Control", "no-store")
+                .body(content);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.numera.functions.http;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.core.model.FieldParsers;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
+ * Unknown, empty and repeated parameters are refused, because to ignore them would answer another request; but an empty
+ * continuation requests the first page, and a list of names may be repeated.
+ */
+public final class Query {
+    /** The host takes a function key from here. */
+    private static final String KEY_OF_THE_HOST = "code";
+
+    private static final String CONTINUATION = "continuation";
+    /** A list that may be as long as a file has columns. */
+    private static final Set<String> REPEATABLE = Set.of("ignore");
+
+    private static final String REPLACEMENT = "\uFFFD";
+    private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
+
+    private final Map<String, String> values;
+    private final Map<String, List<String>> lists;
+
+    private Query(Map<String, String> values, Map<String, List<String>> lists) {
+        this.values = values;
+        this.lists = lists;
+    }
+
+    /** @throws ProblemException {@code invalid-request} that names each parameter */
+    public static Query of(HttpRequestMessage<?> request, Collection<String> known) {
+        Map<String, String> values = new HashMap<>();
+        Map<String, List<String>> lists = new HashMap<>();
+        InvalidRequest invalid = new InvalidRequest();
+        for (String pair : rawQuery(request).split("&", -1)) {
+            if (pair.isEmpty()) {
+                continue;
+            }
+            int equals = pair.indexOf('=');
+            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+            if (name.equals(KEY_OF_THE_HOST)) {
+                continue;
+            }
+            if (!known.contains(name)) {
+                invalid.add(
+                        name,
+                        "is no parameter of this call" + (known.isEmpty() ? ": it has none" : ": it knows " + known));
+            } else if (value.isEmpty()) {
+                if (!name.equals(CONTINUATION)) {
+                    invalid.add(name, "must not be empty");
+                }
+            } else if (REPEATABLE.contains(name)) {
+                lists.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
+            } else if (values.put(name, value) != null) {
+                invalid.add(name, "must be set only once");
+            }
+        }
+        invalid.throwIfAny();
+        return new Query(values, lists);
+    }
+
+    /** Null without it. */
+    public @Nullable String text(String name) {
+        return values.get(name);
+    }
+
+    /** Each value of a parameter that may be repeated; none without it. */
+    public List<String> texts(String name) {
+        return lists.getOrDefault(name, List.of());
+    }
+
+    public boolean has(String name) {
+        return values.containsKey(name) || lists.containsKey(name);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false without it */
+    public boolean flag(String name) {
+        String value = values.get(name);
+        if (value == null || value.equals("false")) {
+            return false;
+        }
+        if (value.equals("true")) {
+            return true;
+        }
+        throw InvalidRequest.because(name, "must be true or false");
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is not a whole number within the bounds */
+    public int number(String name, int byDefault, int min, int max) {
+        String value = values.get(name);
+        if (value == null) {
+            return byDefault;
+        }
+        if (value.matches("-?\\d{1,9}")) {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        throw InvalidRequest.because(name, "must be a whole number from " + min + " to " + max);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
+    public long bigNumber(String name, long byDefault) {
+        String value = values.get(name);
+        return value == null ? byDefault : FieldParsers.wholeNumber(name, value);
+    }
+
+    /** How many entries a page has at most: 100 by default. */
+    public int limit() {
+        return number("limit", 100, 1, 1_000);
+    }
+
+    /** This query for the page that begins with a continuation, relative to the call; without the host's key. */
+    public String next(String continuation) {
+        Map<String, String> next = new TreeMap<>(values);
+        next.put("continuation", continuation);
+        return next.entrySet().stream()
+                .map(parameter ->
+                        parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&", "?", ""));
+    }
+
+    /** The token of the page; null for the first one. */
+    @Nullable
+    String continuation() {
+        return values.get(CONTINUATION);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if the query has another parameter than this one and a limit */
+    public void requireAlone(String name) {
+        if (!Set.of(name, "limit").containsAll(values.keySet())) {
+            throw InvalidRequest.because(
+                    name, "must be the only parameter but limit: it finds one entry, in whatever period");
+        }
+    }
+
+    /**
+     * Null without it.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no date
+     */
+    @Nullable
+    public LocalDate date(String name) {
+        String value = values.get(name);
+        return value == null ? null : FieldParsers.date(name, value);
+    }
+
+    /**
+     * Null without it.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no instant
+     */
+    @Nullable
+    public Instant instant(String name) {
+        String value = values.get(name);
+        try {
+            return value == null ? null : OffsetDateTime.parse(value).toInstant();
+        } catch (DateTimeParseException e) {
+            throw InvalidRequest.because(name, "must be an instant such as 2026-11-21T09:30:00Z");
+        }
+    }
+
+    /**
+     * Null without it.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no constant of these
+     */
+    public <E extends Enum<E>> @Nullable E choice(String name, List<E> choices) {
+        String value = values.get(name);
+        if (value == null) {
+            return null;
+        }
+        return choices.stream()
+                .filter(choice -> EnumWord.of(choice).equals(value))
+                .findFirst()
+                .orElseThrow(() -> InvalidRequest.because(
+                        name,
+                        "must be one of " + choices.stream().map(EnumWord::of).collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * The listed ones, separated by commas; none without it.
+     *
+     * @throws ProblemException {@code invalid-request} if there is another one, or one twice
+     */
+    public <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
+        String value = values.get(name);
+        Set<E> values = EnumSet.noneOf(choices);
+        if (value != null) {
+            for (String word : value.split(",", -1)) {
+                if (!EnumWord.find(word, choices).map(values::add).orElse(false)) {
+                    throw InvalidRequest.because(
+                            name, "must be some of " + EnumWord.list(choices) + ", each once, separated by commas");
+                }
+            }
+        }
+        return values;
+    }
+
+    private static String rawQuery(HttpRequestMessage<?> request) {
+        try {
+            String query = request.getUri().getRawQuery();
+            return query == null ? "" : query;
+        } catch (IllegalArgumentException e) {
+            // Servers let pass what Java's URI, made only now, refuses. Its message would repeat the URL, which can
+            // hold a key.
+            throw InvalidRequest.because(
+                    "url", "must have % and two hexadecimal digits for each character that a URL does not allow");
+        }
+    }
+
+    /** Two texts that are no UTF-8 must not become one. */
+    private static String decode(String encoded) {
+        String text = URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        if (occurrences(REPLACEMENT, text) != occurrences(ENCODED_REPLACEMENT, encoded.toUpperCase(Locale.ROOT))) {
+            throw InvalidRequest.because("url", "must have its characters in UTF-8, each byte as % and two digits");
+        }
+        return text;
+    }
+
+    private static int occurrences(String part, String text) {
+        int found = 0;
+        for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
+            found++;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.numera.functions.http;
+
+import dev.numera.core.model.KeyForms;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.PrintableText;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.sequences.definition.Precondition;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers by which a caller names its call and itself, and says on which condition it is made. A header has ASCII
+ * only, so a text in any other script goes another way: a key as a parameter, an actor percent-encoded.
+ *
+ * <p>All methods take the headers by their names in lower case, as the host passes them, and throw a
+ * {@link ProblemException} {@code invalid-request} for what is no key, no actor or no condition.
+ */
+final class RequestHeaders {
+    private static final String KEY = "Idempotency-Key";
+    private static final String KEY_PARAMETER = "key";
+    private static final String ACTOR = "Numera-Actor";
+    private static final int HEXADECIMAL = 16;
+    private static final Pattern TAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]*\"");
+
+    private RequestHeaders() {}
+
+    /**
+     * The key of the header {@code Idempotency-Key}, or one of any script of the parameter {@code key}; null without
+     * either. Two different ones are refused.
+     */
+    static @Nullable String key(Map<String, String> headers, Query query) {
+        String ofHeader = key(headers);
+        String ofQuery = query.text(KEY_PARAMETER);
+        if (ofQuery == null) {
+            return ofHeader;
+        }
+        PrintableText.KEY.require(KEY_PARAMETER, ofQuery);
+        if (ofHeader != null && !ofHeader.equals(KeyForms.stored(ofQuery))) {
+            throw InvalidRequest.because(KEY_PARAMETER, "must be the one of the header " + KEY + ", or be left out");
+        }
+        return ofQuery;
+    }
+
+    /**
+     * The key of the header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC
+     * 8941). Null without the header.
+     */
+    static @Nullable String key(Map<String, String> headers) {
+        String value = headers.get("idempotency-key");
+        if (value == null) {
+            return null;
+        }
+        String key = value.startsWith("\"") ? unquote(value) : value;
+        if (!isPrintableAscii(key)) {
+            throw InvalidRequest.because(KEY, "must have printable ASCII characters only");
+        }
+        PrintableText.KEY.require(KEY, key);
+        return key;
+    }
+
+    /**
+     * The header {@code Numera-Actor}: who makes a call, as the caller stated and unverified, in UTF-8 where each byte
+     * may be a percent sign and two hexadecimal digits. Null without the header.
+     */
+    static @Nullable String actor(Map<String, String> headers) {
+        String value = headers.get("numera-actor");
+        if (value == null) {
+            return null;
+        }
+        if (!isPrintableAscii(value)) {
+            throw InvalidRequest.because(
+                    ACTOR, "must have printable ASCII characters only: percent-encode others as UTF-8");
+        }
+        String actor = percentDecode(value);
+        PrintableText.ACTOR.require(ACTOR, actor);
+        return actor;
+    }
+
+    private static boolean isPrintableAscii(String value) {
+        return value.chars().allMatch(unit -> unit >= ' ' && unit <= '~');
+    }
+
+    private static String unquote(String value) {
+        StringBuilder key = new StringBuilder();
+        for (int at = 1; at < value.length() - 1; at++) {
+            char unit = value.charAt(at);
+            if (unit == '\\') {
+                at++;
+                unit = value.charAt(at);
+                if (at == value.length() - 1 || unit != '"' && unit != '\\') {
+                    throw wronglyQuoted();
+                }
+            } else if (unit == '"') {
+                throw wronglyQuoted();
+            }
+            key.append(unit);
+        }
+        if (value.length() < 2 || !value.endsWith("\"")) {
+            throw wronglyQuoted();
+        }
+        return key.toString();
+    }
+
+    private static ProblemException wronglyQuoted() {
+        return InvalidRequest.because(
+                KEY,
+                "begins with a double quote but is no structured-field string: end it with one, and put a"
+                        + " backslash before each \" and \\ within");
+    }
+
+    private static String percentDecode(String value) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(value.length());
+        for (int at = 0; at < value.length(); at++) {
+            if (value.charAt(at) == '%') {
+                bytes.write(octet(value, at));
+                at += 2;
+            } else {
+                bytes.write(value.charAt(at));
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw wronglyEncoded();
+        }
+    }
+
+    private static int octet(String value, int percentAt) {
+        int high = digit(value, percentAt + 1);
+        int low = digit(value, percentAt + 2);
+        if (high < 0 || low < 0) {
+            throw wronglyEncoded();
+        }
+        return high * HEXADECIMAL + low;
+    }
+
+    /** Negative where there is none. */
+    private static int digit(String value, int at) {
+        return at < value.length() ? Character.digit(value.charAt(at), HEXADECIMAL) : -1;
+    }
+
+    private static ProblemException wronglyEncoded() {
+        return InvalidRequest.because(
+                ACTOR,
+                "must be percent-encoded UTF-8: after each % the two hexadecimal digits of a byte, and %25 for % itself");
+    }
+
+    /**
+     * {@code If-Match} or {@code If-None-Match} (RFC 9110, section 13), on which a definition is created or replaced.
+     *
+     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with
+     *     both, which RFC 9110 evaluates one after the other, {@code invalid-request}
+     */
+    static Precondition preconditionOfPut(Map<String, String> headers) {
+        Optional<Precondition> present = ifMatch(headers);
+        Optional<Precondition> absent = ifNoneMatch(headers);
+        requireOne(present, absent);
+        return present.or(() -> absent)
+                .orElseThrow(
+                        () -> required("If-None-Match: * to create it, or its ETag as If-Match (or *) to replace it"));
+    }
+
+    /**
+     * {@code If-Match}, on which a definition is changed.
+     *
+     * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
+     *     both, {@code invalid-request}
+     */
+    static Precondition precondition(Map<String, String> headers) {
+        Optional<Precondition> present = ifMatch(headers);
+        requireOne(present, ifNoneMatch(headers));
+        return present.orElseThrow(() -> required("its ETag as If-Match, or *"));
+    }
+
+    private static void requireOne(Optional<Precondition> present, Optional<Precondition> absent) {
+        if (present.isPresent() && absent.isPresent()) {
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    "No definition is there and not there at once. Send If-None-Match: *"
+                            + " to create it, or If-Match to change it.");
+        }
+    }
+
+    private static Optional<Precondition> ifNoneMatch(Map<String, String> headers) {
+        String value = headers.get("if-none-match");
+        if (value != null && !value.strip().equals("*")) {
+            throw InvalidRequest.because("If-None-Match", "must be *");
+        }
+        return Optional.ofNullable(value).map(any -> Precondition.ABSENT);
+    }
+
+    private static Optional<Precondition> ifMatch(Map<String, String> headers) {
+        return Optional.ofNullable(headers.get("if-match"))
+                .map(value -> value.strip().equals("*") ? Precondition.PRESENT : Precondition.tagged(tags(value)));
+    }
+
+    private static ProblemException required(String whatToSend) {
+        return new ProblemException(
+                ProblemType.PRECONDITION_REQUIRED,
+                "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
+    }
+
+    private static Set<String> tags(String value) {
+        Set<String> tags = new TreeSet<>(HeaderList.ofTags(value));
+        if (tags.isEmpty() || !tags.stream().allMatch(tag -> TAG.matcher(tag).matches())) {
+            throw InvalidRequest.because("If-Match", "must be * or entity tags in double quotes, separated by commas");
+        }
+        return tags;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.numera.functions.http.lists;
+
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** The names in the header line of a list in CSV, found without regard to case and to blanks around them. */
+record Headers(List<String> names) {
+    private static final int SHOWN_UNITS = 200;
+
+    Headers {
+        names = List.copyOf(names);
+    }
+
+    /** The form that all names have which a person would read as one. */
+    static String folded(String name) {
+        return Normalizer.normalize(withoutOuterBlanks(name), Normalizer.Form.NFC)
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the name without any blanks around it. {@link String#strip} would keep no-break spaces. */
+    private static String withoutOuterBlanks(String name) {
+        int from = 0;
+        int to = name.length();
+        while (from < to && isBlank(name.charAt(from))) {
+            from++;
+        }
+        while (from < to && isBlank(name.charAt(to - 1))) {
+            to--;
+        }
+        return name.substring(from, to);
+    }
+
+    private static boolean isBlank(char unit) {
+        return Character.isWhitespace(unit) || Character.isSpaceChar(unit);
+    }
+
+    boolean has(String name) {
+        return all(name).findAny().isPresent();
+    }
+
+    /**
+     * The place of the column that a parameter names.
+     *
+     * @throws ProblemException {@code invalid-request} if there is none, or more than one
+     */
+    int place(String parameter, String name) {
+        int[] found = all(name).toArray();
+        if (found.length != 1) {
+            throw InvalidRequest.because(
+                    parameter, "must be the name of exactly one column in the header line; " + shown());
+        }
+        return found[0];
+    }
+
+    /**
+     * The places of all columns that these values name, each value as a whole or as names that are separated by commas.
+     *
+     * @throws ProblemException {@code invalid-request} for a name that no column has
+     */
+    Set<Integer> places(String parameter, List<String> values) {
+        Set<Integer> found = new TreeSet<>();
+        for (String value : values) {
+            for (String name : has(value) ? List.of(value) : List.of(value.split(",", -1))) {
+                if (!has(name)) {
+                    throw InvalidRequest.because(
+                            parameter,
+                            "must have names of columns only, separated by commas, and '" + name + "' is none; "
+                                    + shown());
+                }
+                all(name).forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** The columns that were found, for a problem. */
+    String shown() {
+        String all = String.join(" | ", names);
+        return "it has " + (names.size() == 1 ? "one column: " : names.size() + " columns: ")
+                + (all.length() <= SHOWN_UNITS ? all : all.substring(0, SHOWN_UNITS) + "...");
+    }
+
+    /** The places of the columns of this name, mostly none or one. */
+    IntStream all(String name) {
+        String folded = folded(name);
+        return IntStream.range(0, names.size())
+                .filter(place -> folded(names.get(place)).equals(folded));
+    }
+}

@@ -1,0 +1,348 @@
+package dev.numera.functions.http.lists;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.Excerpt;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Query;
+import dev.numera.functions.queue.Envelope;
+import dev.numera.functions.queue.QueueMessage;
+import dev.numera.json.Json;
+import dev.numera.json.RequestBody;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.ListColumns.Field;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an upload or an import.
+ *
+ * @param id by which the body names the upload; null without one
+ */
+public record ListBody(@Nullable String id, UploadedRows rows) {
+    static final String KEY_COLUMN = "keyColumn";
+    static final String DATE_COLUMN = "dateColumn";
+    static final String STATUS_COLUMN = "statusColumn";
+    static final String IGNORE = "ignore";
+    static final String RESERVE = "reserve";
+    static final String SEPARATOR = "separator";
+    static final String DRY_RUN = "dryRun";
+    private static final String ROWS = "rows";
+    private static final String KEY = EnumWord.of(Field.KEY);
+    private static final String NUMBER = EnumWord.of(Field.NUMBER);
+    private static final String STATUS = EnumWord.of(Field.STATUS);
+    /** The fields of a row in JSON; and columns have these names where the request names no others. */
+    private static final List<String> FIELDS =
+            Stream.of(Field.values()).map(EnumWord::of).toList();
+
+    private static final ListColumns OF_JSON = new ListColumns(
+            FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
+    /**
+     * The layout of rows without any status, which agree with every status in the ledger. In the other layout, an empty
+     * status means issued.
+     */
+    private static final ListColumns OF_JSON_WITHOUT_STATUS = new ListColumns(
+            FIELDS,
+            Stream.of(Field.values())
+                    .filter(field -> field != Field.STATUS)
+                    .collect(Collectors.toMap(Function.identity(), Field::ordinal)));
+
+    private static final int MAX_UNITS = 32 * 1024 * 1024;
+    private static final String PLAIN = "text/plain";
+    private static final String CSV = "text/csv";
+
+    /**
+     * Keys that need numbers: the JSON of a queue message, a text with one key a line, or CSV.
+     *
+     * @param call holds the body, and what it becomes, in its share
+     * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
+     *     {@code too-large}, {@code length-required}, {@code overloaded}
+     */
+    public static ListBody ofKeys(HttpCall call, SequenceName sequence, Query query) {
+        String text = text(call);
+        String type = mediaType(call);
+        if (type.equals(CSV)) {
+            return new ListBody(
+                    null,
+                    UploadCsv.read(
+                            text,
+                            query.text(KEY_COLUMN),
+                            query.text(DATE_COLUMN),
+                            query.texts(IGNORE),
+                            separator(query)));
+        }
+        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR, IGNORE));
+        if (type.equals(PLAIN)) {
+            return new ListBody(null, lines(text));
+        }
+        requireJson(call, "JSON, " + PLAIN + " or " + CSV);
+        ObjectNode json = RequestBody.object(text, QueueMessage.MAX_TOKENS);
+        ListBody body = keys(json, sequence);
+        requireSameReserve(json, query);
+        return body;
+    }
+
+    /**
+     * Numbers of another system: CSV or JSON.
+     *
+     * @throws ProblemException as {@link #ofKeys}
+     */
+    static ListBody ofImport(HttpCall call, Query query) {
+        String text = text(call);
+        if (mediaType(call).equals(CSV)) {
+            return new ListBody(null, numbers(text, query));
+        }
+        requireNone(query, parametersOfImport());
+        requireNone(query, List.of(IGNORE));
+        requireJson(call, "JSON or " + CSV);
+        return new ListBody(null, numbers(RequestBody.object(text, QueueMessage.MAX_TOKENS)));
+    }
+
+    private static void requireJson(HttpCall call, String types) {
+        String type = call.header("content-type");
+        if (!RequestBody.isJson(type)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + types + ", not " + Excerpt.of(String.valueOf(type))
+                            + ": send one of them as Content-Type.");
+        }
+    }
+
+    /**
+     * The body as text, without the mark that some programs put before it.
+     *
+     * @param call holds it, and what it becomes, in its share
+     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
+     */
+    private static String text(HttpCall call) {
+        String text = call.body();
+        RequestBody.requireLength(text, MAX_UNITS);
+        UploadedRows.hold(text, call.share());
+        RequestBody.requireUtf8(text);
+        if (text.indexOf('\0') >= 0) {
+            throw InvalidRequest.because(
+                    "body",
+                    "must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte");
+        }
+        return Envelope.withoutMark(text);
+    }
+
+    /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
+    static void requireCsv(HttpCall call) {
+        call.body();
+        if (!mediaType(call).equals(CSV)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + CSV + ", not " + Excerpt.of(String.valueOf(call.header("content-type")))
+                            + ": send that as Content-Type.");
+        }
+    }
+
+    /**
+     * The media type of the body in lower case, without parameters such as a charset; empty if the header is missing.
+     */
+    static String mediaType(HttpCall call) {
+        String contentType = call.header("content-type");
+        return contentType == null
+                ? ""
+                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Null where the request names none.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    private static @Nullable Character separator(Query query) {
+        String text = query.text(SEPARATOR);
+        if (text == null) {
+            return null;
+        }
+        return switch (text) {
+            case ",", "comma" -> (Character) ',';
+            case ";", "semicolon" -> (Character) ';';
+            case "\t", "tab" -> (Character) '\t';
+            default ->
+                throw InvalidRequest.because(
+                        SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
+        };
+    }
+
+    private static void requireSameReserve(ObjectNode json, Query query) {
+        boolean isInBoth = query.text(RESERVE) != null && json.has(RESERVE);
+        if (isInBoth && query.flag(RESERVE) != json.get(RESERVE).booleanValue()) {
+            throw InvalidRequest.because(RESERVE, "must be as in the query, or left out");
+        }
+    }
+
+    private static ListBody keys(ObjectNode json, SequenceName sequence) {
+        List<NumberRequest> requests = QueueMessage.batch(json, sequence).requests();
+        NumberRequest one = requests.get(0);
+        ListColumns columns = ListColumns.ofKeys(one.date(), one.count());
+        UploadedRows rows = new UploadedRows(one.isReserved() ? columns.reserved() : columns);
+        requests.forEach(request ->
+                rows.addChecked(Objects.requireNonNull(request.keyAsSent(), "Each request of a batch has a key.")));
+        return new ListBody(QueueMessage.id(json), rows);
+    }
+
+    private static UploadedRows lines(String text) {
+        UploadedRows rows = new UploadedRows(ListColumns.ofKeys(null, 1));
+        int number = 0;
+        for (Iterator<String> lines = EmptyTail.removed(text, '\n').lines().iterator(); lines.hasNext(); ) {
+            number++;
+            String line = lines.next();
+            if (line.isBlank()) {
+                rows.wrong(InvalidRequest.because("line " + number, "is empty: delete it, or write its key"));
+            } else {
+                rows.add("line " + number, number, List.of(line));
+            }
+        }
+        rows.requireRight();
+        return rows;
+    }
+
+    /** @throws ProblemException {@code invalid-request} for parameters that only CSV has */
+    private static void requireNone(Query query, List<String> parameters) {
+        for (String parameter : parameters) {
+            if (query.has(parameter)) {
+                throw InvalidRequest.because(parameter, "is for " + CSV + " only");
+            }
+        }
+    }
+
+    /** The parameter that names the column of a field. */
+    private static String parameter(String field) {
+        return field + "Column";
+    }
+
+    /** All parameters of an import, which only CSV has. */
+    static List<String> parametersOfImport() {
+        return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(SEPARATOR))
+                .toList();
+    }
+
+    private static UploadedRows numbers(String csv, Query query) {
+        Set<Integer> ignored = new TreeSet<>();
+        UploadedRows rows = UploadCsv.read(csv, separator(query), OwnColumns::ofImport, (headers, separator) -> {
+            ignored.addAll(headers.places(IGNORE, query.texts(IGNORE)));
+            return layout(headers, query, ignored).separatedBy(separator);
+        });
+        new UnusedColumns(rows.layout(), named(query), ignored, rows.asRead()).requireNone();
+        return rows;
+    }
+
+    private static Set<Field> named(Query query) {
+        return Stream.of(Field.values())
+                .filter(field -> query.text(parameter(EnumWord.of(field))) != null)
+                .collect(Collectors.toSet());
+    }
+
+    private static ListColumns layout(Headers headers, Query query, Set<Integer> ignored) {
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        for (Field column : Field.values()) {
+            String field = EnumWord.of(column);
+            String name = query.text(parameter(field));
+            if (name != null) {
+                places.put(column, headers.place(parameter(field), name));
+            } else if (headers.all(field).anyMatch(place -> !ignored.contains(place))) {
+                places.put(column, headers.place(parameter(field), field));
+            }
+        }
+        if (!places.containsKey(Field.KEY)) {
+            throw missing(KEY, headers);
+        }
+        ListColumns columns = new ListColumns(headers.names(), places);
+        if (!columns.isImport()) {
+            throw missing(NUMBER, headers);
+        }
+        UploadCsv.requireUnread(columns, ignored);
+        return columns;
+    }
+
+    private static ProblemException missing(String field, Headers headers) {
+        return InvalidRequest.because(
+                parameter(field),
+                "must name the column with the "
+                        + (field.equals(NUMBER) ? "number, or textColumn that with the text" : field)
+                        + ", unless the header line has one called " + field + "; " + headers.shown());
+    }
+
+    private static UploadedRows numbers(ObjectNode body) {
+        RequestBody.unknownFields(body, Set.of(ROWS)).findFirst().ifPresent(name -> {
+            throw InvalidRequest.because(name, "is no field of an import: it has rows");
+        });
+        JsonNode array = body.path(ROWS);
+        if (!array.isArray()) {
+            throw InvalidRequest.because(ROWS, "must be an array of objects with " + String.join(", ", FIELDS));
+        }
+        UploadedRows rows = new UploadedRows(hasStatus(array) ? OF_JSON : OF_JSON_WITHOUT_STATUS);
+        int index = 0;
+        for (JsonNode row : array) {
+            add(rows, index, row);
+            index++;
+        }
+        rows.requireRight();
+        return rows;
+    }
+
+    private static boolean hasStatus(JsonNode rows) {
+        for (JsonNode row : rows) {
+            if (row.has(STATUS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void add(UploadedRows rows, int index, JsonNode row) {
+        String place = ROWS + "[" + index + "]";
+        try {
+            rows.add(place, index + 1, values(place, row));
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.INVALID_REQUEST) {
+                throw e;
+            }
+            rows.wrong(e);
+        }
+    }
+
+    private static List<String> values(String place, JsonNode row) {
+        if (!row.isObject()) {
+            throw InvalidRequest.because(place, "must be an object");
+        }
+        if (RequestBody.unknownFields(row, FIELDS).findAny().isPresent()) {
+            throw InvalidRequest.because(place, "must have no other fields than " + String.join(", ", FIELDS));
+        }
+        return FIELDS.stream().map(field -> value(place, field, row.get(field))).toList();
+    }
+
+    private static String value(String place, String field, @Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return "";
+        }
+        if (field.equals(NUMBER)) {
+            return String.valueOf(Json.whole(value)
+                    .orElseThrow(() -> InvalidRequest.because(place, "must have a whole number as its number")));
+        }
+        if (!value.isTextual()) {
+            throw InvalidRequest.because(place, "must have a text as its " + field);
+        }
+        return value.textValue();
+    }
+}

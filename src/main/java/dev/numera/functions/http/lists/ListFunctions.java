@@ -1,0 +1,347 @@
+package dev.numera.functions.http.lists;
+
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Sha256;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.functions.App;
+import dev.numera.functions.Queues;
+import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.PageToken;
+import dev.numera.functions.http.Query;
+import dev.numera.functions.queue.QueueMessage;
+import dev.numera.json.Json;
+import dev.numera.sequences.lists.RowResult;
+import dev.numera.sequences.lists.Upload;
+import dev.numera.sequences.lists.UploadPosition;
+import dev.numera.sequences.lists.UploadReader;
+import dev.numera.sequences.lists.UploadStore;
+import dev.numera.sequences.lists.Uploads;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
+public final class ListFunctions {
+    private static final String BATCHES = "sequences/{scope}/{name}/batches";
+    private static final String IMPORTS = "sequences/{scope}/{name}/imports";
+    /** In the order that fingerprints have had them in from the start. */
+    private static final List<String> UPLOAD =
+            List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
+
+    /** Of imports that are dry runs; others have the fingerprints that they had before there were any. */
+    private static final List<String> IMPORT = Stream.concat(
+                    ListBody.parametersOfImport().stream(), Stream.of(ListBody.DRY_RUN))
+            .toList();
+
+    private static final String FOR_CSV = "/csv";
+    private static final String OUTCOME = "outcome";
+    private static final String REFUSED = "refused";
+    /** A cautious guess, so that a caller reads the result once rather than twice. */
+    private static final int ITEMS_PER_SECOND = 1_000;
+
+    private static final int LONGEST_RETRY_AFTER_SECONDS = 30;
+
+    private final App app;
+
+    public ListFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/batches}: a list of keys that need numbers. */
+    @FunctionName("UploadBatch")
+    public HttpResponseMessage uploadBatch(
+            @HttpTrigger(name = "request", methods = POST, route = BATCHES, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(request, call -> upload(call, new SequenceName(scope, name)));
+    }
+
+    /**
+     * The same for CSV alone. A client that is generated from {@code openapi.json} sends one kind of body in one call.
+     */
+    @FunctionName("UploadCsv")
+    public HttpResponseMessage uploadCsv(
+            @HttpTrigger(name = "request", methods = POST, route = BATCHES + FOR_CSV, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(request, call -> {
+            ListBody.requireCsv(call);
+            return upload(call, new SequenceName(scope, name));
+        });
+    }
+
+    private static String[] withIgnore(List<String> parameters) {
+        return Stream.concat(parameters.stream(), Stream.of(ListBody.IGNORE)).toArray(String[]::new);
+    }
+
+    private HttpResponseMessage.Builder upload(HttpCall call, SequenceName sequence) {
+        Query query = call.query(withIgnore(UPLOAD));
+        String key = call.key();
+        String actor = call.actor();
+        ListBody body = ListBody.ofKeys(call, sequence, query);
+        Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
+        Upload.Content content = body.rows().content();
+        Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
+        Upload upload = accepted(id, call, query, UPLOAD, () -> rows, actor);
+        return accepted(call, upload);
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/batches}: the uploads that are still kept. */
+    @FunctionName("ListBatches")
+    public HttpResponseMessage listBatches(
+            @HttpTrigger(name = "request", methods = GET, route = BATCHES, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(
+                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.BATCH, "batches"));
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/imports}: the imports that are still kept. */
+    @FunctionName("ListImports")
+    public HttpResponseMessage listImports(
+            @HttpTrigger(name = "request", methods = GET, route = IMPORTS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(
+                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.IMPORT, "imports"));
+    }
+
+    private HttpResponseMessage.Builder listed(HttpCall call, SequenceName sequence, Upload.Kind kind, String plural) {
+        Query query = call.queryAlone("limit", "continuation");
+        PageToken<String> pages = new PageToken<>(plural + " " + sequence, List::of, parts -> String.join(";", parts));
+        Page<UploadStore.Listed, String> page =
+                app.uploadReader().list(sequence, kind, query.limit(), pages.start(query));
+        return call.ok(pages.json(plural, page, UploadJson::listed));
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */
+    @FunctionName("ReadBatch")
+    public HttpResponseMessage readBatch(
+            @HttpTrigger(name = "request", methods = GET, route = BATCHES + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name,
+            @BindingName("id") String id) {
+        return HttpCall.answer(request, call -> {
+            Query query = call.queryAlone("limit", "continuation");
+            Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
+            int limit = query.limit();
+            PageToken<UploadPosition> pages = pages("upload " + batch);
+            UploadPosition from = Objects.requireNonNullElse(pages.start(query), UploadPosition.START);
+            Upload upload = app.uploads().get(batch);
+            return switch (upload.status()) {
+                case PENDING -> pending(call, upload);
+                case NUMBERED, PARTIAL, REJECTED -> {
+                    if (call.wantsCsv()) {
+                        String csv = UploadCsv.write(
+                                upload.columns(),
+                                app.uploadReader().all(upload).peek(item -> holdCsv(item, call.share())));
+                        yield call.csv(csv);
+                    }
+                    Page<RowResult<List<String>>, UploadPosition> page =
+                            app.uploadReader().page(upload, UploadReader.Rows.ALL, from, limit);
+                    call.share().hold(UploadReader.characters(page));
+                    yield call.ok(UploadJson.withAllocations(upload, page.items())
+                            .put("continuation", pages.token(page.next())));
+                }
+            };
+        });
+    }
+
+    /** All rows are one answer in CSV, so they are held one by one, before each is written. */
+    private static void holdCsv(RowResult<List<String>> item, CharacterBudget.Share share) {
+        long characters = UploadCsv.characters(item);
+        if (!share.canEverHold(characters)) {
+            throw InvalidRequest.because(
+                    "Accept",
+                    "must be application/json, page by page: as CSV, which is one page, this upload has more"
+                            + " characters than this instance has room for");
+        }
+        share.hold(characters);
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/imports}: numbers of another system. */
+    @FunctionName("ImportNumbers")
+    public HttpResponseMessage importNumbers(
+            @HttpTrigger(name = "request", methods = POST, route = IMPORTS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(request, call -> {
+            Query query = call.query(withIgnore(IMPORT));
+            boolean isDryRun = query.flag(ListBody.DRY_RUN);
+            SequenceName sequence = new SequenceName(scope, name);
+            String key = call.key();
+            String actor = call.actor();
+            Upload upload = accepted(
+                    Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
+                    call,
+                    query,
+                    isDryRun ? IMPORT : ListBody.parametersOfImport(),
+                    () -> contentOfImport(call, query, isDryRun),
+                    actor);
+            return accepted(call, upload);
+        });
+    }
+
+    private static Upload.Content contentOfImport(HttpCall call, Query query, boolean isDryRun) {
+        Upload.Content content = ListBody.ofImport(call, query).rows().content();
+        return isDryRun ? content.dryRun() : content;
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/imports/{id}}: the progress and results of an import. */
+    @FunctionName("ReadImport")
+    public HttpResponseMessage readImport(
+            @HttpTrigger(name = "request", methods = GET, route = IMPORTS + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name,
+            @BindingName("id") String id) {
+        return HttpCall.answer(request, call -> {
+            Query query = call.queryAlone(OUTCOME, "limit", "continuation");
+            Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
+            boolean isRefusedOnly = isRefusedOnly(query);
+            int limit = query.limit();
+            PageToken<UploadPosition> pages = pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
+            UploadPosition from = Objects.requireNonNullElse(pages.start(query), UploadPosition.START);
+            Upload upload = app.uploads().get(imported);
+            if (upload.status() == Upload.Status.PENDING) {
+                return pending(call, upload);
+            }
+            if (call.wantsCsv()) {
+                Stream<RowResult<List<String>>> rows = app.uploadReader()
+                        .all(upload)
+                        .filter(item -> !isRefusedOnly || item.isRefused())
+                        .peek(item -> holdCsv(item, call.share()));
+                return call.csv(
+                        isRefusedOnly
+                                ? UploadCsv.writeRefused(upload.columns(), rows)
+                                : UploadCsv.writeImport(upload.columns(), rows));
+            }
+            UploadReader.Rows rows = isRefusedOnly ? UploadReader.Rows.REFUSED : UploadReader.Rows.ALL;
+            Page<RowResult<List<String>>, UploadPosition> page =
+                    app.uploadReader().page(upload, rows, from, limit);
+            call.share().hold(UploadReader.characters(page));
+            return call.ok(UploadJson.withRows(upload, page.items()).put("continuation", pages.token(page.next())));
+        });
+    }
+
+    private static boolean isRefusedOnly(Query query) {
+        String outcome = query.text(OUTCOME);
+        if (outcome != null && !outcome.equals(REFUSED)) {
+            throw InvalidRequest.because(OUTCOME, "must be " + REFUSED + ", or be left out");
+        }
+        return outcome != null;
+    }
+
+    /** Removes old uploads, every night. The numbers stay in the ledger. */
+    @FunctionName("RemoveBatches")
+    public void removeBatches(@TimerTrigger(name = "timer", schedule = "0 17 3 * * *") String timer) {
+        app.oldUploads().removeAll();
+    }
+
+    private static Upload.Id id(String scope, String name, Upload.Kind kind, String id) {
+        return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
+    }
+
+    /**
+     * Accepts an upload by the fingerprint of its request. Earlier versions included the parameters of the content type
+     * in the fingerprint, so this method also compares that form before it refuses the upload as another one with the
+     * same id.
+     */
+    private Upload accepted(
+            Upload.Id id,
+            HttpCall call,
+            Query query,
+            List<String> parameters,
+            Supplier<Upload.Content> content,
+            @Nullable String actor) {
+        String stated = call.header("content-type");
+        String type = stated == null ? null : ListBody.mediaType(call);
+        try {
+            return app.uploads().accept(id, fingerprint(type, call, query, parameters), content, actor);
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.KEY_REUSED || Objects.equals(type, stated)) {
+                throw e;
+            }
+            return app.uploads().accept(id, fingerprint(stated, call, query, parameters), content, actor);
+        }
+    }
+
+    /** The same for a request with the same type, body and these parameters. */
+    private static String fingerprint(@Nullable String type, HttpCall call, Query query, List<String> parameters) {
+        // As JSON, in which a column named null is another than none, and no name runs on into the next.
+        List<@Nullable String> form = new ArrayList<>();
+        form.add(type);
+        parameters.forEach(parameter -> form.add(query.text(parameter)));
+        List<String> ignored = query.texts(ListBody.IGNORE);
+        if (!ignored.isEmpty()) {
+            form.add(ListBody.IGNORE);
+            form.addAll(ignored);
+        }
+        return Sha256.hex(Json.of(form).toString(), call.body());
+    }
+
+    /** Starts an upload, and answers with its address. */
+    private HttpResponseMessage.Builder accepted(HttpCall call, Upload upload) {
+        if (upload.status() == Upload.Status.PENDING) {
+            // Also when it is under way: a copy does no harm, and a caller that sends the request again may know that
+            // the message is lost.
+            send(QueueMessage.OfPart.next(upload));
+        }
+        return call.json(202, UploadJson.of(upload).json())
+                .header("Location", uploads(call.uri()) + "/" + upload.id().id());
+    }
+
+    /** The path under which uploads are read. */
+    private static String uploads(URI called) {
+        String path = called.getRawPath().replaceFirst("/$", "");
+        return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
+    }
+
+    /** Without a key no caller can send the upload again: one that reads it starts it again if its message is lost. */
+    private HttpResponseMessage.Builder pending(HttpCall call, Upload upload) {
+        app.uploads().stalledPart(upload).ifPresent(part -> send(new QueueMessage.OfPart(upload.id(), part)));
+        return call.pending(UploadJson.of(upload), retryAfterSeconds(upload));
+    }
+
+    /** A long list is not read every second, and a short rest is not waited for. */
+    private static int retryAfterSeconds(Upload upload) {
+        int left = upload.items() - upload.progress().items();
+        return Math.min(1 + left / ITEMS_PER_SECOND, LONGEST_RETRY_AFTER_SECONDS);
+    }
+
+    private void send(QueueMessage.OfPart part) {
+        app.storage().queue(Queues.REQUESTS).send(part.toMessage());
+    }
+
+    private static PageToken<UploadPosition> pages(String pagesOf) {
+        return new PageToken<>(
+                pagesOf,
+                position -> List.of(position.part(), position.row()),
+                parts -> new UploadPosition(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1))));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.numera.functions.http.lists;
+
+import static com.microsoft.azure.functions.HttpMethod.DELETE;
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.core.model.FieldParsers;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.functions.App;
+import dev.numera.functions.Queues;
+import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.queue.PoisonQueue;
+import dev.numera.functions.queue.QueueMessage;
+import dev.numera.json.Fields;
+import dev.numera.json.RequestBody;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The messages that could not be processed: an operator lists, requeues or drops them. */
+public final class PoisonFunctions {
+    /** Alert rule and workbook look for this text; the number follows. */
+    public static final String FOUND = "Messages in the queue " + Queues.POISON + ": ";
+
+    private static final Logger LOG = Logger.getLogger(PoisonFunctions.class.getName());
+    private static final String POISON = "poison";
+
+    private final App app;
+
+    public PoisonFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code GET /poison}: the messages that could not be processed, and why. */
+    @FunctionName("ListPoison")
+    public HttpResponseMessage listPoison(
+            @HttpTrigger(name = "request", methods = GET, route = POISON, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request) {
+        return HttpCall.answer(request, call -> {
+            call.queryAlone();
+            PoisonQueue poison = new PoisonQueue(app);
+            return call.ok(new Fields()
+                    .putEach("messages", poison.look(call.share()), PoisonFunctions::json)
+                    .put("approximateCount", poison.approximateCount()));
+        });
+    }
+
+    private static ObjectNode json(PoisonQueue.Look look) {
+        return new Fields()
+                .put("id", look.message().id())
+                .put("insertedAt", look.message().insertedAt())
+                .put("expiresAt", look.message().expiresAt())
+                .put("text", look.content())
+                .put("canRequeue", look.canRequeue())
+                .put("problem", look.problem().orElse(null))
+                .json();
+    }
+
+    /** {@code POST /poison/{id}/requeue}: puts a message back to be processed, with the date that it meant. */
+    @FunctionName("RequeuePoison")
+    public HttpResponseMessage requeuePoison(
+            @HttpTrigger(name = "request", methods = POST, route = POISON + "/{id}/requeue", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("id") String id) {
+        return HttpCall.answer(request, call -> {
+            call.query();
+            ObjectNode body = call.fields(QueueMessage.DATE);
+            LocalDate date = body.has(QueueMessage.DATE)
+                    ? FieldParsers.date(QueueMessage.DATE, RequestBody.requireText(body, QueueMessage.DATE))
+                    : null;
+            new PoisonQueue(app).putBack(id, date);
+            return call.empty(202);
+        });
+    }
+
+    /** {@code DELETE /poison/{id}}: drops a message that is not to be processed. */
+    @FunctionName("DropPoison")
+    public HttpResponseMessage dropPoison(
+            @HttpTrigger(name = "request", methods = DELETE, route = POISON + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("id") String id) {
+        return HttpCall.answer(request, call -> {
+            call.queryAlone();
+            new PoisonQueue(app).drop(id);
+            return call.empty(204);
+        });
+    }
+
+    /**
+     * Logs how many messages the queue {@value Queues#POISON} contains, every quarter of an hour in which there are
+     * any: Azure has no metric for the length of one queue. A run of this function shows the operator's alert that the
+     * app is alive and reaches its storage.
+     *
+     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}
+     * @throws StoreFailure the queue cannot be queried
+     */
+    @FunctionName("WatchPoison")
+    public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4,19,34,49 * * * *") String timer) {
+        app.requireHealthy();
+        long found = app.storage().queue(Queues.POISON).approximateCount();
+        if (found > 0) {
+            LOG.log(Level.WARNING, FOUND + found);
+        }
+    }
+}

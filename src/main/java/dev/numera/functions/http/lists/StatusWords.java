@@ -1,0 +1,107 @@
+package dev.numera.functions.http.lists;
+
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The header names and cell values of columns that hold the status of numbers. They are listed in docs/import.md. */
+final class StatusWords {
+    private static final Set<String> HEADERS = Set.of(
+            "status",
+            "statut",
+            "stato",
+            "estado",
+            "situação",
+            "void",
+            "voided",
+            "cancelled",
+            "canceled",
+            "cancellation",
+            "storno",
+            "storniert",
+            "stornierung",
+            "entwertet",
+            "ungültig",
+            "annulliert",
+            "anulada",
+            "anulado",
+            "anulación",
+            "cancelada",
+            "cancelado",
+            "annulé",
+            "annulée",
+            "annulation",
+            "annullata",
+            "annullato",
+            "geannuleerd");
+
+    private static final Set<String> VOID = Set.of(
+            "void",
+            "voided",
+            "cancelled",
+            "canceled",
+            "storno",
+            "storniert",
+            "entwertet",
+            "ungültig",
+            "annulliert",
+            "anulada",
+            "anulado",
+            "cancelada",
+            "cancelado",
+            "annulé",
+            "annulée",
+            "annullata",
+            "annullato",
+            "geannuleerd",
+            "x",
+            "y",
+            "j",
+            "yes",
+            "ja",
+            "si",
+            "sí",
+            "sì",
+            "oui",
+            "sim",
+            "true",
+            "wahr",
+            "vrai");
+
+    /** The words for numbers that are not void. */
+    private static final Set<String> NOT_VOID = Set.of(
+            "issued",
+            "reserved",
+            "valid",
+            "gültig",
+            "ausgestellt",
+            "emitida",
+            "emitido",
+            "émise",
+            "emessa",
+            "n",
+            "no",
+            "nein",
+            "non",
+            "não",
+            "nee",
+            "false",
+            "falsch",
+            "faux");
+
+    private StatusWords() {}
+
+    static boolean isHeader(String name) {
+        return HEADERS.contains(Headers.folded(name.replaceFirst("\\?\\s*$", "")));
+    }
+
+    /** Whether cells have nothing but these words, and one at least that is more than "no". */
+    static boolean areIn(Supplier<Stream<String>> cells) {
+        return cells.get().allMatch(cell -> isVoid(cell) || NOT_VOID.contains(Headers.folded(cell)))
+                && cells.get().anyMatch(StatusWords::isVoid);
+    }
+
+    private static boolean isVoid(String cell) {
+        return VOID.contains(Headers.folded(cell));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.numera.functions.http.lists;
+
+import dev.numera.core.problem.Excerpt;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.ListColumns.Field;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Columns of an import that no parameter names, though they seem to have its dates or statuses: without them each
+ * document would be dated today, and each void number issued, for good.
+ *
+ * @param named the fields whose columns the caller named by parameters
+ * @param ignored the places of columns that the caller does not want to be read
+ */
+record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored, List<List<String>> rows) {
+    /** @throws ProblemException {@code invalid-request} that names each such column */
+    void requireNone() {
+        InvalidRequest invalid = new InvalidRequest();
+        IntStream.range(0, columns.columns().size())
+                .filter(place -> !columns.places().containsValue(place) && !ignored.contains(place))
+                .forEach(place -> {
+                    if (isWithout(Field.DATE)) {
+                        dates(place)
+                                .ifPresent(sign -> invalid.add(
+                                        ListBody.DATE_COLUMN,
+                                        reason(place, sign, "every document has the day of the import")));
+                    }
+                    if (isWithout(Field.STATUS)) {
+                        statuses(place)
+                                .ifPresent(sign -> invalid.add(
+                                        ListBody.STATUS_COLUMN, reason(place, sign, "every number is issued")));
+                    }
+                });
+        invalid.throwIfAny();
+    }
+
+    /**
+     * Whether no column has values of the field. An empty column that is only called like the field, such as one for
+     * another kind of date, must not hide the one that is filled.
+     */
+    private boolean isWithout(Field field) {
+        Integer place = columns.places().get(field);
+        return place == null || !named.contains(field) && firstCell(place).isEmpty();
+    }
+
+    private String reason(int place, String sign, String otherwise) {
+        return "must be there, or " + ListBody.IGNORE + " with the column '"
+                + Excerpt.of(columns.columns().get(place)) + "', which " + sign + ": without either " + otherwise;
+    }
+
+    /** Returns the sign that a column holds dates, for the problem's message; empty if not all cells are dates. */
+    private Optional<String> dates(int place) {
+        Optional<String> first = firstCell(place);
+        boolean isOfDates =
+                first.isPresent() && DateNotation.ofAll(() -> cells(place)).isPresent();
+        return isOfDates ? first.map(date -> "has dates such as " + Excerpt.of(date)) : Optional.empty();
+    }
+
+    private Optional<String> statuses(int place) {
+        if (StatusWords.areIn(() -> cells(place))) {
+            return firstCell(place).map(word -> "has values that look like a status, such as " + Excerpt.of(word));
+        }
+        boolean isOnlyHeader =
+                columns.places().containsKey(Field.STATUS) && firstCell(place).isEmpty();
+        return !isOnlyHeader && StatusWords.isHeader(columns.columns().get(place))
+                ? Optional.of("is called as if it had the status")
+                : Optional.empty();
+    }
+
+    private Optional<String> firstCell(int place) {
+        return cells(place).findFirst();
+    }
+
+    private Stream<String> cells(int place) {
+        return rows.stream().map(row -> row.get(place)).filter(cell -> !cell.isBlank());
+    }
+}

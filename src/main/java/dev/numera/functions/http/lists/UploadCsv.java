@@ -1,0 +1,338 @@
+package dev.numera.functions.http.lists;
+
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.Excerpt;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.functions.http.CsvCell;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.ListColumns.Field;
+import dev.numera.sequences.lists.RowResult;
+import dev.numera.sequences.lists.Uploads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.QuoteMode;
+import org.jspecify.annotations.Nullable;
+
+/** Uploads in CSV as in RFC 4180, with a header line. */
+final class UploadCsv {
+    private static final String SEPARATORS = ",;\t";
+    private static final int MAX_COLUMNS = 500;
+    /** The most characters of a result line for the number, its date and status, and the separators around them. */
+    private static final int OTHER_COLUMNS = 60;
+
+    private static final String HEADER = "header";
+    /** Some write it before the header line, with the separator. */
+    private static final String SPREADSHEETS_LINE = "sep=";
+
+    private static final String KEY = "key";
+
+    private UploadCsv() {}
+
+    /**
+     * The rows of a text.
+     *
+     * @param keyColumn the name of the column with the key; null for the first one of several that is not ignored, or
+     *     the one called key
+     * @param dateColumn the name of the column with the date; null for none
+     * @param ignore names of columns that are not to be read
+     * @param separator null to find out by the header line
+     * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
+     */
+    static UploadedRows read(
+            String text,
+            @Nullable String keyColumn,
+            @Nullable String dateColumn,
+            List<String> ignore,
+            @Nullable Character separator) {
+        return read(
+                text, separator, OwnColumns::ofUpload, (headers, used) -> layout(headers, keyColumn, dateColumn, ignore)
+                        .separatedBy(used));
+    }
+
+    /**
+     * Reads the rows of a list.
+     *
+     * @param separator null to find out by the header line
+     * @param own finds the columns that the service added itself, by the header line
+     * @param layout assigns a meaning to the other columns, and keeps the separator between them
+     * @throws ProblemException as the other
+     */
+    static UploadedRows read(
+            String list,
+            @Nullable Character separator,
+            Function<Headers, OwnColumns> own,
+            BiFunction<Headers, Character, ListColumns> layout) {
+        char used = separator == null ? recognised(list) : separator;
+        String text = EmptyTail.removed(list, used);
+        long line = 1;
+        RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
+        try (CSVParser parser = CSVParser.parse(reader, format(used))) {
+            Iterator<CSVRecord> records = parser.iterator();
+            if (!records.hasNext()) {
+                throw InvalidRequest.because("body", "must begin with a header line");
+            }
+            Headers headers = headers(records.next().toList());
+            CsvTable table = new CsvTable(text, used, headers, own.apply(headers));
+            UploadedRows rows = new UploadedRows(layout.apply(table.columns(), used));
+            line = parser.getCurrentLineNumber() + 1;
+            reader.beginRow(line);
+            while (hasNext(records, rows, line)) {
+                add(rows, line, records.next(), table);
+                line = parser.getCurrentLineNumber() + 1;
+                reader.beginRow(line);
+            }
+            rows.requireRight();
+            return rows;
+        } catch (UncheckedIOException e) {
+            throw noCsv(line, e);
+        } catch (IOException e) {
+            throw new IllegalStateException("A text in memory can always be read.", e);
+        }
+    }
+
+    private static CSVFormat format(char separator) {
+        return CSVFormat.RFC4180.builder().setDelimiter(separator).get();
+    }
+
+    private static void add(UploadedRows rows, long line, CSVRecord record, CsvTable table) {
+        String place = "line " + line;
+        List<String> cells;
+        try {
+            cells = table.row(record, rows.layout(), place);
+        } catch (ProblemException e) {
+            rows.wrong(e);
+            return;
+        }
+        rows.add(place, Math.toIntExact(line), cells);
+    }
+
+    /** The one that the header line has outside of quotes; a comma where it has none. */
+    private static char recognised(String text) {
+        Set<Character> found = new LinkedHashSet<>();
+        boolean isQuoted = false;
+        for (int at = 0; at < Math.min(text.length(), Uploads.MAX_ROW_UNITS); at++) {
+            char unit = text.charAt(at);
+            if (unit == '"') {
+                isQuoted = !isQuoted;
+            } else if (!isQuoted && (unit == '\n' || unit == '\r')) {
+                break;
+            } else if (!isQuoted && SEPARATORS.indexOf(unit) >= 0) {
+                found.add(unit);
+            }
+        }
+        if (found.size() > 1) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "holds several separators: say by " + ListBody.SEPARATOR
+                            + " which of comma, semicolon and tab parts the columns, or put those names in quotes");
+        }
+        return found.isEmpty() ? ListColumns.COMMA : found.iterator().next();
+    }
+
+    private static Headers headers(List<String> columns) {
+        if (columns.get(0).regionMatches(true, 0, SPREADSHEETS_LINE, 0, SPREADSHEETS_LINE.length())) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "is the line " + SPREADSHEETS_LINE
+                            + " that only spreadsheets read: delete it, so that the list starts with the names of its"
+                            + " columns");
+        }
+        if (ListColumns.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
+            throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
+        }
+        if (columns.size() > MAX_COLUMNS) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "has " + columns.size() + " columns, but an upload has at most " + MAX_COLUMNS
+                            + ": leave out those that are not needed");
+        }
+        return new Headers(columns);
+    }
+
+    /** What is no CSV, or too long, ends the list: where the next row begins is not known. */
+    private static boolean hasNext(Iterator<CSVRecord> records, UploadedRows rows, long line) {
+        try {
+            return records.hasNext();
+        } catch (UncheckedIOException e) {
+            rows.wrong(noCsv(line, e));
+            return false;
+        } catch (ProblemException e) {
+            rows.wrong(e);
+            return false;
+        }
+    }
+
+    private static ProblemException noCsv(long line, UncheckedIOException e) {
+        IOException cause = Objects.requireNonNull(e.getCause(), "An UncheckedIOException wraps another one.");
+        return InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + cause.getMessage());
+    }
+
+    /** The most characters that the lines of a row have. */
+    static long characters(RowResult<List<String>> item) {
+        PrintedAllocation printed = item.result().value();
+        long ofEachLine = (long) OTHER_COLUMNS + ListColumns.storedUnits(item.requested());
+        return printed == null
+                ? ofEachLine + 2L * item.result().refusal().getMessage().length()
+                : printed.count() * (ofEachLine + printed.longestText());
+    }
+
+    /**
+     * The columns of an import as they were sent, each row with its line, outcome and problem: to be corrected and sent
+     * again, which takes no notice of the three. Texts are made harmless as in {@link #write}.
+     */
+    static String writeRefused(ListColumns columns, Stream<RowResult<List<String>>> items) {
+        return write(columns, OwnColumns.OF_REFUSED_ROWS, items, item -> Stream.of(ofImport(columns, item)));
+    }
+
+    /** The same of all rows, with the date, status and text that are stored, or of a dry run would be. */
+    static String writeImport(ListColumns columns, Stream<RowResult<List<String>>> items) {
+        return write(
+                columns,
+                OwnColumns.OF_IMPORTS,
+                items,
+                item -> Stream.of(Stream.concat(ofImport(columns, item).stream(), stored(item))
+                        .toList()));
+    }
+
+    private static List<Object> ofImport(ListColumns columns, RowResult<List<String>> item) {
+        return List.of(item.line() == 0 ? "" : item.line(), UploadJson.outcome(columns, item), problem(item));
+    }
+
+    private static Stream<Object> stored(RowResult<List<String>> item) {
+        PrintedAllocation printed = item.result().value();
+        if (printed == null) {
+            return Stream.of("", "", "");
+        }
+        return Stream.of(
+                Objects.requireNonNullElse(printed.date(), ""),
+                EnumWord.of(printed.status().kind()),
+                printed.texts() == null ? "" : CsvCell.harmless(printed.texts().get(0)));
+    }
+
+    private static String problem(RowResult<List<String>> item) {
+        if (item.isRefused()) {
+            return CsvCell.harmless(item.result().refusal().getMessage());
+        }
+        return item.equalLine() == 0 ? "" : "The row is equal to line " + item.equalLine() + ".";
+    }
+
+    /**
+     * The uploaded columns, with number, text and problem of each. A row that got several numbers comes once for each
+     * of them. Texts that a spreadsheet would take for formulas are made harmless.
+     */
+    static String write(ListColumns columns, Stream<RowResult<List<String>>> items) {
+        return write(columns, OwnColumns.OF_UPLOADS, items, UploadCsv::ofUpload);
+    }
+
+    private static Stream<List<Object>> ofUpload(RowResult<List<String>> item) {
+        if (item.isRefused()) {
+            return Stream.of(
+                    List.of("", "", CsvCell.harmless(item.result().refusal().getMessage())));
+        }
+        PrintedAllocation printed = item.result().orThrow();
+        return IntStream.range(0, printed.count())
+                .mapToObj(i -> List.of(
+                        printed.first() + i * printed.increment(),
+                        printed.texts() == null
+                                ? ""
+                                : CsvCell.harmless(printed.texts().get(i)),
+                        ""));
+    }
+
+    /** @param cells of own columns, for each line that an item takes */
+    private static String write(
+            ListColumns columns,
+            List<String> own,
+            Stream<RowResult<List<String>>> items,
+            Function<RowResult<List<String>>, Stream<List<Object>>> cells) {
+        List<String> header = new ArrayList<>(harmless(columns.columns()));
+        own.forEach(column -> header.add(OwnColumns.unlike(header, column)));
+        StringBuilder text = new StringBuilder(header(header, columns.separator()));
+        try (CSVPrinter printer = new CSVPrinter(text, format(columns.separator()))) {
+            for (Iterator<RowResult<List<String>>> each = items.iterator(); each.hasNext(); ) {
+                RowResult<List<String>> item = each.next();
+                List<String> sent = harmless(item.requested());
+                for (Iterator<List<Object>> line = cells.apply(item).iterator(); line.hasNext(); ) {
+                    List<Object> record = new ArrayList<>(sent);
+                    record.addAll(line.next());
+                    printer.printRecord(record);
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("A text in memory can always be written.", e);
+        }
+        return text.toString();
+    }
+
+    /** All names are in quotes where a reader could take another separator in them for the one of the columns. */
+    private static String header(List<String> names, char separator) {
+        boolean isAmbiguous = names.stream()
+                .flatMapToInt(String::chars)
+                .anyMatch(unit -> unit != separator && SEPARATORS.indexOf(unit) >= 0);
+        CSVFormat format = isAmbiguous
+                ? format(separator).builder().setQuoteMode(QuoteMode.ALL).get()
+                : format(separator);
+        return format.format(names.toArray()) + format.getRecordSeparator();
+    }
+
+    private static List<String> harmless(List<String> texts) {
+        return texts.stream().map(CsvCell::harmless).toList();
+    }
+
+    private static ListColumns layout(
+            Headers headers, @Nullable String keyColumn, @Nullable String dateColumn, List<String> ignore) {
+        if (headers.names().size() == 1 && keyColumn == null && !headers.has(KEY)) {
+            throw InvalidRequest.because(
+                    ListBody.KEY_COLUMN,
+                    "must be there for a list of one column that is not called key, so that no key is taken for the"
+                            + " header line; "
+                            + headers.shown());
+        }
+        Set<Integer> ignored = headers.places(ListBody.IGNORE, ignore);
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        places.put(
+                Field.KEY, keyColumn == null ? first(headers, ignored) : headers.place(ListBody.KEY_COLUMN, keyColumn));
+        if (dateColumn != null) {
+            places.put(Field.DATE, headers.place(ListBody.DATE_COLUMN, dateColumn));
+        }
+        ListColumns columns = new ListColumns(headers.names(), places);
+        requireUnread(columns, ignored);
+        return columns;
+    }
+
+    private static int first(Headers headers, Set<Integer> ignored) {
+        return IntStream.range(0, headers.names().size())
+                .filter(place -> !ignored.contains(place))
+                .findFirst()
+                .orElseThrow(() -> InvalidRequest.because(
+                        ListBody.IGNORE, "must leave a column with the keys; " + headers.shown()));
+    }
+
+    /** @throws ProblemException {@code invalid-request} for a column that is to be ignored, and read */
+    static void requireUnread(ListColumns columns, Set<Integer> ignored) {
+        ignored.stream().filter(columns.places()::containsValue).findFirst().ifPresent(place -> {
+            throw InvalidRequest.because(
+                    ListBody.IGNORE,
+                    "must not name the column '" + Excerpt.of(columns.columns().get(place))
+                            + "', which another parameter names: leave it out of one of them");
+        });
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The calls that take in lists of keys, or of numbers of another system, as JSON, text or CSV, and return their
+ * results.
+ *
+ * <p>Start at {@link dev.numera.functions.http.lists.ListFunctions} for a list and
+ * {@link dev.numera.functions.http.lists.PoisonFunctions} for the messages that failed.
+ */
+@NullMarked
+package dev.numera.functions.http.lists;
+
+import org.jspecify.annotations.NullMarked;

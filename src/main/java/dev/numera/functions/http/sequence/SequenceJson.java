@@ -1,0 +1,186 @@
+package dev.numera.functions.http.sequence;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
+import dev.numera.functions.http.HttpCall;
+import dev.numera.json.Fields;
+import dev.numera.json.Json;
+import dev.numera.json.RequestBody;
+import dev.numera.sequences.catalog.ListedSequence;
+import dev.numera.sequences.definition.SequenceState;
+import dev.numera.sequences.ledger.Closing;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Definitions, states, changes and entries of lists in JSON. What GET answers of a definition is what PUT takes. */
+final class SequenceJson {
+    private static final Set<String> FIELDS =
+            DefinitionField.ALL.stream().map(DefinitionField::name).collect(Collectors.toCollection(TreeSet::new));
+
+    /** Of a problem in the place of an item. */
+    private static final long CHARACTERS_OF_A_PROBLEM = 1_000;
+
+    private SequenceJson() {}
+
+    /** The most characters that an item has, or the problem in its place. */
+    static <T> long characters(Result<T> result, ToLongFunction<T> ofItem) {
+        return result.isRefused() ? CHARACTERS_OF_A_PROBLEM : ofItem.applyAsLong(result.orThrow());
+    }
+
+    static ObjectNode of(Definition definition) {
+        Fields fields = new Fields();
+        DefinitionField.ALL.forEach(field -> fields.put(field.name(), field.of(definition)));
+        return fields.json();
+    }
+
+    /**
+     * The definition in the body of a request.
+     *
+     * @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself, and as
+     *     {@link HttpCall#object}
+     */
+    static DefinitionDraft readDefinition(HttpCall call) {
+        return read(call.object(HttpCall.MAX_DEFINITION_UNITS));
+    }
+
+    private static DefinitionDraft read(ObjectNode json) {
+        InvalidRequest invalid = new InvalidRequest();
+        RequestBody.unknownFields(json, FIELDS)
+                .forEach(name ->
+                        invalid.add(name, "is no field of a definition: they are " + String.join(", ", FIELDS)));
+        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (json.has(field.name())) {
+                draft = read(draft, field, json.get(field.name()), invalid);
+            }
+        }
+        draft.check(invalid);
+        invalid.throwIfAny();
+        return draft;
+    }
+
+    private static <T> DefinitionDraft read(
+            DefinitionDraft draft, DefinitionField<T> field, JsonNode value, InvalidRequest invalid) {
+        Optional<T> read = field.value(scalar(value));
+        if (read.isEmpty() && !value.isNull()) {
+            invalid.add(field.name(), "must be " + field.kind());
+            return draft;
+        }
+        return draft.with(field, read.orElse(null));
+    }
+
+    private static @Nullable Object scalar(JsonNode value) {
+        OptionalLong whole = Json.whole(value);
+        if (whole.isPresent()) {
+            return whole.getAsLong();
+        }
+        return value.isBoolean() ? (Object) value.booleanValue() : value.textValue();
+    }
+
+    /** A definition with its tag, and what is remarked of it. */
+    static HttpResponseMessage.Builder answer(HttpCall call, int status, Sequence stored) {
+        HttpResponseMessage.Builder response =
+                call.json(status, of(stored.definition())).header("ETag", stored.tag());
+        String note = stored.definition().note();
+        return note == null ? response : response.header("Numera-Note", note);
+    }
+
+    static ObjectNode of(SequenceState state) {
+        return new Fields()
+                .put("scope", state.name().scope())
+                .put("name", state.name().name())
+                .putPeriod(state.period())
+                .put("next", state.next())
+                .put("nextText", state.nextText())
+                .put("allocated", state.allocated())
+                .put("left", state.left())
+                .put("used", rounded(state.used()))
+                .put("lastDate", state.lastDate())
+                .put("firstAllocatedAt", state.firstAllocatedAt())
+                .put("changedAt", state.changedAt())
+                .put("suspendedAt", state.suspendedAt())
+                .put("retiredAt", state.retiredAt())
+                .json();
+    }
+
+    static ObjectNode ofPeriod(SequenceName sequence, Map.Entry<String, Result<SequenceState>> period) {
+        Result<SequenceState> state = period.getValue();
+        return state.isRefused()
+                ? new Fields()
+                        .put("scope", sequence.scope())
+                        .put("name", sequence.name())
+                        .putPeriod(period.getKey())
+                        .put("problem", state.refusal())
+                        .json()
+                : of(state.orThrow());
+    }
+
+    /** The state of a sequence whose ids come from a clock. */
+    static ObjectNode withoutCounter(Sequence sequence) {
+        return new Fields()
+                .put("scope", sequence.name().scope())
+                .put("name", sequence.name().name())
+                .put("suspendedAt", sequence.suspension().since())
+                .json();
+    }
+
+    /** To four digits. */
+    private static double rounded(double share) {
+        return Math.round(share * 10_000) / 10_000.0;
+    }
+
+    static ObjectNode of(ListedSequence entry) {
+        Fields fields = new Fields().put("scope", entry.scope()).put("name", entry.name());
+        Sequence stored = entry.definition();
+        if (stored != null) {
+            fields.put("definition", of(stored.definition())).put("retiredAt", stored.retiredAt());
+        }
+        if (entry.state() != null) {
+            fields.put("state", of(entry.state()));
+        }
+        return fields.put("problem", entry.problem()).json();
+    }
+
+    static ObjectNode ofChange(Result<Change> change) {
+        return Fields.ofAnswer(change, SequenceJson::of);
+    }
+
+    private static ObjectNode of(Change change) {
+        Fields fields = new Fields()
+                .put("kind", change.kind())
+                .put("at", change.position().at())
+                .put("actor", change.note().actor())
+                .put("reason", change.note().reason());
+        List<Change.FieldChange> shown = Closing.shown(change);
+        if (!shown.isEmpty()) {
+            fields.put("fields", shown);
+        }
+        if (change.kind() == Change.Kind.IMPORTED) {
+            fields.put("import", change.position().id());
+        }
+        Change.Move move = change.move();
+        if (move != null) {
+            fields.putPeriod(move.period())
+                    .put("previousNext", move.previousNext())
+                    .put("next", move.next());
+        }
+        return fields.json();
+    }
+}

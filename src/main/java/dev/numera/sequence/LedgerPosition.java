@@ -1,8 +1,0 @@
-package dev.numera.sequence;
-
-/**
- * Where a page begins: in this period with this number, or with the next one that there is.
- *
- * @param period empty where the sequence is never reset
- */
-public record LedgerPosition(String period, long number) {}

@@ -1,0 +1,160 @@
+package dev.numera.sequences.access;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes allocated numbers with their texts: by a definition that knows the format of their time, which may be newer
+ * than the one that the caller has. Thread-safe; reads the definition where it must.
+ */
+public final class AllocationPrinter {
+    private final SequenceCalls calls;
+    private final DefinitionCache definitions;
+    private final DateLimits dates;
+    private final Clock time;
+
+    public AllocationPrinter(SequenceCalls calls, DefinitionCache definitions, DateLimits dates, Clock time) {
+        this.calls = calls;
+        this.definitions = definitions;
+        this.dates = dates;
+        this.time = time;
+    }
+
+    /** As {@link #of}, of one answer among others: a row that cannot be read is the problem of its own request. */
+    public Result<PrintedAllocation> ofAnswer(Sequence known, Result<? extends CounterOutcome> result) {
+        return result.isRefused()
+                ? Result.refused(result.refusal())
+                : Result.unlessTrouble(() -> of(known, (Allocation) result.orThrow()));
+    }
+
+    /**
+     * @throws ProblemException {@code rolled-back} where the definition knows less than the ledger
+     * @throws StoreFailure the allocation is not of the sequence's increment
+     */
+    public PrintedAllocation of(Sequence known, Allocation allocation) {
+        Sequence formatting = writing(known, allocation);
+        if (!formatting.isOfIncrement(allocation)) {
+            throw ofAnotherIncrement(formatting, allocation);
+        }
+        return new PrintedAllocation(
+                allocation.key(),
+                allocation.first(),
+                allocation.last(),
+                allocation.count(),
+                formatting.definition().fixed().increment(),
+                formatting.texts(allocation),
+                formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
+                period(allocation.period()),
+                allocation.replayed(),
+                allocation.status(),
+                allocation.actor());
+    }
+
+    /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
+    public Sequence present(SequenceName name) {
+        return definitions.inMemory(name).orElseGet(() -> withNewerFormat(name));
+    }
+
+    /**
+     * Numbers of a block or a lease.
+     *
+     * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
+     */
+    public PrintedAllocation taken(Sequence known, CounterId id, NumberRequest request, long first) {
+        Sequence usable =
+                known.isInUse() && known.canWrite(first, request.count()) ? known : withNewerFormat(known.name());
+        if (!usable.canWrite(first, request.count())) {
+            throw olderThanLedger(usable, first);
+        }
+        // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
+        dates.dated(usable, request, () -> false, null, time.now()).orThrow();
+        long last = usable.series().last(first, request.count());
+        return new PrintedAllocation(
+                null,
+                first,
+                last,
+                request.count(),
+                usable.definition().fixed().increment(),
+                usable.texts(request.day(), first, request.count()),
+                usable.isDateTelling(usable.formatRevision()) ? request.day() : null,
+                period(id.period()),
+                false,
+                Status.SIMPLY_ISSUED,
+                request.actor());
+    }
+
+    private static @Nullable String period(String id) {
+        return id.isEmpty() ? null : id;
+    }
+
+    /**
+     * By now the numbers are allocated: nothing may fail any more for want of a newer definition than is needed. A
+     * format can still have been another one where the definition was not in use, even if both write the first text
+     * alike.
+     *
+     * @return a definition that can write the allocation
+     */
+    private Sequence writing(Sequence known, Allocation allocation) {
+        if (known.isInUse() && known.canWrite(allocation)) {
+            return known;
+        }
+        Sequence present = definitions.inMemory(known.name()).orElse(known);
+        if (present.canWrite(allocation) && present.isOfIncrement(allocation)) {
+            return present;
+        }
+        Sequence newest = withNewerFormat(known.name());
+        if (!newest.canWrite(allocation)) {
+            throw olderThanLedger(newest, allocation.first());
+        }
+        return newest;
+    }
+
+    /** Which increment a sequence has is known only beside its definition, not where a row is read. */
+    private static StoreFailure ofAnotherIncrement(Sequence known, Allocation allocation) {
+        long increment = known.definition().fixed().increment();
+        return new StoreFailure(
+                        "The ledger of " + known.name()
+                                + " was written by another program and cannot be read: in the row"
+                                + " of the key '" + allocation.key() + "' the property last is " + allocation.last()
+                                + ", which is not " + (allocation.count() - 1) + " increments of " + increment
+                                + " from the property first, " + allocation.first() + ". See docs/tables.md.",
+                        false,
+                        null)
+                .ofOneRequest();
+    }
+
+    private static ProblemException olderThanLedger(Sequence known, long number) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The definition of " + known.name() + " is older than its ledger: it lacks the format of" + " number "
+                        + number + ". Restore the definition that belongs to the ledger.");
+    }
+
+    /**
+     * The numbers are allocated by now: a caller whose texts cannot be written gets this problem, and not one of
+     * storage.
+     */
+    private Sequence withNewerFormat(SequenceName name) {
+        try {
+            return calls.retryLate(() -> definitions.reload(name));
+        } catch (ProblemException e) {
+            throw new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The numbers of " + name + " are written, but the format of their texts"
+                            + " could not be read. With the same key a retry gets them; without a key they are"
+                            + " skipped. " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.numera.sequences.access;
+
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * Reads the counters of a sequence, and refuses with {@code rolled-back} where its definition shows that a counter was
+ * lost. Thread-safe; calls block for storage requests.
+ */
+public final class CounterReader {
+    private final CounterStore store;
+    private final DefinitionStore definitions;
+
+    public CounterReader(CounterStore store, DefinitionStore definitions) {
+        this.store = store;
+        this.definitions = definitions;
+    }
+
+    /**
+     * The present state of a counter; empty before its first number.
+     *
+     * @throws ProblemException {@code rolled-back} where it is gone
+     */
+    public Optional<Versioned<CounterState>> read(Sequence known, CounterId id) {
+        Optional<Versioned<CounterState>> counter = store.read(id);
+        if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
+            throw counterIsGone(known.name());
+        }
+        return counter;
+    }
+
+    /**
+     * The counters of the first periods from one on; one that cannot be read is a problem, the others stay good. None
+     * where the definition was not in use: a counter that was made since may be of another definition.
+     *
+     * @param known {@link SequenceCalls.SequenceCall#settled}
+     */
+    public NavigableMap<String, Result<CounterState>> from(
+            SequenceCalls.SequenceCall call, Sequence known, String firstPeriod, int limit) {
+        if (!known.isInUse()) {
+            return Collections.emptyNavigableMap();
+        }
+        NavigableMap<String, Result<CounterState>> counters =
+                call.retry(() -> definitions.counters(known.name(), firstPeriod, limit));
+        if (counters.isEmpty() && firstPeriod.isEmpty()) {
+            throw counterIsGone(known.name());
+        }
+        return counters;
+    }
+
+    /** Whether a period has no counter yet; a counter that exists stays. */
+    public boolean isOpening(SequenceCalls.SequenceCall call, Sequence known, CounterId id) {
+        return call.retry(() -> read(known, id)).isEmpty();
+    }
+
+    private static ProblemException counterIsGone(SequenceName name) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The counter of " + name + " is gone: a table was lost. Restore it, or"
+                        + " advance the sequence beyond every number that was allocated; until then it allocates none.");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.numera.sequences.access;
+
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Status;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An allocation as callers see it, everywhere alike.
+ *
+ * @param key null where the caller sent none
+ * @param texts null where there is no format and the numbers are exact in every client
+ * @param date under which they were allocated; null where it says nothing of them: the sequence is never reset, its
+ *     texts show no date, and its dates have no order
+ * @param period null where the sequence is never reset
+ * @param replayed whether an earlier request with the same key got them first
+ * @param status what is said of them
+ * @param actor who requested or imported them, as the caller stated; null where the caller did not, or where nothing
+ *     recorded it
+ */
+public record PrintedAllocation(
+        @Nullable String key,
+        long first,
+        long last,
+        int count,
+        long increment,
+        @Nullable List<String> texts,
+        @Nullable LocalDate date,
+        @Nullable String period,
+        boolean replayed,
+        Status status,
+        @Nullable String actor) {
+    /** Of each text: quotes, a comma, and the objects that hold it while the answer is written. */
+    private static final int CHARACTERS_BESIDE_A_TEXT = 8;
+    /** All fields of an allocation but its key, reason, actors and texts. */
+    private static final int CHARACTERS_OF_OTHER_FIELDS = 400;
+
+    /** The most characters that an answer with all texts has, quotes and fields included. */
+    public long characters() {
+        return characters(key, texts, status, actor);
+    }
+
+    public static long characters(
+            @Nullable String key, @Nullable List<String> texts, Status status, @Nullable String actor) {
+        long fields = (long) CHARACTERS_OF_OTHER_FIELDS
+                + length(key)
+                + length(status.reason())
+                + length(actor)
+                + status.history().stream()
+                        .mapToLong(each -> CHARACTERS_OF_OTHER_FIELDS + 2L * length(each.actor()))
+                        .sum();
+        int count = texts == null ? 0 : texts.size();
+        return fields + (long) count * (longest(texts) + CHARACTERS_BESIDE_A_TEXT);
+    }
+
+    /** The most characters that an answer to requests for new numbers has. */
+    public static long characters(Sequence known, List<NumberRequest> requests) {
+        int longest = known.longestText().length();
+        return requests.stream()
+                .mapToLong(request -> CHARACTERS_OF_OTHER_FIELDS
+                        + length(request.key())
+                        + 2L * length(request.actor())
+                        + (long) request.count() * (longest + CHARACTERS_BESIDE_A_TEXT))
+                .sum();
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+
+    /** The characters of the longest text; 0 without texts. */
+    public int longestText() {
+        return longest(texts);
+    }
+
+    /** The first or the last of one allocation. */
+    private static int longest(@Nullable List<String> texts) {
+        return texts == null || texts.isEmpty()
+                ? 0
+                : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
+    }
+
+    public PrintedAllocation replayed(boolean isReplayed) {
+        return new PrintedAllocation(
+                key, first, last, count, increment, texts, date, period, isReplayed, status, actor);
+    }
+
+    public PrintedAllocation with(@Nullable String otherKey, @Nullable List<String> otherTexts) {
+        return new PrintedAllocation(
+                otherKey, first, last, count, increment, otherTexts, date, period, replayed, status, actor);
+    }
+
+    /** Adds the date, including for sequences whose periods and texts do not show it. */
+    public PrintedAllocation dated(LocalDate day) {
+        return new PrintedAllocation(key, first, last, count, increment, texts, day, period, replayed, status, actor);
+    }
+
+    public PrintedAllocation with(Status other) {
+        return new PrintedAllocation(key, first, last, count, increment, texts, date, period, replayed, other, actor);
+    }
+
+    public long highest() {
+        return Math.max(first, last);
+    }
+
+    /** Some of them, with their texts. */
+    public PrintedAllocation part(long from, long to, int size, List<String> ofThem) {
+        return new PrintedAllocation(key, from, to, size, increment, ofThem, date, period, replayed, status, actor);
+    }
+
+    /** The fields that its JSON has, in their order. */
+    public Map<String, Object> members() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (key != null) {
+            members.put("key", key);
+        }
+        members.put("first", first);
+        members.put("last", last);
+        members.put("count", count);
+        members.put("increment", increment);
+        if (texts != null) {
+            members.put("texts", texts);
+        }
+        if (date != null) {
+            members.put("date", date.toString());
+        }
+        if (period != null) {
+            members.put("period", period);
+        }
+        if (replayed) {
+            members.put("replayed", true);
+        }
+        if (actor != null) {
+            members.put("actor", actor);
+        }
+        members.putAll(status.fields());
+        return members;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.numera.sequences.access;
+
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Versioned;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import java.util.Optional;
+
+/** A sequence by its two rows; either may be missing. */
+public record RegisteredSequence(SequenceName name, Optional<Sequence> stored, Optional<Versioned<String>> indexed) {
+    /**
+     * Whether the table was lost: a row of the index is written only for a definition that was read, and is replaced
+     * only where the sequence is recreated.
+     */
+    public boolean isLost() {
+        return indexed.isPresent() && !indexed.map(Versioned::value).equals(stored.map(Sequence::id));
+    }
+
+    /** @throws ProblemException {@code rolled-back} */
+    public void requireNotLost() {
+        if (isLost()) {
+            throw lost(name);
+        }
+    }
+
+    /** @throws ProblemException {@code unknown-sequence} */
+    public Sequence present() {
+        return stored.orElseThrow(() -> unknown(name));
+    }
+
+    public static ProblemException lost(SequenceName name) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The sequence " + name + " is in the index, but its definition is gone or is"
+                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
+                        + " If-None-Match: * and a start beyond every number that was allocated; where its counter is"
+                        + " still there, with the start that it had, then advance and resume it.");
+    }
+
+    public static ProblemException unknown(SequenceName name) {
+        return unknown(name, "Create it with PUT.");
+    }
+
+    static ProblemException unknown(SequenceName name, String whatToDo) {
+        return new ProblemException(ProblemType.UNKNOWN_SEQUENCE, "There is no sequence " + name + ". " + whatToDo);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.numera.sequences.definition;
+
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.sequences.access.DefinitionCache;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.RegisteredSequence;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Defines and changes sequences for their owners. Thread-safe; calls block for storage requests, and fail with a
+ * {@link ProblemException}.
+ *
+ * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks
+ * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
+ */
+public final class DefinitionEditor {
+    private final SequenceCalls calls;
+    private final DefinitionStore store;
+    private final DefinitionCache definitions;
+    private final DefinitionWriter writer;
+    private final SequenceCreation creation;
+    private final StateReader states;
+    private final Clock time;
+
+    public DefinitionEditor(
+            SequenceCalls calls,
+            DefinitionStore store,
+            DefinitionCache definitions,
+            DefinitionWriter writer,
+            SequenceCreation creation,
+            StateReader states,
+            Clock time) {
+        this.calls = calls;
+        this.store = store;
+        this.definitions = definitions;
+        this.writer = writer;
+        this.creation = creation;
+        this.states = states;
+        this.time = time;
+    }
+
+    public Sequence get(SequenceName name) {
+        return calls.at(name, call -> call.reloaded());
+    }
+
+    /**
+     * Creates, replaces or revives a definition. Replacing loses nothing silently: what was declared and is neither
+     * sent nor reset is refused, but for fixed fields, which keep their values.
+     *
+     * @param note is kept with the change
+     * @return what this call stored, whatever others have stored since
+     */
+    public Sequence put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
+        boolean isNew = precondition.isAbsence();
+        return calls.at(
+                name,
+                call -> writer.untilWon(call, registered -> {
+                    if (isNew) {
+                        return creation.begin(call, registered, draft, note);
+                    }
+                    Sequence existing = ChangeRules.required(registered, name, precondition);
+                    ChangeRules.requireNotRetired(existing);
+                    return writer.change(existing, ChangeRules.replaced(existing, draft, time.now()), note);
+                }));
+    }
+
+    /**
+     * Changes the fields that were sent, and keeps the others.
+     *
+     * @param note is kept with the change, if anything is changed
+     * @return as of {@link #put}; where nothing is changed, what there is
+     */
+    public Sequence patch(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
+        return calls.at(
+                name,
+                call -> writer.untilWon(call, registered -> {
+                    if (registered.stored().isEmpty() && !registered.isLost()) {
+                        throw RegisteredSequence.unknown(name);
+                    }
+                    Sequence existing = ChangeRules.required(registered, name, precondition);
+                    return writer.change(existing, ChangeRules.patched(existing, draft, time.now()), note);
+                }));
+    }
+
+    /**
+     * What a definition, or a change of the one that is there, would allocate; refused as {@link #put} or
+     * {@link #patch} would refuse it. Nothing is stored or consumed.
+     *
+     * @param date null for today
+     */
+    public Preview preview(SequenceName name, DefinitionDraft draft, @Nullable LocalDate date) {
+        return calls.at(
+                name,
+                call -> call.retry(() -> {
+                    RegisteredSequence registered = definitions.registered(name);
+                    registered.requireNotLost();
+                    Sequence previewed = registered
+                            .stored()
+                            .map(existing ->
+                                    ChangeRules.changedTo(existing, ChangeRules.patched(existing, draft, time.now())))
+                            .orElseGet(() -> creation.first(name, draft.complete(name, time.now())));
+                    // A template allocates numbers in other scopes only.
+                    Sequence shown = name.isTemplate()
+                            ? creation.first(DefinitionDraft.sample(name), previewed.definition())
+                            : previewed;
+                    return states.preview(shown, date);
+                }));
+    }
+
+    /**
+     * The changes of a sequence in the order of time, as far as the clocks of the instances that made them agree.
+     *
+     * @param first where the page starts; null for the first page
+     * @param limit 1 to 1,000
+     * @throws ProblemException {@code unknown-sequence}
+     */
+    public Page<Result<Change>, Change.Position> changes(
+            SequenceName name, Change.@Nullable Position first, int limit) {
+        return calls.at(name, call -> {
+            call.definition();
+            return call.retry(() -> store.changesFrom(name, first, limit));
+        });
+    }
+}

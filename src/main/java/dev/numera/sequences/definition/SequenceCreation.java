@@ -1,0 +1,162 @@
+package dev.numera.sequences.definition;
+
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.sequences.access.DefinitionCache;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.RegisteredSequence;
+import dev.numera.sequences.access.SequenceCalls;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Stores the first definition of a sequence, of one that was retired, or of one whose table was lost. Thread-safe;
+ * calls block for storage requests.
+ */
+public final class SequenceCreation {
+    private final DefinitionStore store;
+    private final DefinitionCache definitions;
+    private final SequenceLifecycle lifecycle;
+    private final DefinitionWriter writer;
+    private final Clock time;
+
+    public SequenceCreation(
+            DefinitionStore store,
+            DefinitionCache definitions,
+            SequenceLifecycle lifecycle,
+            DefinitionWriter writer,
+            Clock time) {
+        this.store = store;
+        this.definitions = definitions;
+        this.lifecycle = lifecycle;
+        this.writer = writer;
+        this.time = time;
+    }
+
+    Optional<Sequence> begin(
+            SequenceCalls.SequenceCall call, RegisteredSequence registered, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = registered.name();
+        if (registered.isLost()
+                || registered.stored().filter(existing -> !existing.isRetired()).isEmpty()) {
+            call.retry(() -> {
+                definitions.requireNoMaintenance(name);
+                return name;
+            });
+        }
+        if (registered.isLost()) {
+            return beginAgain(call, registered, draft, note);
+        }
+        if (registered.stored().isEmpty()) {
+            Optional<Sequence> created = insert(call, newborn(call, draft, note), note);
+            created.ifPresent(definitions::index);
+            return created;
+        }
+        Sequence existing = registered.stored().get();
+        if (!existing.isRetired()) {
+            throw ChangeRules.precondition(
+                    existing, "there is one already. Change it by PATCH with its ETag as If-Match");
+        }
+        Sequence known = withCounters(call, existing);
+        return known.isNeverUsed()
+                ? writer.change(known, draft.complete(name, known.definition(), time.now()), note)
+                : writer.change(known, ChangeRules.replaced(known, draft, time.now()), note);
+    }
+
+    /** A counter that its definition does not know is one that a restore left, and its numbers stay taken. */
+    private Sequence withCounters(SequenceCalls.SequenceCall call, Sequence retired) {
+        return retired.isInUse() || firstCounter(call).isEmpty() ? retired : retired.inUse();
+    }
+
+    /**
+     * Inserts a new definition. A sequence in use starts suspended: a maintenance may have passed it since the mark of
+     * the service was read, and its next number does not read the mark, as a first one does.
+     */
+    private Optional<Sequence> insert(SequenceCalls.SequenceCall call, Sequence created, ChangeNote note) {
+        Sequence arriving =
+                created.isInUse() ? created.suspended(created.suspension().maintenance(time.now())) : created;
+        Optional<Sequence> inserted = DefinitionWriter.ifWon(
+                arriving, stored -> store.insert(stored, Change.created(created.definition(), note, time.now())));
+        return created.isInUse() ? inserted.map(stored -> lifted(call, stored, note)) : inserted;
+    }
+
+    /**
+     * Lifts the suspension of a new sequence. Returns the definition that its creator sent, because another owner may
+     * have changed the stored definition meanwhile.
+     */
+    private Sequence lifted(SequenceCalls.SequenceCall call, Sequence inserted, ChangeNote note) {
+        Sequence present = writer.untilWon(call, registered -> lifecycle.liftUnlessMarked(registered.present(), note));
+        return inserted.suspended(present.suspension());
+    }
+
+    /** A table was lost, and its owner says from where on the sequence shall count. */
+    private Optional<Sequence> beginAgain(
+            SequenceCalls.SequenceCall call, RegisteredSequence lost, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = lost.name();
+        if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
+            throw RegisteredSequence.lost(name);
+        }
+        Optional<Sequence> stored = lost.stored();
+        Sequence begun = stored.isPresent()
+                ? continued(
+                        ChangeRules.changedTo(stored.get(), ChangeRules.replaced(stored.get(), draft, time.now()))
+                                .recreated(),
+                        note)
+                : newborn(call, draft, note);
+        // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
+        // row.
+        boolean isIndexed = DefinitionWriter.isWon(
+                store.reindex(
+                        name,
+                        begun.id(),
+                        Objects.requireNonNull(lost.indexed().orElseThrow().version())),
+                name);
+        if (!isIndexed) {
+            return Optional.empty();
+        }
+        return stored.isPresent()
+                ? DefinitionWriter.ifWon(
+                        begun,
+                        after -> store.replace(
+                                after, Change.changed(stored.get(), after.definition(), note, time.now())))
+                : insert(call, begun, note);
+    }
+
+    /** Where the definition alone was lost, numbers were taken already. */
+    private Sequence newborn(SequenceCalls.SequenceCall call, DefinitionDraft draft, ChangeNote note) {
+        SequenceName name = call.name();
+        Sequence first = first(name, draft.complete(name, time.now()));
+        NavigableMap<String, Result<CounterState>> counters = firstCounter(call);
+        if (counters.isEmpty()) {
+            return first;
+        }
+        ChangeRules.requireLeadsTo(first, counters.firstEntry().getValue().orThrow());
+        return continued(first.inUse(), note);
+    }
+
+    private NavigableMap<String, Result<CounterState>> firstCounter(SequenceCalls.SequenceCall call) {
+        return call.retry(() -> store.counters(call.name(), "", 1));
+    }
+
+    /** Its counter may be older than its last numbers: it allocates none until its owner has advanced it. */
+    private Sequence continued(Sequence begun, ChangeNote note) {
+        return begun.isInUse() && !begun.suspension().isByOwner()
+                ? begun.suspended(begun.suspension()
+                        .byOwner(time.now(), new ChangeNote(note.actor(), "defined again: advance it, then resume")))
+                : begun;
+    }
+
+    /** A sequence without numbers, which nothing stores yet. */
+    Sequence first(SequenceName name, Definition definition) {
+        return Sequence.first(name, definition, definition.fixed().day(time.now()));
+    }
+}

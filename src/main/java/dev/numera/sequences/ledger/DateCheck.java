@@ -1,0 +1,215 @@
+package dev.numera.sequences.ledger;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Series;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.sequences.access.CounterReader;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether every number that the documents of some dates have is accounted for. Dates need not follow the order of
+ * numbers. So a period is read to its end first, to find the numbers of these dates; then every number between the
+ * least and the greatest of them is judged, and those without a key on either side. Thread-safe; calls block for
+ * storage requests, and fail with a {@link ProblemException}.
+ */
+public final class DateCheck {
+    private static final long MOST = Series.LARGEST_VALUE;
+    private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
+
+    /**
+     * Where a page starts, and what the pages before it found in its period.
+     *
+     * @param next the least number that the page reads
+     * @param isSearched whether the period was read to its end
+     * @param from the least number found of these dates; greater than {@code to} where there is none
+     * @param to the greatest one
+     * @param least the least number to judge: from there to {@code from} no number has a key
+     * @param greatest the greatest number to judge
+     */
+    public record Position(
+            String period, long next, boolean isSearched, long from, long to, long least, long greatest) {
+        /** @throws IllegalArgumentException a number is further than 4·10^18 from 0 */
+        public Position {
+            if (!Stream.of(next, from, to, least, greatest).allMatch(Series::isBounded)) {
+                throw new IllegalArgumentException("A position is among the numbers that there can be.");
+            }
+        }
+
+        private static Position startOf(String period) {
+            return new Position(period, -MOST, false, MOST, -MOST, -MOST, MOST);
+        }
+
+        private boolean isFound() {
+            return from <= to;
+        }
+
+        private Position at(long number) {
+            return new Position(period, number, isSearched, from, to, least, greatest);
+        }
+
+        private Position notBelow(long number) {
+            return new Position(period, next, isSearched, from, to, Math.min(Math.max(least, number), MOST), greatest);
+        }
+
+        private Position with(long lowest, long highest, boolean isWanted) {
+            if (isWanted) {
+                return new Position(
+                        period,
+                        next,
+                        false,
+                        Math.min(from, lowest),
+                        Math.max(to, highest),
+                        Math.min(least, lowest),
+                        MOST);
+            }
+            if (!isFound()) {
+                return notBelow(Math.min(highest, MOST - 1) + 1);
+            }
+            long before = greatest < MOST ? greatest : Math.max(to, lowest - 1);
+            return new Position(period, next, false, from, to, least, before);
+        }
+
+        /** What is allocated from now on is not judged. */
+        private Position searched(long last) {
+            return new Position(period, least, true, from, to, least, Math.max(Math.min(greatest, last), -MOST));
+        }
+
+        private Position withoutNumbers() {
+            return new Position(period, MOST, true, from, to, MOST, -MOST);
+        }
+    }
+
+    private final SequenceCalls calls;
+    private final CounterReader reader;
+    private final LedgerStore store;
+    private final LedgerCheck check;
+    private final Clock time;
+
+    public DateCheck(SequenceCalls calls, CounterReader reader, LedgerStore store, LedgerCheck check, Clock time) {
+        this.calls = calls;
+        this.reader = reader;
+        this.store = store;
+        this.check = check;
+        this.time = time;
+    }
+
+    /**
+     * Judges a page: of one period, at most 2,000 rows of the ledger. Pages that come before the numbers of a period
+     * are found count nothing.
+     *
+     * @param wanted the dates; the numbers and the key in it do not matter
+     * @param reservedBefore counts what is reserved since before this only; null for all
+     * @param position of the page before; null on the first one
+     * @throws ProblemException as {@link LedgerCheck#check}
+     */
+    public CheckedPage<Position> check(
+            SequenceName name, LedgerFilter wanted, @Nullable Instant reservedBefore, @Nullable Position position) {
+        return calls.at(name, call -> {
+            Instant checkedAt = time.now();
+            Sequence known = call.recorded();
+            String first = position == null ? firstPeriod(known, wanted) : position.period();
+            NavigableMap<String, Result<CounterState>> found = reader.from(call, known, first, 2);
+            NavigableMap<String, Result<CounterState>> counters = wanted.dateTo() == null
+                    ? found
+                    : found.headMap(known.counter("dateTo", wanted.dateTo()).period(), true);
+            Map.Entry<String, Result<CounterState>> counter = counters.firstEntry();
+            if (counter == null) {
+                return CheckedPage.empty(first, 0L, checkedAt, null);
+            }
+            CounterId id = new CounterId(name, counter.getKey());
+            CounterState state = counter.getValue().orThrow();
+            Position start = position != null && first.equals(id.period()) ? position : Position.startOf(id.period());
+            Position reached = start.isSearched() ? start : search(call, known, id, state, wanted, start);
+            if (!reached.isSearched()) {
+                return CheckedPage.empty(id.period(), 0L, checkedAt, reached);
+            }
+            LedgerFilter spanned = wanted.numbers(reached.from(), reached.to());
+            GapFinder gapFinder = check.account(call, known, state, wanted.numbers(reached.next(), reached.greatest()));
+            check.judge(call, id, gapFinder, reservedBefore);
+            return gapFinder.page(
+                    id.period(), spanned, checkedAt, next(gapFinder, reached, counters.higherKey(id.period())));
+        });
+    }
+
+    private static @Nullable Position next(GapFinder gapFinder, Position reached, @Nullable String following) {
+        if (!gapFinder.isClosed()) {
+            return reached.at(gapFinder.next());
+        }
+        return following == null ? null : Position.startOf(following);
+    }
+
+    private String firstPeriod(Sequence known, LedgerFilter wanted) {
+        return wanted.dateFrom() == null
+                ? ""
+                : known.counter("dateFrom", wanted.dateFrom()).period();
+    }
+
+    /** Reads rows of a period until it has found all numbers of the dates, or has read as many rows as one page may. */
+    private Position search(
+            SequenceCalls.SequenceCall call,
+            Sequence known,
+            CounterId id,
+            CounterState counter,
+            LedgerFilter wanted,
+            Position start) {
+        GapFinder whole = check.account(call, known, counter, new LedgerFilter(-MOST, MOST));
+        Position reached = start.notBelow(whole.from());
+        for (int read = 0; read < MAX_ROWS_PER_PAGE; read += ROWS_AT_ONCE) {
+            long from = reached.next();
+            List<LedgerRow> rows = call.retry(() -> store.rowsFrom(id, from, ROWS_AT_ONCE));
+            for (LedgerRow row : rows) {
+                reached = with(reached, row, whole, wanted);
+            }
+            long following = rows.isEmpty() ? MOST : rows.get(rows.size() - 1).following();
+            if (rows.size() < ROWS_AT_ONCE || following > whole.to()) {
+                return reached.isFound() || isWhole(known, id.period(), wanted)
+                        ? reached.searched(whole.to())
+                        : reached.withoutNumbers();
+            }
+            reached = reached.at(following);
+        }
+        return reached;
+    }
+
+    private static Position with(Position reached, LedgerRow row, GapFinder whole, LedgerFilter wanted) {
+        Position position = reached;
+        for (Allocation allocation : row.ascending()) {
+            long lowest = Math.min(allocation.first(), allocation.last());
+            if (lowest <= whole.to() && allocation.highest() >= whole.from()) {
+                position = position.with(lowest, allocation.highest(), wanted.hasDate(allocation.date()));
+            }
+        }
+        return position;
+    }
+
+    /** Whether all days of a period are wanted: then its numbers are, whether or not they have a key. */
+    private boolean isWhole(Sequence known, String period, LedgerFilter wanted) {
+        LocalDate from = wanted.dateFrom();
+        LocalDate to = wanted.dateTo();
+        return (from == null || !isIn(period, known, from.minusDays(1)))
+                && (to == null || !isIn(period, known, to.plusDays(1)));
+    }
+
+    private boolean isIn(String period, Sequence known, LocalDate day) {
+        try {
+            return known.counter(day).period().equals(period);
+        } catch (ProblemException beyondTheCalendar) {
+            return known.fixed().isNeverReset();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.numera.sequences.ledger;
+
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.sequences.access.CounterReader;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether every number is accounted for. The counter is read before the ledger, and only what lies before it is judged:
+ * what is allocated meanwhile is never taken for a gap. Thread-safe; calls block for storage requests, and fail with a
+ * {@link ProblemException}.
+ */
+public final class LedgerCheck {
+    private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
+
+    private final SequenceCalls calls;
+    private final CounterReader reader;
+    private final LedgerStore store;
+    private final DefinitionStore definitions;
+    private final Clock time;
+
+    public LedgerCheck(
+            SequenceCalls calls, CounterReader reader, LedgerStore store, DefinitionStore definitions, Clock time) {
+        this.definitions = definitions;
+        this.calls = calls;
+        this.reader = reader;
+        this.store = store;
+        this.time = time;
+    }
+
+    /**
+     * Judges a page: of one period, at most 1,000 rows of the ledger.
+     *
+     * @param from the least number that is requested, within 4·10^18 either way
+     * @param to the greatest one
+     * @param date chooses the period; null for all of them, one after the other
+     * @param reservedBefore counts what is reserved since before this only; null for all
+     * @param position of the page before; null on the first one
+     * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} where no ledger is kept;
+     *     {@code rolled-back} where the counters were lost
+     */
+    public CheckedPage<LedgerPosition> check(
+            SequenceName name,
+            long from,
+            long to,
+            @Nullable LocalDate date,
+            @Nullable Instant reservedBefore,
+            @Nullable LedgerPosition position) {
+        return calls.at(name, call -> {
+            Instant checkedAt = time.now();
+            Sequence known = call.recorded();
+            String first = date != null ? known.counter(date).period() : position == null ? "" : position.period();
+            NavigableMap<String, Result<CounterState>> found = reader.from(call, known, first, 2);
+            NavigableMap<String, Result<CounterState>> counters = date == null ? found : found.headMap(first, true);
+            Map.Entry<String, Result<CounterState>> counter = counters.firstEntry();
+            if (counter == null) {
+                return CheckedPage.empty(first, null, checkedAt, null);
+            }
+            String period = counter.getKey();
+            LedgerFilter wanted = new LedgerFilter(position == null ? from : position.number(), to);
+            GapFinder gapFinder = account(call, known, counter.getValue().orThrow(), wanted);
+            judge(call, new CounterId(name, period), gapFinder, reservedBefore);
+            LedgerPosition next = gapFinder.isClosed()
+                    ? begin(counters.higherKey(period), from)
+                    : new LedgerPosition(period, gapFinder.next());
+            return gapFinder.page(period, checkedAt, next);
+        });
+    }
+
+    /** The account of the numbers of one counter, which knows the imports that left numbers out. */
+    GapFinder account(SequenceCalls.SequenceCall call, Sequence known, CounterState counter, LedgerFilter wanted) {
+        return new GapFinder(known.fixed(), counter, wanted, new LeftOut(call, definitions)::test);
+    }
+
+    private static @Nullable LedgerPosition begin(@Nullable String period, long from) {
+        return period == null ? null : new LedgerPosition(period, from);
+    }
+
+    /** Reads at most 1,000 rows, and then what is not simply issued of the numbers in them. */
+    void judge(SequenceCalls.SequenceCall call, CounterId id, GapFinder gapFinder, @Nullable Instant reservedBefore) {
+        read(call, id, gapFinder);
+        if (gapFinder.hasAllocated()) {
+            gapFinder.count(call.retry(() -> store.marked(id, gapFinder.from(), gapFinder.reach())), reservedBefore);
+        }
+    }
+
+    private void read(SequenceCalls.SequenceCall call, CounterId id, GapFinder gapFinder) {
+        long number = gapFinder.readsFrom();
+        for (int read = 0; read < MAX_ROWS_PER_PAGE && !gapFinder.isOver(); read += ROWS_AT_ONCE) {
+            long from = number;
+            List<LedgerRow> rows = call.retry(() -> store.rowsFrom(id, from, ROWS_AT_ONCE));
+            rows.forEach(gapFinder::add);
+            if (rows.size() < ROWS_AT_ONCE) {
+                gapFinder.close();
+                return;
+            }
+            number = rows.get(rows.size() - 1).following();
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package dev.numera.sequences.ledger;
+
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.format.ParsedText;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.Clock;
+import dev.numera.sequences.access.CounterReader;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who got which number. Thread-safe; calls block for storage requests and throw
+ * {@link dev.numera.core.retry.StoreFailure}.
+ */
+public final class LedgerReader {
+    private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
+
+    private final SequenceCalls calls;
+    private final LedgerStore store;
+    private final Clock time;
+    private final LedgerLines lines;
+    private final MarkedLines marked;
+    private final CounterReader reader;
+
+    public LedgerReader(
+            SequenceCalls calls,
+            LedgerStore store,
+            LedgerLines lines,
+            MarkedLines marked,
+            CounterReader reader,
+            Clock time) {
+        this.calls = calls;
+        this.store = store;
+        this.lines = lines;
+        this.marked = marked;
+        this.reader = reader;
+        this.time = time;
+    }
+
+    /**
+     * A page up to the entry with which an answer would have more characters than one may; at least one entry.
+     *
+     * @param characters how many an answer with an entry has, at most
+     * @param to the greatest number that is wanted
+     */
+    public static Page<LedgerLine, LedgerPosition> within(
+            Page<LedgerLine, LedgerPosition> page, long maxCharacters, ToLongFunction<LedgerLine> characters, long to) {
+        return page.within(
+                maxCharacters, characters, entry -> new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+    }
+
+    /** The entry under a key, in whatever period it is. */
+    public Optional<LedgerLine> find(SequenceName name, String key) {
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            return find(call, known, key);
+        });
+    }
+
+    /**
+     * The entries under keys, by their keys: read in parallel, some at a time. A key without an entry is left out.
+     *
+     * @throws ProblemException why the entry of a key cannot be read
+     */
+    public Map<String, LedgerLine> find(SequenceName name, Collection<String> keys) {
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            Map<String, LedgerLine> found = new HashMap<>();
+            List<String> distinct = keys.stream().distinct().toList();
+            for (List<String> group : SequenceCalls.groups(distinct)) {
+                List<Result<Optional<LedgerLine>>> entries = calls.together(group, key -> read(call, known, key));
+                for (int i = 0; i < group.size(); i++) {
+                    String key = group.get(i);
+                    entries.get(i).orThrow().ifPresent(entry -> found.put(key, entry));
+                }
+            }
+            return found;
+        });
+    }
+
+    /** For another thread, from which a problem would arrive within an exception of that thread. */
+    private Result<Optional<LedgerLine>> read(SequenceCalls.SequenceCall call, Sequence known, String key) {
+        try {
+            return Result.of(find(call, known, key));
+        } catch (ProblemException e) {
+            return Result.refused(e);
+        }
+    }
+
+    public Optional<LedgerLine> find(SequenceCalls.SequenceCall call, Sequence known, String key) {
+        return call.retry(() -> LedgerStore.findSent(store, known.name(), key))
+                .map(keyed -> lines.of(known, keyed.value()));
+    }
+
+    /**
+     * The number and period that a text was allocated for; the newest format that can have written it decides.
+     *
+     * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
+     */
+    public ParsedText parse(SequenceName name, String text) {
+        name.requireNoTemplate();
+        return calls.at(name, call -> {
+            try {
+                return call.settled().read(text).parsed();
+            } catch (ProblemException e) {
+                if (e.type() != ProblemType.TEXT_UNREADABLE) {
+                    throw e;
+                }
+                // Another instance may have given it the format of this text.
+                return call.reloaded().read(text).parsed();
+            }
+        });
+    }
+
+    /**
+     * The entry that has a text, in any case, in the period that the text shows; none for one that was not allocated.
+     */
+    public Optional<LedgerLine> findText(SequenceName name, String text) {
+        name.requireNoTemplate();
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            // Another instance may have given it the format of this text.
+            return findText(call, known, text).or(() -> {
+                Sequence present = call.reloaded();
+                return present.formats().equals(known.formats()) ? Optional.empty() : findText(call, present, text);
+            });
+        });
+    }
+
+    public Optional<LedgerLine> findText(SequenceCalls.SequenceCall call, Sequence known, String text) {
+        return known.readings(text).stream()
+                .flatMap(parsed -> holder(call, known, parsed, text).stream())
+                .findFirst();
+    }
+
+    /** The entry of a number in one period, an advance too. */
+    public Optional<LedgerLine> findNumber(
+            SequenceCalls.SequenceCall call, Sequence known, String period, long number) {
+        CounterId id = new CounterId(known.name(), period);
+        return read(call, known, id, LedgerFilter.only(number), 1).items().stream()
+                .filter(entry -> entry.hasNumber(number, known.fixed().increment()))
+                .findFirst();
+    }
+
+    /** The entry that has the number, unless it was allocated under another format and so with another text. */
+    private Optional<LedgerLine> holder(
+            SequenceCalls.SequenceCall call, Sequence known, ParsedText parsed, String text) {
+        CounterId id = new CounterId(known.name(), parsed.period().id());
+        return rowsFrom(call, id, parsed.number(), 1).stream()
+                .flatMap(row -> lines.of(known, id, row, LedgerFilter.only(parsed.number())).stream())
+                .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
+                .findFirst()
+                .flatMap(entry -> find(call, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
+    }
+
+    /**
+     * The entries of one period that are wanted, in the order of numbers. For one number it is one query for one row,
+     * and one for what is said of it.
+     *
+     * @param date chooses the period; null for today
+     * @param position of the page before, in its period; null on the first one
+     */
+    public Page<LedgerLine, LedgerPosition> read(
+            SequenceName name,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            LedgerPosition begin = position != null
+                    ? position
+                    : new LedgerPosition(
+                            known.counter(known.fixed().day(date, time.now())).period(), wanted.from());
+            return read(call, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
+        });
+    }
+
+    /** Of one period; a page ends after many rows even where few entries are wanted. */
+    private Page<LedgerLine, LedgerPosition> read(
+            SequenceCalls.SequenceCall call, Sequence known, CounterId id, LedgerFilter wanted, int limit) {
+        List<LedgerLine> entries = new ArrayList<>();
+        long next = wanted.from();
+        int rowsRead = 0;
+        boolean isMore;
+        do {
+            if (rowsRead >= MAX_ROWS_PER_PAGE) {
+                return new Page<>(marked.withStatus(call, known, id, entries), new LedgerPosition(id.period(), next));
+            }
+            int rowsAtOnce = rowsRead == 0
+                    ? firstRows(wanted, limit)
+                    : furtherRows(limit - entries.size(), entries.size() / rowsRead);
+            List<LedgerRow> rows = rowsFrom(call, id, next, rowsAtOnce);
+            rowsRead += rows.size();
+            for (LedgerRow row : rows) {
+                for (LedgerLine entry : lines.of(known, id, row, wanted)) {
+                    if (entries.size() == limit) {
+                        long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
+                        return new Page<>(
+                                marked.withStatus(call, known, id, entries), new LedgerPosition(id.period(), nextFrom));
+                    }
+                    entries.add(entry);
+                }
+                next = row.following();
+            }
+            isMore = rows.size() == rowsAtOnce;
+        } while (isMore && next <= wanted.to());
+        return new Page<>(marked.withStatus(call, known, id, entries), null);
+    }
+
+    /** The same numbers with the status that they have now. */
+    public List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
+        return marked.present(name, numbers);
+    }
+
+    /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
+    private static int firstRows(LedgerFilter wanted, int limit) {
+        if (wanted.from() == wanted.to()) {
+            return 1;
+        }
+        return limit <= ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
+    }
+
+    /** As many as the rest of a page is in, if they are as full as those before. */
+    private static int furtherRows(int entriesLeft, int entriesOfEach) {
+        return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, ROWS_AT_ONCE);
+    }
+
+    /**
+     * The entries that are wanted, in the order of periods and numbers. A page is of one period and covers at most
+     * 1,000 rows, so it may be empty and yet not the last.
+     *
+     * @param wanted {@link LedgerFilter#isOfAllocations}
+     * @param date chooses the period; null for all in which the documents' dates can be
+     * @param position of the page before; null on the first one
+     */
+    public Page<LedgerLine, LedgerPosition> readChosen(
+            SequenceName name,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            LocalDate earliest = date != null ? date : wanted.dateFrom();
+            LocalDate latest = date != null ? date : wanted.dateTo();
+            LedgerPosition begin = position != null
+                    ? position
+                    : new LedgerPosition(
+                            earliest == null
+                                    ? ""
+                                    : known.counter(date == null ? "dateFrom" : "date", earliest)
+                                            .period(),
+                            wanted.from());
+            NavigableSet<String> periods =
+                    reader.from(call, known, begin.period(), 2).navigableKeySet();
+            NavigableSet<String> requested = latest == null
+                    ? periods
+                    : periods.headSet(
+                            known.counter(date == null ? "dateTo" : "date", latest)
+                                    .period(),
+                            true);
+            if (requested.isEmpty()) {
+                return new Page<>(List.of(), null);
+            }
+            String period = requested.first();
+            long first = period.equals(begin.period()) ? begin.number() : wanted.from();
+            Page<LedgerLine, LedgerPosition> page =
+                    read(call, known, new CounterId(name, period), wanted.from(first), limit);
+            String following = requested.higher(period);
+            return page.next() != null || following == null
+                    ? page
+                    : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));
+        });
+    }
+
+    private List<LedgerRow> rowsFrom(SequenceCalls.SequenceCall call, CounterId id, long number, int limit) {
+        return call.retry(() -> store.rowsFrom(id, number, limit));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.numera.sequences.ledger;
+
+import dev.numera.core.model.Change;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.PassingImport;
+import dev.numera.core.problem.Result;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.SequenceCalls;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether an import left out the numbers of a range that was passed over. Rows of earlier releases show it by their
+ * reason alone, which an advance may state, too: then the change log decides. Reads that once, when the first such row
+ * comes. Not thread-safe.
+ */
+final class LeftOut {
+    private static final int CHANGES_AT_ONCE = 1_000;
+
+    private final SequenceCalls.SequenceCall call;
+    private final DefinitionStore definitions;
+    private @Nullable Set<String> imports;
+
+    LeftOut(SequenceCalls.SequenceCall call, DefinitionStore definitions) {
+        this.call = call;
+        this.definitions = definitions;
+    }
+
+    /** @param row a range that was passed over */
+    boolean test(LedgerRow row) {
+        PassingImport passing = row.passing();
+        if (passing != null) {
+            return !passing.isBefore();
+        }
+        String id = PassingImport.idOf(Objects.requireNonNullElse(row.note().reason(), ""));
+        return !id.isEmpty() && imports().contains(id);
+    }
+
+    private Set<String> imports() {
+        Set<String> known = imports;
+        if (known == null) {
+            known = read();
+            imports = known;
+        }
+        return known;
+    }
+
+    private Set<String> read() {
+        Set<String> ids = new HashSet<>();
+        Change.Position position = null;
+        do {
+            Change.Position first = position;
+            Page<Result<Change>, Change.Position> page =
+                    call.retry(() -> definitions.changesFrom(call.name(), first, CHANGES_AT_ONCE));
+            page.items().stream()
+                    .map(Result::value)
+                    .filter(Objects::nonNull)
+                    .filter(change -> change.kind() == Change.Kind.IMPORTED)
+                    .forEach(change -> ids.add(change.position().id()));
+            position = page.next();
+        } while (position != null);
+        return ids;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.numera.sequences.ledger;
+
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads numbers by their status: those that are reserved or void, and the present status of others. Thread-safe; calls
+ * block for storage requests, and throw {@link dev.numera.core.retry.StoreFailure}.
+ */
+public final class MarkedLines {
+    private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
+
+    private final SequenceCalls calls;
+    private final LedgerStore store;
+    private final LedgerLines lines;
+
+    public MarkedLines(SequenceCalls calls, LedgerStore store, LedgerLines lines) {
+        this.calls = calls;
+        this.store = store;
+        this.lines = lines;
+    }
+
+    /**
+     * The entries that are reserved, or void, and wanted, in the order of periods and numbers; the others are not read.
+     * A page covers at most 1,000 that are reserved, or void, so it may be empty and yet not the last.
+     *
+     * @param date chooses the period; null for all of them
+     * @param position of the page before; null on the first one
+     */
+    public Page<LedgerLine, LedgerPosition> read(
+            SequenceName name,
+            Status.Kind status,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        return calls.at(name, call -> {
+            Sequence known = call.recorded();
+            String only = onlyPeriod(known, date);
+            LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
+            List<LedgerLine> entries = new ArrayList<>();
+            int rowsLeft = MAX_ROWS_PER_PAGE;
+            while (true) {
+                int limitOfRows = rowsLeft > 0 ? ROWS_AT_ONCE : 1;
+                List<Allocation> marked = markedFrom(call, name, next, status, limitOfRows);
+                for (Allocation allocation : marked) {
+                    if (only != null && !only.equals(allocation.period())) {
+                        return new Page<>(entries, null);
+                    }
+                    boolean isHeld = wanted.holds(allocation);
+                    if (rowsLeft <= 0 || isHeld && entries.size() == limit) {
+                        return new Page<>(entries, wanted.at(allocation));
+                    }
+                    if (isHeld) {
+                        entries.add(lines.of(known, allocation));
+                    }
+                    next = wanted.behind(allocation);
+                    rowsLeft--;
+                }
+                if (marked.size() < limitOfRows) {
+                    return new Page<>(entries, null);
+                }
+            }
+        });
+    }
+
+    /** Null for all of them. */
+    private static @Nullable String onlyPeriod(Sequence known, @Nullable LocalDate date) {
+        if (date != null) {
+            return known.counter(date).period();
+        }
+        return known.fixed().isNeverReset() ? "" : null;
+    }
+
+    private List<Allocation> markedFrom(
+            SequenceCalls.SequenceCall call,
+            SequenceName name,
+            @Nullable LedgerPosition position,
+            Status.Kind status,
+            int limit) {
+        return call.retry(() -> store.markedFrom(name, position, status, limit));
+    }
+
+    /**
+     * The same numbers with the status that they have now: one query for those that lie close together.
+     *
+     * @param numbers of keys
+     */
+    public List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
+        List<PrintedAllocation> inOrder = numbers.stream()
+                .sorted(Comparator.comparing(MarkedLines::period).thenComparing(PrintedAllocation::highest))
+                .toList();
+        return calls.at(name, call -> {
+            Map<String, Status> said = new HashMap<>();
+            int end;
+            for (int begin = 0; begin < inOrder.size(); begin = end) {
+                PrintedAllocation first = inOrder.get(begin);
+                end = endOfRun(inOrder, begin);
+                CounterId id = new CounterId(name, period(first));
+                said.putAll(
+                        marked(call, id, first.highest(), inOrder.get(end - 1).highest()));
+            }
+            return numbers.stream().map(each -> each.with(status(each, said))).toList();
+        });
+    }
+
+    private static String period(PrintedAllocation printed) {
+        return Objects.requireNonNullElse(printed.period(), "");
+    }
+
+    /** Where the next ones are of another period, or so far away that others may have many marks between them. */
+    private static int endOfRun(List<PrintedAllocation> inOrder, int begin) {
+        int end = begin + 1;
+        while (end < inOrder.size() && areNear(inOrder.get(end - 1), inOrder.get(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean areNear(PrintedAllocation before, PrintedAllocation after) {
+        return period(before).equals(period(after))
+                && (after.highest() - before.highest()) / Math.abs(after.increment()) <= MAX_ROWS_PER_PAGE;
+    }
+
+    /** What is not simply issued is marked. */
+    private static Status status(PrintedAllocation printed, Map<String, Status> said) {
+        Status marked = said.get(printed.key());
+        return marked != null ? marked : printed.status().isMarked() ? Status.SIMPLY_ISSUED : printed.status();
+    }
+
+    /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
+    List<LedgerLine> withStatus(
+            SequenceCalls.SequenceCall call, Sequence known, CounterId id, List<LedgerLine> entries) {
+        if (entries.isEmpty() || !known.fixed().takesKeys()) {
+            return entries;
+        }
+        long highest = entries.get(entries.size() - 1).highest();
+        Map<String, Status> said = marked(call, id, entries.get(0).highest(), highest);
+        return entries.stream()
+                .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
+                .toList();
+    }
+
+    private Map<String, Status> marked(SequenceCalls.SequenceCall call, CounterId id, long from, long to) {
+        Map<String, Status> said = new HashMap<>();
+        call.retry(() -> store.marked(id, from, to)).forEach(marked -> said.put(marked.key(), marked.status()));
+        return said;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.numera.sequences.lists;
+
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.StoreFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Removes uploads that were kept long enough. Their numbers stay in the ledger. Thread-safe; calls block for storage
+ * requests and throw {@link StoreFailure}.
+ */
+public final class OldUploads {
+    private static final int REMOVED_AT_ONCE = 100;
+    /**
+     * At least so long one is kept that is pending, without progress: its sequence may be suspended, and its caller got
+     * 202. One whose storing broke off looks the same.
+     */
+    private static final Duration PENDING_KEPT = Duration.ofDays(366);
+    /** A caller that sends an old upload again at the last moment has so long to read it. */
+    private static final Duration GRACE = Duration.ofHours(1);
+
+    private final UploadStore store;
+    private final InstantSource time;
+    private final Duration kept;
+
+    /** @param kept how long uploads can be read after they are done */
+    public OldUploads(UploadStore store, InstantSource time, Duration kept) {
+        this.store = store;
+        this.time = time;
+        this.kept = kept;
+    }
+
+    /**
+     * Removes the uploads that were kept long enough, and returns how many. One that cannot be removed keeps no other.
+     *
+     * @throws ProblemException why the first of those cannot be removed, when the others are gone; or at once what may
+     *     be over by the next time
+     */
+    public int removeAll() {
+        Instant graced = time.instant().minus(GRACE);
+        Instant oldBefore = graced.minus(kept);
+        Map<UploadStore.OldUpload, Optional<ProblemException>> left = new LinkedHashMap<>();
+        int tried = 0;
+        List<UploadStore.OldUpload> old = sentBefore(oldBefore, left.keySet());
+        while (!old.isEmpty()) {
+            old.forEach(upload -> removeIfOver(upload, graced, left));
+            tried += old.size();
+            old = sentBefore(oldBefore, left.keySet());
+        }
+        left.values().stream().flatMap(Optional::stream).findFirst().ifPresent(failure -> {
+            throw failure;
+        });
+        return tried - left.size();
+    }
+
+    private List<UploadStore.OldUpload> sentBefore(Instant moment, Collection<UploadStore.OldUpload> left) {
+        List<UploadStore.OldUpload> old = new ArrayList<>(store.sentBefore(moment, REMOVED_AT_ONCE + left.size()));
+        old.removeAll(left);
+        return old;
+    }
+
+    /** @param left gets one that stays, with the problem where it cannot be removed */
+    private void removeIfOver(
+            UploadStore.OldUpload old, Instant now, Map<UploadStore.OldUpload, Optional<ProblemException>> left) {
+        try {
+            if (isOver(old, now)) {
+                store.remove(old);
+            } else {
+                left.put(old, Optional.empty());
+            }
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            left.put(old, Optional.of(e));
+        }
+    }
+
+    /** So is what remains of one that is gone or was sent again since, and one whose row cannot be read. */
+    private boolean isOver(UploadStore.OldUpload old, Instant now) {
+        try {
+            return store.find(old.id())
+                    .filter(upload -> upload.sentAt().equals(old.sentAt()))
+                    .map(upload -> isOver(upload, now))
+                    .orElse(true);
+        } catch (StoreFailure e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return true;
+        }
+    }
+
+    /** Removes an upload if it was kept long enough; returns whether it was. */
+    boolean removeIfOver(Upload upload, Instant now) {
+        boolean isOver = isOver(upload, now);
+        if (isOver) {
+            store.remove(new UploadStore.OldUpload(upload.id(), upload.sentAt()));
+        }
+        return isOver;
+    }
+
+    private boolean isOver(Upload upload, Instant now) {
+        boolean isLonger = upload.status() == Upload.Status.PENDING && kept.compareTo(PENDING_KEPT) < 0;
+        return upload.movedAt().isBefore(now.minus(isLonger ? PENDING_KEPT : kept));
+    }
+}

@@ -1,0 +1,314 @@
+package dev.numera.sequences.numbering;
+
+import dev.numera.core.counter.CounterEnvironment;
+import dev.numera.core.counter.Forecast;
+import dev.numera.core.counter.Transaction;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.CounterId;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.core.snowflake.Snowflakes;
+import dev.numera.sequences.access.AllocationPrinter;
+import dev.numera.sequences.access.CounterReader;
+import dev.numera.sequences.access.DefinitionCache;
+import dev.numera.sequences.access.DefinitionCreation;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.access.SequenceCalls;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers for sequences: finds or creates the definition, and calls the period's counter.
+ *
+ * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the
+ * deadline of the limits: once for the definition where it must be read, and once for the numbers.
+ */
+public final class Allocator {
+    /** As many requests are numbered at once at most. */
+    public static final int MAX_KEYS = Transaction.MAX_KEYS;
+
+    private final SequenceCalls calls;
+    private final DefinitionCache definitions;
+    private final DefinitionCreation creation;
+    private final DateLimits dates;
+    private final CounterRegistry counters;
+    private final KeyNormalization keys;
+    private final AllocationPrinter formatter;
+    private final CounterReader reader;
+    private final CounterEnvironment environment;
+    private final CounterMoves moves;
+    private final NumbersInMemory inMemory;
+    private final Telemetry telemetry;
+    private final Alarms alarms;
+
+    public Allocator(
+            SequenceCalls calls,
+            DefinitionCache definitions,
+            DefinitionCreation creation,
+            DateLimits dates,
+            CounterRegistry counters,
+            KeyNormalization keys,
+            AllocationPrinter formatter,
+            CounterReader reader,
+            CounterEnvironment environment,
+            CounterMoves moves,
+            NumbersInMemory inMemory,
+            Telemetry telemetry) {
+        this.calls = calls;
+        this.definitions = definitions;
+        this.creation = creation;
+        this.dates = dates;
+        this.counters = counters;
+        this.keys = keys;
+        this.formatter = formatter;
+        this.reader = reader;
+        this.environment = environment;
+        this.moves = moves;
+        this.inMemory = inMemory;
+        this.telemetry = telemetry;
+        this.alarms = new Alarms(environment.time());
+    }
+
+    /**
+     * Numbers for the first of these requests, in their order: as many as are of one period and fit one write.
+     *
+     * @param requests at least one
+     * @return an answer to each of the first ones, at least one
+     * @throws ProblemException what concerns the whole call; what concerns one request is in its answer
+     */
+    public CallResult<PrintedAllocation> next(SequenceName name, List<NumberRequest> requests) {
+        return next(name, requests, environment.time().now());
+    }
+
+    /**
+     * As {@link #next(SequenceName, List)}, for a request whose answer is written at once.
+     *
+     * @param share holds the answer's characters before any number is allocated, and more where a known key has more
+     * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
+     */
+    public CallResult<PrintedAllocation> nextWithin(
+            SequenceName name, NumberRequest request, CharacterBudget.Share share) {
+        return next(name, List.of(request), environment.time().now(), share);
+    }
+
+    /**
+     * As {@link #next(SequenceName, List)}, for requests that were made earlier.
+     *
+     * @param sentAt chooses the date of requests without one
+     */
+    public CallResult<PrintedAllocation> next(SequenceName name, List<NumberRequest> requests, Instant sentAt) {
+        return next(name, requests, sentAt, null);
+    }
+
+    private CallResult<PrintedAllocation> next(
+            SequenceName name, List<NumberRequest> requests, Instant sentAt, CharacterBudget.@Nullable Share share) {
+        name.requireNoTemplate();
+        return alarms.watch(
+                name,
+                () -> calls.at(name, call -> {
+                    Set<String> own = new HashSet<>();
+                    DefinitionCreation.Found found = call.retry(() -> creation.getOrCreate(name, own));
+                    return telemetry.allocation(
+                            found.definition().definition().fixed().guarantee(),
+                            () -> call.byPresent(
+                                    found.definition(),
+                                    known -> next(known, requests, sentAt, found.isNew(), call, share)));
+                }));
+    }
+
+    private CallResult<PrintedAllocation> next(
+            Sequence known,
+            List<NumberRequest> requests,
+            Instant sentAt,
+            boolean isNew,
+            SequenceCalls.SequenceCall call,
+            CharacterBudget.@Nullable Share share) {
+        Sequence agreed = definitionAllowingInNfc(known, requests, call);
+        if (share != null) {
+            share.holdAtLeast(PrintedAllocation.characters(agreed, requests));
+        }
+        LocalDate today = agreed.fixed().day(sentAt);
+        Result<CounterId> first = counter(agreed, requests.get(0).on(today));
+        if (first.isRefused()) {
+            return new CallResult<>(List.of(Result.refused(first.refusal())), isNew, 0, 0);
+        }
+        CounterId id = first.orThrow();
+        List<NumberRequest> dated = oneWrite(agreed, id, requests, today);
+        if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
+            return inMemory.fromBlocks(agreed, id, dated, isNew, call);
+        }
+        if (!agreed.fixed().isCounted()) {
+            return inMemory.fromLease(agreed, id, dated, isNew, call);
+        }
+        CallResult<CounterOutcome> result = moves.openIfMissing(agreed, id, call, () -> counters.counter(agreed, id)
+                .call(dated, call.deadline())
+                .requireUpToDate());
+        List<Result<PrintedAllocation>> printed = printed(agreed, dated, result.results(), share);
+        return new CallResult<>(printed, isNew, result.attempts(), result.storageNanos());
+    }
+
+    /**
+     * Ensures NFC before a request stores a key with several forms, and checks the request again then, because the
+     * definition may have been replaced meanwhile. Skips stopped sequences: they store no key.
+     */
+    private Sequence definitionAllowingInNfc(
+            Sequence known, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
+        Sequence agreed = definitionAllowing(known, requests, call);
+        return agreed.isStopped() || !hasKeyForms(requests)
+                ? agreed
+                : definitionAllowing(keys.ensured(call, agreed), requests, call);
+    }
+
+    private static boolean hasKeyForms(List<NumberRequest> requests) {
+        for (NumberRequest request : requests) {
+            if (request.hasKeyForms()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What is refused for the fields of a definition is refused by the present one only. */
+    private Sequence definitionAllowing(Sequence known, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
+        if (requests.stream().allMatch(request -> takeProblem(known, request).isEmpty())) {
+            return known;
+        }
+        Sequence present = call.reloaded();
+        for (NumberRequest request : requests) {
+            takeProblem(present, request).ifPresent(problem -> {
+                throw problem;
+            });
+        }
+        return present;
+    }
+
+    /**
+     * What {@link #next(SequenceName, List, Instant)} would answer now. Consumes nothing, creates nothing, and keeps
+     * nothing for anybody.
+     *
+     * @param requests as there, each with a key
+     * @throws ProblemException what would concern the whole call
+     */
+    public List<Result<PrintedAllocation>> preview(SequenceName name, List<NumberRequest> requests, Instant sentAt) {
+        name.requireNoTemplate();
+        return calls.at(name, call -> call.retry(() -> foreseen(creation.foreseen(name), requests, sentAt, call)));
+    }
+
+    private List<Result<PrintedAllocation>> foreseen(
+            Sequence known, List<NumberRequest> requests, Instant sentAt, SequenceCalls.SequenceCall call) {
+        requests.forEach(request -> takeProblem(known, request).ifPresent(problem -> {
+            throw problem;
+        }));
+        LocalDate today = known.fixed().day(sentAt);
+        Result<CounterId> first = counter(known, requests.get(0).on(today));
+        if (first.isRefused()) {
+            return List.of(Result.refused(first.refusal()));
+        }
+        CounterId id = first.orThrow();
+        List<NumberRequest> dated = oneWrite(known, id, requests, today);
+        return printed(
+                known,
+                dated,
+                Forecast.preview(environment, id, reader.read(known, id), known, dated, dates, call.deadline()),
+                null);
+    }
+
+    /** A date that no period can have is refused, and no other request for it. */
+    private static Result<CounterId> counter(Sequence known, NumberRequest dated) {
+        return Result.unlessTrouble(() -> known.counter(dated.day()));
+    }
+
+    /**
+     * As many of the first requests as are of one counter and fit one write, each with its day.
+     *
+     * @param id the counter of the first request
+     */
+    private static List<NumberRequest> oneWrite(
+            Sequence known, CounterId id, List<NumberRequest> requests, LocalDate today) {
+        if (requests.size() == 1) {
+            return List.of(requests.get(0).on(today));
+        }
+        List<NumberRequest> ofPeriod = requests.stream()
+                .limit(MAX_KEYS)
+                .map(request -> request.on(today))
+                .takeWhile(request -> counter(known, request).equals(Result.of(id)))
+                .toList();
+        return ofPeriod.subList(0, Transaction.countThatFits(ofPeriod));
+    }
+
+    /** @param results to the first of the requests */
+    private List<Result<PrintedAllocation>> printed(
+            Sequence known,
+            List<NumberRequest> requests,
+            List<Result<CounterOutcome>> results,
+            CharacterBudget.@Nullable Share share) {
+        return IntStream.range(0, results.size())
+                .mapToObj(place -> printed(known, requests.get(place), results.get(place), share))
+                .toList();
+    }
+
+    /** Returns the answer with the key as the caller sent it, regardless of the form that the ledger contains. */
+    private Result<PrintedAllocation> printed(
+            Sequence known,
+            NumberRequest request,
+            Result<CounterOutcome> result,
+            CharacterBudget.@Nullable Share share) {
+        return formatter
+                .ofAnswer(known, result)
+                .map(printed -> held(printed.with(request.keyAsSent(), printed.texts()), share))
+                .unless(printed -> KeyVoidException.of(known.name(), printed));
+    }
+
+    /** Those that were allocated before may have longer texts than new ones, for which there is room. */
+    private static PrintedAllocation held(PrintedAllocation printed, CharacterBudget.@Nullable Share share) {
+        if (share != null && printed.replayed()) {
+            share.holdAtLeast(printed.characters());
+        }
+        return printed;
+    }
+
+    /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
+    public Optional<ProblemException> suspension(SequenceName name) {
+        return calls.at(name, call -> call.retry(() -> definitions.suspension(name)));
+    }
+
+    private static Optional<ProblemException> takeProblem(Sequence known, NumberRequest request) {
+        FixedFields fixed = known.fixed();
+        if (request.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
+            return Optional.of(new ProblemException(
+                    ProblemType.KEY_REQUIRED,
+                    "The sequence " + known.name()
+                            + " is gapless: every allocation needs a key, for its place in the ledger. Send one, by"
+                            + " Idempotency-Key or key= over HTTP."));
+        }
+        if (request.key() != null && !fixed.takesKeys()) {
+            return Optional.of(new ProblemException(
+                    ProblemType.KEY_REFUSED,
+                    "The sequence " + known.name() + " is "
+                            + known.kind()
+                            + " and keeps no ledger, so it cannot promise the same numbers for the"
+                            + " same key. Send no key."));
+        }
+        if (!fixed.isCounted() && request.count() > Snowflakes.MAX_COUNT) {
+            return Optional.of(InvalidRequest.because(
+                    "count", "must be from 1 to " + Snowflakes.MAX_COUNT + " where the guarantee is snowflake"));
+        }
+        return Optional.empty();
+    }
+}

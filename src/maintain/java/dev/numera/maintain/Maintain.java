@@ -1,0 +1,186 @@
+package dev.numera.maintain;
+
+import dev.numera.azure.StorageConnection;
+import dev.numera.azure.backup.BackupBlobs;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.retry.Clock;
+import dev.numera.maintain.prove.CannotProve;
+import dev.numera.maintain.prove.Prove;
+import dev.numera.sequences.catalog.Maintenance;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Backup and restore from the command line: {@code java -jar numera-maintain.jar}. The storage account is that of the
+ * environment's {@code NumeraStorage}, by the same names as the app settings.
+ */
+public final class Maintain {
+    private static final String HELP =
+            """
+            java -jar numera-maintain.jar COMMAND
+
+              export PLACE               write a backup of all tables
+              check PLACE                read a backup to its end, and say whether it is whole
+              suspend --all              suspend every sequence; when this is done, no instance allocates
+              resume --all               resume what 'suspend --all' or a restore suspended, but the sequences
+                                         that 'advance' did not move after a restore
+              resume --accept-restored NAME  resume one of these: your word that it allocated nothing
+                                         beyond its counters since the backup
+              restore PLACE              put a backup into tables without rows; its sequences are suspended
+              restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
+              advance MARGIN             after a restore: move every sequence on by so many numbers (1 to 1,000,000);
+                                         periods that have no counter open beyond their start by as many, from now on
+              forget-margin --all        let such periods open at their start again
+              close-creation             let calls for numbers create no sequences, after a failover that may have lost some
+              allow-creation             let them again, also after a restore without an index
+              reindex                    write the missing rows of the index, where its table alone was lost
+              list                       the names of the backups in the container %s
+              prove URL...               call a deployment, on scratch sequences of its own, and check what it answered
+
+            PLACE is the path of a file, or blob:NAME for a backup in the container.
+            The environment says which storage account: NumeraStorage=<connection string>, or
+            NumeraStorage__accountName=<name> for the user of 'az login'.
+            Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these.
+
+            prove needs no storage account, but the function keys NUMERA_KEY (numbers, statuses, ledger) and
+            NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE), where the app requires keys. A URL is such as
+            https://HOST/api; several must be of one deployment. It writes history.json and history.html.
+              --seconds N (1 to 3,600; 10), --callers N (1 to 64; 8), --numbers N (at most; 10 to 100,000; 10,000)
+              --faults PORT              lose and repeat calls by a proxy on that port (0 for any) before a local app
+              --out FOLDER               for the two files, which it replaces; the current one by default
+            Exit code 0: no promise was broken. 1: one was. 2: it could not be checked, and the message says why."""
+                    .formatted(BackupBlobs.CONTAINER);
+
+    private static final String OVER_ROWS = "--over-rows";
+    private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,6}");
+
+    private Maintain() {}
+
+    /** Runs one command, and ends the process by its exit code. */
+    public static void main(String... arguments) {
+        System.exit(exitCode(arguments));
+    }
+
+    private static int exitCode(String... arguments) {
+        try {
+            if (arguments.length > 0 && arguments[0].equals("prove")) {
+                return prove(System.getenv(), List.of(arguments).subList(1, arguments.length));
+            }
+            run(System.getenv(), arguments).forEach(System.out::println);
+            return 0;
+        } catch (NoCommand e) {
+            System.err.println(e.getMessage() + "\n\n" + HELP);
+            return 2;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            tell(e);
+            return 1;
+        }
+    }
+
+    /** Whatever it is, the operator reads why, of each sequence and counter where it failed. */
+    private static void tell(Throwable failure) {
+        System.err.println("Failed: " + (failure.getMessage() == null ? failure : failure.getMessage()));
+        Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
+    }
+
+    /** Only a broken promise is 1. */
+    static int prove(Map<String, String> environment, List<String> arguments) {
+        try {
+            return Prove.run(environment, arguments, System.out::println) ? 0 : 1;
+        } catch (CannotProve e) {
+            System.err.println(e.getMessage());
+            return 2;
+        } catch (RuntimeException | LinkageError e) {
+            tell(e);
+            return 2;
+        }
+    }
+
+    /**
+     * Runs one command other than {@code prove}; returns what there is to say.
+     *
+     * @param environment where the storage account is; a file is checked without one
+     * @throws IOException a file could not be read or written, or is no whole backup
+     * @throws IllegalArgumentException the arguments are no command
+     */
+    public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
+        return run(environment, Clock.SYSTEM, arguments);
+    }
+
+    /** @param time for the time in which instances may still work by what they have read */
+    static List<String> run(Map<String, String> environment, Clock time, String... arguments) throws IOException {
+        List<String> values = List.of(arguments);
+        String command = values.isEmpty() ? "" : values.get(0);
+        if (List.of("help", "--help", "-h").contains(command)) {
+            return List.of(HELP);
+        }
+        boolean isOver =
+                command.equals("restore") && values.size() == 3 && values.get(2).equals(OVER_ROWS);
+        boolean isAccepting =
+                command.equals("resume") && values.size() == 3 && values.get(1).equals(ServiceCommands.ACCEPT_RESTORED);
+        requireCommand(command, isOver || isAccepting ? 1 : Math.max(0, values.size() - 1));
+        String value = values.size() > 1 ? values.get(1) : "";
+        if (isAccepting) {
+            SequenceName name = sequence(values.get(2));
+            return new ServiceCommands(StorageConnection.of(environment)).accept(name);
+        }
+        if (List.of("suspend", "resume", "forget-margin").contains(command) && !value.equals(ServiceCommands.ALL)) {
+            throw new NoCommand("The command " + command + " takes " + ServiceCommands.ALL
+                    + (command.equals("resume") ? " or " + ServiceCommands.ACCEPT_RESTORED + " NAME" : "") + ", not "
+                    + value
+                    + ": a single sequence is suspended and resumed over HTTP.");
+        }
+        return switch (command) {
+            case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
+            case "advance" -> {
+                long margin = margin(value);
+                yield new ServiceCommands(StorageConnection.of(environment)).advance(margin);
+            }
+            case "export" ->
+                BackupCommands.export(BackupLocation.of(value, environment), StorageConnection.of(environment));
+            case "check" -> BackupCommands.check(BackupLocation.of(value, environment));
+            case "suspend" -> new ServiceCommands(StorageConnection.of(environment)).suspend(time);
+            case "resume" -> new ServiceCommands(StorageConnection.of(environment)).resume();
+            case "forget-margin" -> new ServiceCommands(StorageConnection.of(environment)).forgetMargins();
+            case "close-creation" -> new ServiceCommands(StorageConnection.of(environment)).closeCreation();
+            case "allow-creation" -> new ServiceCommands(StorageConnection.of(environment)).allowCreation();
+            case "reindex" -> new ServiceCommands(StorageConnection.of(environment)).reindex();
+            default ->
+                BackupCommands.restore(
+                        BackupLocation.of(value, environment), isOver, StorageConnection.of(environment), time);
+        };
+    }
+
+    private static void requireCommand(String command, int values) {
+        int needed =
+                switch (command) {
+                    case "list", "close-creation", "allow-creation", "reindex" -> 0;
+                    case "export", "check", "restore", "suspend", "resume", "advance", "forget-margin" -> 1;
+                    default ->
+                        throw new NoCommand(
+                                command.isEmpty() ? "Say what to do." : "There is no command " + command + ".");
+                };
+        if (values != needed) {
+            throw new NoCommand("The command " + command + " takes "
+                    + List.of("nothing", "one value").get(needed) + " more, not " + values + ".");
+        }
+    }
+
+    private static SequenceName sequence(String value) {
+        String[] parts = value.split("/", -1);
+        if (parts.length != 2) {
+            throw new NoCommand("A sequence is named SCOPE/NAME, not " + value + ".");
+        }
+        return new SequenceName(parts[0], parts[1]);
+    }
+
+    private static long margin(String value) {
+        if (MARGIN.matcher(value).matches() && Long.parseLong(value) <= Maintenance.MAX_MARGIN) {
+            return Long.parseLong(value);
+        }
+        throw new NoCommand("The margin must be a whole number from 1 to 1,000,000, not " + value + ".");
+    }
+}

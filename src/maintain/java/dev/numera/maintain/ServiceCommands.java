@@ -1,0 +1,172 @@
+package dev.numera.maintain;
+
+import dev.numera.azure.StorageAccount;
+import dev.numera.azure.StorageConnection;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Suspension;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.Backoff;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.Limits;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.catalog.Maintenance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The commands that maintain the whole service; each returns what there is to say. Not thread-safe: some report what
+ * they did before they fail on standard output.
+ */
+final class ServiceCommands {
+    static final String ALL = "--all";
+    static final String ACCEPT_RESTORED = "--accept-restored";
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final Limits LIMITS = new Limits(
+            50,
+            Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
+            Duration.ofMillis(30),
+            Limits.LOSSES_BEFORE_PEER_REQUEST,
+            1,
+            100,
+            0,
+            0);
+
+    private final StorageAccount account;
+    private final Maintenance maintenance;
+
+    /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
+    ServiceCommands(StorageConnection connection) {
+        this.account = new StorageAccount(connection, REQUEST_TIMEOUT);
+        this.maintenance =
+                Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).maintenance();
+    }
+
+    List<String> suspend(Clock time) {
+        int suspended = maintenance.suspendAll().size();
+        time.pause(Maintenance.HONORED_WITHIN);
+        return List.of(
+                suspended + " sequences are suspended. No call that starts from now on allocates a number, and no"
+                        + " sequence is created, until you run: resume " + ALL + ".");
+    }
+
+    List<String> resume() {
+        List<String> left = new ArrayList<>();
+        List<SequenceName> suspended;
+        try {
+            suspended = maintenance.resumeAll((name, periods) -> left.add(left(name, periods)));
+        } catch (RuntimeException e) {
+            left.forEach(System.out::println);
+            throw e;
+        }
+        List<String> byOwner = suspended.stream()
+                .map(name -> name + " stays suspended by its owner.")
+                .toList();
+        requireNoneLeft(
+                Stream.concat(byOwner.stream(), left.stream()).toList(),
+                left.size(),
+                "sequences stay suspended: a restore put them back, and they were not advanced since. All others are"
+                        + " resumed.");
+        return Stream.concat(Stream.of("The service is resumed."), byOwner.stream())
+                .toList();
+    }
+
+    private static String left(SequenceName name, Set<String> periods) {
+        String all = periods.stream().filter(period -> !period.isEmpty()).collect(Collectors.joining(", "));
+        return name + (all.isEmpty() ? "" : " (" + all + ")")
+                + ": advance MARGIN and then resume " + ALL
+                + "; or, if nothing was allocated beyond its counters since the backup: resume "
+                + ACCEPT_RESTORED + " " + name;
+    }
+
+    private static void requireNoneLeft(List<String> lines, int left, String what) {
+        if (left > 0) {
+            throw new LeftToDecide(left + " " + what + "\n" + String.join("\n", lines));
+        }
+    }
+
+    List<String> accept(SequenceName name) {
+        Suspension left = maintenance.acceptRestored(name);
+        String accepted = "The restored counters of " + name + " are accepted as they are. ";
+        if (left.isMaintenance()) {
+            return List.of(accepted + "It is resumed by: resume " + ALL + ".");
+        }
+        return List.of(accepted + (left.isByOwner() ? "It stays suspended by its owner." : "It is resumed."));
+    }
+
+    List<String> forgetMargins() {
+        maintenance.forgetMargins();
+        return List.of("Periods open at their start again.");
+    }
+
+    List<String> closeCreation() {
+        maintenance.closeCreation();
+        return List.of("Calls for numbers create no sequences, until allow-creation.");
+    }
+
+    List<String> allowCreation() {
+        maintenance.allowCreation();
+        return List.of("Calls for numbers may create sequences again, as Numera_AutoCreate says.");
+    }
+
+    List<String> reindex() {
+        account.createIndex();
+        Set<SequenceName> missing = maintenance.reindex();
+        return Stream.concat(
+                        Stream.of(missing.size() + " rows of the index were missing, and are written."),
+                        missing.stream().map(SequenceName::toString))
+                .toList();
+    }
+
+    /** Also when some sequences cannot be moved, the others are listed. */
+    List<String> advance(long margin) {
+        ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
+        List<String> moved = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        try {
+            maintenance.skipAll(margin, note, (name, move) -> {
+                if (move.isNone()) {
+                    maintenance.suspendForMaintenance(name);
+                    left.add(left(name, move));
+                } else {
+                    moved.add(moved(name, move));
+                }
+            });
+        } catch (RuntimeException e) {
+            Stream.of(moved, left).flatMap(List::stream).forEach(System.out::println);
+            throw e;
+        }
+        if (!left.isEmpty()) {
+            moved.forEach(System.out::println);
+        }
+        requireNoneLeft(
+                left,
+                left.size(),
+                "counters have less than twice the margin left, and were not moved: their sequences stay suspended. All"
+                        + " others were.");
+        return moved;
+    }
+
+    private static String moved(SequenceName name, Change.Move move) {
+        return counter(name, move) + ": from " + move.previousNext() + " to " + move.next();
+    }
+
+    private static String left(SequenceName name, Change.Move move) {
+        return counter(name, move) + " stays at " + move.next()
+                + ": widen its range or take a smaller margin, and advance again; or advance it over HTTP by the margin"
+                + " at least; or, if nothing was allocated beyond it since the backup: resume " + ACCEPT_RESTORED + " "
+                + name;
+    }
+
+    private static String counter(SequenceName name, Change.Move move) {
+        return name + (move.period().isEmpty() ? "" : " " + move.period());
+    }
+}

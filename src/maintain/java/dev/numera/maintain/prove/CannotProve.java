@@ -1,0 +1,10 @@
+package dev.numera.maintain.prove;
+
+/** Nothing can be said of the deployment; the message is one line that says why, and what to do. */
+public final class CannotProve extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    CannotProve(String message) {
+        super(message);
+    }
+}

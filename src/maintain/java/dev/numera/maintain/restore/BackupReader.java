@@ -1,0 +1,207 @@
+package dev.numera.maintain.restore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.azure.backup.BackupRow;
+import dev.numera.azure.backup.BackupWriter;
+import dev.numera.json.Json;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.security.MessageDigest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a backup, compressed or not. Whether it is whole is known only at its end, so a caller that must not act upon
+ * half of one reads it twice. Holds one row at a time. Not thread-safe.
+ */
+public final class BackupReader {
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final String name;
+    private final InputStream plain;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    /** The index of the next unread byte in the buffer, which is filled up to {@link #filled}. */
+    private int at;
+
+    private int filled;
+    private final MessageDigest digest = BackupWriter.digest();
+    /** The line that was read last. The last one of all is not part of the checksum. */
+    private byte[] before = {};
+    /** Its number, from 1 on. */
+    private long line;
+
+    /**
+     * What a whole backup holds.
+     *
+     * @param startedAt a time before its first row was read from a table
+     */
+    public record Contents(Instant startedAt, long rows) {}
+
+    private BackupReader(String name, InputStream plain) {
+        this.name = name;
+        this.plain = plain;
+    }
+
+    /**
+     * Passes every row to the sink, in the order of the file; returns what the backup holds.
+     *
+     * @param name of what is read, for messages
+     * @throws IOException it cannot be read, or is cut off, changed, of a newer version, or no backup
+     */
+    public static Contents read(String name, InputStream in, Consumer<BackupRow> rows) throws IOException {
+        try {
+            return new BackupReader(name, plain(in)).read(rows);
+        } catch (EOFException | ZipException e) {
+            throw new IOException(name + " is cut off or damaged: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static InputStream plain(InputStream in) throws IOException {
+        BufferedInputStream buffered = new BufferedInputStream(in, BUFFER_BYTES);
+        buffered.mark(2);
+        int magic = buffered.read() << 8 | buffered.read();
+        buffered.reset();
+        return magic == GZIP_MAGIC ? new OneGzip(buffered, BUFFER_BYTES) : buffered;
+    }
+
+    private Contents read(Consumer<BackupRow> sink) throws IOException {
+        Instant startedAt = startedAt(next());
+        long rows = 0;
+        JsonNode json = next();
+        while (json.has("table")) {
+            sink.accept(row(json));
+            rows++;
+            json = next();
+        }
+        requireTrailer(json, rows);
+        return new Contents(startedAt, rows);
+    }
+
+    private JsonNode next() throws IOException {
+        digest.update(before);
+        line++;
+        before = line();
+        try {
+            return Json.read(text(before));
+        } catch (JsonProcessingException e) {
+            throw unusable("is no JSON: it is cut off, or no backup of Numera", e);
+        }
+    }
+
+    /** The bytes of the next line, its line feed included. */
+    private byte[] line() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        do {
+            if (!fill()) {
+                throw unusable(
+                        bytes.size() == 0
+                                ? "is missing, and the last one, which counts the rows, did not come: it is cut off"
+                                : "has no line feed at its end: it is cut off");
+            }
+            int from = at;
+            while (at < filled && buffer[at] != '\n') {
+                at++;
+            }
+            at = Math.min(at + 1, filled);
+            bytes.write(buffer, from, at - from);
+        } while (buffer[at - 1] != '\n');
+        return bytes.toByteArray();
+    }
+
+    /** Whether there is at least one more byte. */
+    private boolean fill() throws IOException {
+        if (at == filled) {
+            at = 0;
+            filled = Math.max(0, plain.read(buffer, 0, BUFFER_BYTES));
+        }
+        return filled > 0;
+    }
+
+    /**
+     * Returns the JSON text of a line. The checksum does not cover the last line, so this method refuses any line that
+     * is not in its original form: UTF-8, one object, and a line feed alone at the end.
+     */
+    private String text(byte[] bytes) throws IOException {
+        String text;
+        try {
+            text = UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, bytes.length - 1))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw unusable("is not in UTF-8: it is damaged, or no backup of Numera", e);
+        }
+        if (text.indexOf('\r') >= 0) {
+            throw unusable("has a carriage return, but each line ends with a line feed alone: another program changed"
+                    + " it. Take the backup as it was written");
+        }
+        if (!text.startsWith("{") || !text.endsWith("}")) {
+            throw unusable("is no JSON object alone: it is cut off, or no backup of Numera");
+        }
+        return text;
+    }
+
+    private Instant startedAt(JsonNode header) throws IOException {
+        if (!header.path("format").asText().equals(BackupWriter.FORMAT)) {
+            throw unusable("is not the first line of a backup of Numera");
+        }
+        JsonNode version = header.path("version");
+        if (!version.isInt() || version.intValue() != BackupWriter.VERSION) {
+            throw unusable("says version " + version.asText() + ", and this program reads " + BackupWriter.VERSION
+                    + ": use the release that wrote it, or a newer one");
+        }
+        try {
+            return Instant.parse(header.path("startedAt").asText());
+        } catch (DateTimeException e) {
+            throw unusable("does not say when the backup was started", e);
+        }
+    }
+
+    private BackupRow row(JsonNode json) throws IOException {
+        try {
+            return BackupRow.read(json);
+        } catch (IllegalArgumentException e) {
+            throw unusable("is no row: " + e.getMessage(), e);
+        }
+    }
+
+    private void requireTrailer(JsonNode trailer, long rows) throws IOException {
+        if (!trailer.path("rows").isIntegralNumber() || !trailer.path("rows").canConvertToLong()) {
+            throw unusable("is neither a row nor the last line, which counts the rows");
+        }
+        if (trailer.get("rows").longValue() != rows) {
+            throw unusable("counts " + trailer.get("rows") + " rows, but there are " + rows);
+        }
+        if (!trailer.path("sha256").asText().equals(HexFormat.of().formatHex(digest.digest()))) {
+            throw unusable("has another checksum than the lines before it: one of them was changed");
+        }
+        if (fill()) {
+            line++;
+            throw unusable("comes after the last line");
+        }
+        if (plain instanceof OneGzip gzip && !gzip.isAll()) {
+            throw new IOException(name + " has bytes after its end, which another program has put there. Take the"
+                    + " backup as it was written.");
+        }
+    }
+
+    private IOException unusable(String why) {
+        return unusable(why, null);
+    }
+
+    private IOException unusable(String why, @Nullable Throwable cause) {
+        return new IOException("Line " + line + " of " + name + " " + why + ".", cause);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Puts a backup back into the tables: {@link dev.numera.maintain.restore.TableRestore} is its entry point. It reads the
+ * file twice with {@link dev.numera.maintain.restore.BackupReader}, first to see that it is whole.
+ *
+ * <p>Depends on {@code azure}, {@code azure.backup}, {@code sequences}, {@code core.model}, {@code core.retry} and
+ * {@code json}; only {@code maintain} depends on it.
+ */
+@NullMarked
+package dev.numera.maintain.restore;
+
+import org.jspecify.annotations.NullMarked;

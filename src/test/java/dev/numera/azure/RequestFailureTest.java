@@ -1,0 +1,55 @@
+package dev.numera.azure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableErrorCode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import org.junit.jupiter.api.Test;
+
+class RequestFailureTest {
+    /** On Azure the app makes no tables: restarting it there does not help. */
+    @Test
+    void missingTableIsReportedWithTheFixForAzureAndElsewhere() {
+        RequestFailure missing =
+                new RequestFailure(404, TableErrorCode.TABLE_NOT_FOUND, new IllegalStateException("404"));
+
+        assertEquals(
+                "Reading table numeracounters failed: it is not there (404 TableNotFound). If NumeraStorage names the"
+                        + " right account, it was removed, or never made. If it held rows, put them back as"
+                        + " docs/operations.md says, before a number is taken. Else restart the app, which makes it;"
+                        + " where Numera_CreateTables is false, as on Azure, run 'azd provision'.",
+                missing.describedAs("Reading table numeracounters").getMessage());
+    }
+
+    /** Such a request can be repeated at once, and its caller be answered that nothing was consumed. */
+    @Test
+    void requestThatNeverLeftHasChangedNothing() {
+        assertTrue(failed(new ConnectException("refused")).surelyChangedNothing());
+        assertTrue(failed(new HttpConnectTimeoutException("no connection")).surelyChangedNothing());
+        assertTrue(failed(new UnresolvedAddressException()).surelyChangedNothing());
+        assertFalse(failed(new HttpTimeoutException("no answer")).surelyChangedNothing());
+        assertFalse(failed(new IOException("reset")).surelyChangedNothing());
+    }
+
+    private static RequestFailure failed(Exception reason) {
+        return RequestFailure.of(new IllegalStateException(new RuntimeException(reason)), new RawResponse());
+    }
+
+    /** The client would send it without a condition. */
+    @Test
+    void nothingIsChangedWithoutAVersion() {
+        TableEntity row = new TableEntity("partition", "row");
+        assertThrows(IllegalStateException.class, () -> Table.changing(row, null));
+        assertThrows(IllegalStateException.class, () -> Table.changing(row, ""));
+        assertThrows(IllegalStateException.class, () -> Table.deleting(row, null));
+        assertThrows(IllegalStateException.class, () -> new StoredRow(TableNames.COUNTERS, row).version());
+    }
+}

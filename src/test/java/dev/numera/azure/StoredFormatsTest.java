@@ -1,0 +1,89 @@
+package dev.numera.azure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.FixedFields;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.StoreFailure;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A format that a sequence had once, over changes of the format and of the range, each stored and read. */
+class StoredFormatsTest {
+    private static final SequenceName NAME = new SequenceName("App1", "order");
+    private static final LocalDate TODAY = LocalDate.of(2040, 6, 1);
+
+    private static Definition definition(String format, long maxValue) {
+        FixedFields fixed = new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, null, 1);
+        return new Definition(fixed, 1, maxValue, 100, format);
+    }
+
+    private static Sequence stored(Sequence sequence) {
+        return DefinitionAsStored.of(sequence, "version");
+    }
+
+    private static Sequence inUse(String format, long maxValue) {
+        return stored(Sequence.first(NAME, definition(format, maxValue), TODAY).inUse());
+    }
+
+    /** The second change once moved the maxValue from which the texts of the first one count. */
+    private static Sequence withoutFormat(Sequence before, long thenMaxValue) {
+        long maxValue = before.definition().maxValue();
+        Sequence without = stored(before.changedTo(definition(null, maxValue)));
+        return stored(without.changedTo(definition(null, thenMaxValue)));
+    }
+
+    @Test
+    void aReversedFormatCannotComeBackToCountFromAnotherEnd() {
+        Sequence without = withoutFormat(inUse("{r:6}", 999), 1_999);
+
+        Sequence again = stored(without.changedTo(definition("{r:6}", 1_999)));
+
+        assertEquals(
+                ProblemType.TEXTS_COULD_REPEAT,
+                assertThrows(ProblemException.class, () -> again.formats()
+                                .requireDistinctTexts(NAME, again.definition()))
+                        .type());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'{r:10}', 2147483647, 9999999999, 2147483646", "'{r:5}', 99999, 999999, 99998"})
+    void itsTextsAreReadAsTheyWereWritten(String format, long maxValue, long thenMaxValue, String text) {
+        Sequence before = inUse(format, maxValue);
+        assertEquals(List.of(text), before.texts(TODAY, 1, 1));
+
+        Sequence after = withoutFormat(before, thenMaxValue);
+
+        assertEquals(1, after.read(text).parsed().number());
+        assertEquals(text, after.text(1, TODAY, 1));
+        assertEquals(before.formats().revisions(), after.formats().revisions());
+    }
+
+    /** Neither format is provably the one that wrote the numbers, or the one for the next number. */
+    @Test
+    void aRowWithTwoPresentFormatsIsNotRead() {
+        TableEntity row = DefinitionRows.write(inUse("A{n}", 999))
+                .addProperty("odata.etag", "version")
+                .addProperty("format", "B{n}");
+
+        StoreFailure unreadable =
+                assertThrows(StoreFailure.class, () -> DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row)));
+
+        String message = String.valueOf(unreadable.getMessage());
+        assertTrue(message.contains(TableNames.COUNTERS), message);
+        assertTrue(
+                message.contains("property format or formats is wrong: formats has A{n} as the present one"), message);
+    }
+}

@@ -1,0 +1,566 @@
+package dev.numera.core.counter;
+
+import static dev.numera.core.counter.ScriptedStore.after;
+import static dev.numera.core.counter.ScriptedStore.duplicated;
+import static dev.numera.core.counter.ScriptedStore.failing;
+import static dev.numera.core.counter.ScriptedStore.lasting;
+import static dev.numera.core.counter.ScriptedStore.late;
+import static dev.numera.core.counter.ScriptedStore.lostReply;
+import static dev.numera.core.counter.ScriptedStore.passing;
+import static dev.numera.core.counter.ScriptedStore.swallowed;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CallResult;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterOutcome;
+import dev.numera.core.model.CounterRequest;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.LedgerRow;
+import dev.numera.core.model.Series;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Limits;
+import dev.numera.core.retry.WriteResult;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Writes without a trustworthy answer: each counts once, whenever it lands. */
+class CounterUnknownOutcomeTest extends CounterFixture {
+    @Test
+    void lostReplyIsResolvedByReading() {
+        next();
+        store.onWrite(lostReply());
+        store.log.clear();
+        CallResult<CounterOutcome> result = call(take(null, 1));
+        assertEquals(2, ((Allocation) result.only()).first());
+        assertEquals(List.of("write", "read"), store.log);
+        assertEquals(2, result.attempts());
+        assertEquals(3, next());
+        assertEquals(List.of("write", "read", "write"), store.log, "What was read is good for the next write.");
+    }
+
+    /** The definition is marked, and the counter is where it is, though no answer said so. */
+    @Test
+    void aWriteThatIsFoundWonIsReportedLikeOneThatWasAnswered() {
+        List<String> events = new ArrayList<>();
+        Counter watched =
+                new Counter(ID, terms.current().fixed(), terms, LIMITS, surroundings(store), new Watched(events));
+        store.onWrite(lostReply());
+        assertEquals(1, first(submit(watched, take(null, 1))));
+        assertEquals(List.of("UNKNOWN for 1 in 0 ms", "found won", "reached 2"), events);
+        assertTrue(terms.current().isInUse());
+        store.onWrite(lostReply());
+        store.onRead(after(() -> assertEquals(3, peerNext())));
+        assertEquals(2, first(submit(watched, take("order-1", 1))));
+        assertEquals(List.of("UNKNOWN for 1 in 0 ms", "found won", "reached 3"), events.subList(3, 6));
+    }
+
+    /** Its numbers beside that of the key were skipped, and it took others. */
+    @Test
+    void requestWithoutAKeyKeepsTheNumbersThatTheRowOfItsNeighborProves() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> peerWrites(9)));
+        assertEquals(List.of(2L, 3L), firsts(call(take("order-1", 1), take(null, 1))));
+        assertEquals(13, next());
+    }
+
+    @Test
+    void aWriteThatNeverArrivedIsSentAgainAsItWas() {
+        next();
+        store.onWrite(swallowed());
+        store.onWrite(swallowed());
+        assertEquals(2, next());
+        assertEquals(1, store.operationIds().subList(1, 4).stream().distinct().count());
+        assertEquals(3, next());
+    }
+
+    @Test
+    void aWriteThatLandsLateCountsOnceWhetherItBeatsItsCopyOrNot() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(late(underWay));
+        store.onWrite(after(() -> underWay.poll().get()));
+        assertEquals(2, next());
+        assertEquals(3, next());
+
+        store.onWrite(late(underWay));
+        assertEquals(4, next());
+        assertInstanceOf(WriteResult.Lost.class, underWay.poll().get());
+        assertEquals(5, next());
+    }
+
+    /**
+     * The newcomer comes between the write and its late landing: had it joined the group, it would have got an
+     * unreserved number.
+     */
+    @Test
+    void noCallJoinsAGroupWhoseWriteMayStillLand() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<CompletableFuture<CallResult<CounterOutcome>>> newcomers = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
+        store.onRead(request -> () -> {
+            underWay.poll().get();
+            return request.get();
+        });
+
+        assertEquals(2, next());
+        assertEquals(3, first(newcomers.get(0)));
+        assertEquals(4, peerNext());
+    }
+
+    /**
+     * Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for
+     * its proof.
+     */
+    @Test
+    void noCallJoinsTheCopyOfAWriteThatMayStillLand() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<CompletableFuture<CallResult<CounterOutcome>>> newcomers = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextWait(() -> newcomers.add(submit(take(null, 1))));
+        store.onWrite(after(() -> underWay.poll().get()));
+
+        assertEquals(2, next());
+        assertEquals(3, first(newcomers.get(0)));
+        assertEquals(4, peerNext());
+    }
+
+    /**
+     * If the caller that gave up were released, the others would take other numbers, and the first ones would be lost.
+     */
+    @Test
+    void possiblyWrittenGroupStaysCompleteWhenACopyWasNotSentAndACallerGivesUp() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<WaitingCall> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(counter.submit(List.of(take(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(take(null, 1)), deadline()));
+        }));
+        store.onWrite(late(underWay));
+        store.onWrite(failing(passing()));
+        store.onRead(request -> request);
+        store.onRead(after(() -> waiting.get(0).giveUp(time.nanoTime())));
+        store.onWrite(after(() -> underWay.remove().get()));
+        assertEquals(2, next());
+        assertEquals(4, first(waiting.get(1).answers()));
+        assertEquals(5, peerNext());
+    }
+
+    /**
+     * Under the present definition they are meant for another counter; but the write may have taken numbers of this
+     * one.
+     */
+    @Test
+    void aChangedDefinitionDoesNotSayThatAnUnansweredWriteConsumedNothing() {
+        next();
+        store.onWrite(request -> () -> {
+            WriteResult unknown = lostReply().apply(request).get();
+            change(new Series(100, 1, 1, 1_000, false));
+            terms.reloaded();
+            return unknown;
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    /** A batch that takes two writes has the numbers of the first one, however the second one ends. */
+    @Test
+    void callWithSomeNumbersIsNotAnsweredThatNothingWasConsumed() {
+        next();
+        List<WaitingCall> waiting = new ArrayList<>();
+        List<ProblemType> results = new ArrayList<>();
+        store.onWrite(after(() -> waiting.add(counter.submit(keys(WriteGroup.MAX_ROWS + 1), deadline()))));
+        store.onWrite(request -> request);
+        for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
+            store.onWrite(after(this::peerNext));
+        }
+        store.onInsert(
+                after(() -> results.add(waiting.get(0).giveUp(time.nanoTime()).type())));
+        assertEquals(2, next());
+        assertEquals(List.of(ProblemType.OUTCOME_UNKNOWN), results);
+    }
+
+    private static List<CounterRequest> keys(int keys) {
+        List<CounterRequest> requests = new ArrayList<>();
+        for (int key = 0; key < keys; key++) {
+            requests.add(take("key " + key, 1));
+        }
+        return requests;
+    }
+
+    @Test
+    void writeThatLandsAfterItsCallerWasAnsweredSkipsItsNumber() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        for (int attempt = 0; attempt < LIMITS.maxAttempts(); attempt++) {
+            store.onWrite(late(underWay));
+        }
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        underWay.forEach(Supplier::get);
+        assertEquals(3, next());
+    }
+
+    /** A strict sequence skipped the number, though its only caller was answered. */
+    @Test
+    void writeOverwrittenByFewOthersIsFoundByItsId() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> peerWrites(7)));
+        assertEquals(2, next());
+        assertEquals(10, next());
+    }
+
+    @Test
+    void writeOverwrittenByManyOthersStaysUnknownWithoutAKey() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> peerWrites(8)));
+        store.log.clear();
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(List.of("write", "read"), store.log, "More reads would not show more.");
+        assertEquals(11, next());
+    }
+
+    /** The id of the state that it was computed from is known still: had the write won, its own would be, too. */
+    @Test
+    void writeThatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> peerWrites(7)));
+        assertEquals(9, next());
+    }
+
+    @Test
+    void writeThatNeverArrivedStaysUnknownOnceTheIdsReachBackNoFurther() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> peerWrites(8)));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(10, next());
+    }
+
+    /** No write came before it, so all ids are known as long as they are not too many. */
+    @Test
+    void firstWriteThatNeverArrivedIsKnownToBeLost() {
+        store.onWrite(swallowed());
+        store.onRead(request -> request);
+        store.onRead(after(() -> peerWrites(7)));
+        assertEquals(8, next());
+    }
+
+    @Test
+    void unnoticedOverwrittenWriteIsFoundByItsKey() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> assertEquals(3, peerNext())));
+        Allocation found = next("order-1");
+        assertEquals(2, found.first());
+        assertFalse(found.replayed(), "No earlier request got it.");
+        assertEquals(4, next());
+    }
+
+    @Test
+    void writeOverwrittenByManyOthersIsFoundByTheIdInTheRowOfItsKey() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> peerWrites(9)));
+        Allocation found = next("order-1");
+        assertEquals(2, found.first());
+        assertFalse(found.replayed());
+        assertEquals(12, next());
+    }
+
+    /** The row of the key is that of another instance, whose caller sent the same key. */
+    @Test
+    void theRowOfAKeyProvesNothingUnderAnotherId() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> {
+            peerCall(take("order-1", 1));
+            peerWrites(8);
+        }));
+        Allocation found = next("order-1");
+        assertEquals(2, found.first());
+        assertTrue(found.replayed());
+        assertEquals(11, next());
+    }
+
+    @Test
+    void aKeyWithoutARowShowsThatTheWriteWasLost() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> peerWrites(9)));
+        Allocation fresh = next("order-1");
+        assertEquals(11, fresh.first());
+        assertFalse(fresh.replayed());
+    }
+
+    /** It was found in the ledger, and reported as what an earlier request got. */
+    @Test
+    void rowWrittenBetweenRefusalAndReadBelongsToTheGroup() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> () -> {
+            underWay.add(request);
+            return WriteResult.Lost.EXISTS;
+        });
+        store.onFind(after(() -> underWay.remove().get()));
+        Allocation own = next("order-1");
+        assertEquals(2, own.first());
+        assertFalse(own.replayed());
+        assertEquals(3, next());
+    }
+
+    /** The answer was contention, though the key has its number. */
+    @Test
+    void refusedSecondCopyAtTheLastAttemptIsResolved() {
+        next();
+        Counter impatient = counter(attempts(1));
+        store.onWrite(duplicated());
+        assertEquals(2, first(submit(impatient, take("order-1", 1))));
+    }
+
+    @Test
+    void aLastLossIsContentionOnceItIsProved() {
+        next();
+        Counter impatient = counter(attempts(1));
+        assertEquals(2, first(submit(impatient, take(null, 1))));
+        peerNext();
+        store.log.clear();
+        assertProblem(ProblemType.CONTENTION, submit(impatient, take(null, 1)));
+        assertEquals(List.of("write", "read"), store.log);
+        assertEquals(4, next());
+    }
+
+    @Test
+    void aLastLossThatCannotBeProvedIsUnknown() {
+        next();
+        Counter impatient = counter(attempts(1));
+        assertEquals(2, first(submit(impatient, take(null, 1))));
+        peerNext();
+        store.onRead(failing(passing()));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take(null, 1)));
+        store.onWrite(after(() -> peerWrites(8)));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take(null, 1)));
+    }
+
+    /** Its state was only old: that others have written often since is no reason to refuse anybody. */
+    @Test
+    void longPausedInstanceContinues() {
+        next();
+        peerWrites(9);
+        store.log.clear();
+        int reads = terms.reads;
+        assertEquals(11, next());
+        assertEquals(List.of("write", "read", "write"), store.log);
+        assertEquals(reads, terms.reads, "It is the same epoch.");
+        peerWrites(9);
+        store.log.clear();
+        assertEquals(21, next("order-1").first());
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
+    @Test
+    void aRefusalOfASecondCopyThatManyOverwroteIsFoundByItsKeyAndNoReplay() {
+        next();
+        store.onWrite(duplicated());
+        store.onRead(after(() -> peerWrites(9)));
+        Allocation own = next("order-1");
+        assertEquals(2, own.first());
+        assertFalse(own.replayed());
+    }
+
+    /** A write was sent, so it is not for want of storage alone that there is no number. */
+    @Test
+    void storageUnavailableIsReportedOnlyBeforeAnyWrite() {
+        next();
+        store.onRead(failing(passing()));
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), take(null, 1)));
+
+        peerNext();
+        store.onRead(request -> request);
+        store.onRead(failing(lasting()));
+        store.onWrite(after(this::peerNext));
+        store.onWrite(after(this::peerNext));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    /** It was lost for certain, but that is not what the last attempt found out. */
+    @Test
+    void storageIsNotBlamedForACallThatWroteBeforeItFailed() {
+        next();
+        counter = counter(attempts(2));
+        store.onWrite(after(this::peerNext));
+        store.onWrite(failing(passing()));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void aRefusalOnARestoredTableSaysNothingOfAWriteWithoutAnAnswer() {
+        for (WriteResult result : List.of(WriteResult.Lost.CHANGED, ScriptedStore.unknown())) {
+            store.table.restore(new MemoryCounterStore().backup());
+            define(Guarantee.STRICT, NUMBERS);
+            next();
+            MemoryCounterStore.Backup backup = store.table.backup();
+            next();
+            store.onWrite(request -> () -> {
+                store.table.restore(backup);
+                return result;
+            });
+            assertRefused(
+                    result instanceof WriteResult.Unknown ? ProblemType.OUTCOME_UNKNOWN : ProblemType.ROLLED_BACK);
+        }
+    }
+
+    @Test
+    void aCallJoinsAGroupWhoseStateWasOnlyOld() {
+        next();
+        peerWrites(9);
+        List<CompletableFuture<CallResult<CounterOutcome>>> newcomers = new ArrayList<>();
+        store.onWrite(after(() -> newcomers.add(submit(take(null, 1)))));
+        store.log.clear();
+        assertEquals(11, next());
+        assertEquals(12, first(newcomers.get(0)));
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
+    /** A false refusal left a gap in a gapless ledger: the range that was passed over had no row. */
+    @Test
+    void aRefusalOfAnAdvanceIsNotBelievedWithoutTheRow() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        next("order-1");
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        assertEquals(new Change.Move(ID.period(), 2, 6), advance(6));
+        assertEquals(
+                List.of(1L, 5L),
+                store.table.rowsFrom(ID, 1, 9).stream().map(LedgerRow::highest).toList());
+        assertEquals(6, next("order-2").first());
+    }
+
+    /** It was refused as behind its ledger, until an advance. */
+    @Test
+    void aRefusalOfANumberIsNotBelievedWithoutTheRow() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        next("order-1");
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        assertEquals(2, next("order-2").first());
+        assertEquals(3, next("order-3").first());
+    }
+
+    /** Without a key there is no row in the way, so that some proxy must have made the refusal up. */
+    @Test
+    void aRefusalWithoutARowIsNotBelievedOfANumberWithoutAKey() {
+        next();
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        assertEquals(2, next());
+    }
+
+    @Test
+    void refusalsWithoutARowCountAsAttempts() {
+        next();
+        counter = counter(attempts(3));
+        assertEquals(2, next());
+        store.log.clear();
+        for (int write = 0; write < 9; write++) {
+            store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        }
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(3, store.log.stream().filter("write"::equals).count());
+    }
+
+    @Test
+    void aLookUpMayTakeAsLongAsTheLastOfItsCallersWaits() {
+        peerCall(take("known", 1));
+        assertTrue(next("known").replayed());
+        assertEquals(LIMITS.deadline(), store.lastAtMost);
+    }
+
+    private void peerWrites(int writes) {
+        for (int write = 0; write < writes; write++) {
+            peerNext();
+        }
+    }
+
+    @Test
+    void theRefusalOfASecondCopyIsNotBelieved() {
+        next();
+        store.onWrite(duplicated());
+        assertEquals(2, next());
+        store.onWrite(duplicated());
+        assertEquals(3, next("order-1").first());
+        assertFalse(next("order-2").replayed());
+        assertEquals(5, next());
+    }
+
+    /** What was written was reported as refused, since the definition came too late for the next lookup. */
+    @Test
+    void refusedSecondCopyStaysUnknownWithoutALaterDefinition() {
+        store.onWrite(request -> {
+            terms.failOnce(new ProblemException(ProblemType.OVERLOADED, "It did not come in time."));
+            return duplicated().apply(request);
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(2, next());
+    }
+
+    @Test
+    void theRefusalOfASecondCopyThatAPeerOverwroteIsFoundByItsKey() {
+        next();
+        store.onWrite(duplicated());
+        store.onRead(after(() -> assertEquals(3, peerNext())));
+        assertEquals(2, next("order-1").first());
+        assertEquals(4, next());
+    }
+
+    @Test
+    void theSameKeyGetsItsNumbersAfterAnUnknownOutcome() {
+        next();
+        Counter impatient = counter(attempts(1));
+        store.onWrite(lostReply());
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take("order-1", 2)));
+        Allocation found = allocation(submit(impatient, take("order-1", 2)));
+        assertEquals(2, found.first());
+        assertTrue(found.replayed());
+    }
+
+    @Test
+    void aWriteThatIsNotResolvedByTheDeadlineIsUnknown() {
+        next();
+        store.onWrite(request -> () -> {
+            time.pass(Duration.ofSeconds(2));
+            return ScriptedStore.unknown();
+        });
+        for (int read = 0; read < 40; read++) {
+            store.onRead(after(() -> {
+                time.pass(Duration.ofSeconds(2));
+                throw passing();
+            }));
+        }
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    /** The answer was that storage is unavailable, as if nothing had been written. */
+    @Test
+    void writeThatALastingFailureLeavesUnresolvedIsUnknown() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(failing(lasting()));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(3, next());
+    }
+}

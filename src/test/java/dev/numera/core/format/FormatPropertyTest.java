@@ -1,0 +1,293 @@
+package dev.numera.core.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.fixtures.RefusedField;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+class FormatPropertyTest {
+    private static final List<String> PIECES = List.of(
+            "{yyyy}",
+            "{yy}",
+            "{MM}",
+            "{dd}",
+            "{DDD}",
+            "{gggg}{ww}",
+            "{fy}",
+            "{fy:2}",
+            "{fy:2-2}",
+            "{scope}",
+            "{scope:6}",
+            "{name}",
+            "-",
+            "/",
+            "0",
+            "10",
+            "99",
+            "A",
+            "é",
+            "{{",
+            "}}",
+            "{{n}}",
+            "😀");
+    private static final List<String> NAMES = List.of("{scope}", "{name}");
+    private static final String EDITS = "0123456789-A é";
+
+    @Property(tries = 300)
+    void parseIsTheInverseOfText(
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate date,
+            @ForAll long any,
+            @ForAll @IntRange(max = 99) int yearsLater) {
+        Format format = Format.compile(template);
+        FormatContext fitted = describing(format, fitting(format, context));
+        long number = within(fitted, any);
+        String text = format.text(fitted, date, number);
+        LocalDate lastDate = date.plusYears(yearsLater);
+        assertEquals(new ParsedText(number, period(fitted, date)), format.parse(text, fitted, lastDate));
+        assertTrue(text.length() <= Format.MAX_TEXT_LENGTH);
+    }
+
+    /**
+     * With the whole date in the text, the result names the text that it was read from, so that parse can be checked by
+     * it.
+     */
+    @Property(tries = 1000)
+    void parseAcceptsOnlyTextsOfTheFormat(
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate date,
+            @ForAll long any,
+            @ForAll("edits") List<String> edits,
+            @ForAll long seed) {
+        Format format = Format.compile("{yyyy}{MM}{dd}" + template);
+        FormatContext daily = resetting(fitting(format, context), ResetEvery.DAY);
+        String text = edited(format.text(daily, date, within(daily, any)), edits, new Random(seed));
+        ParsedText parsed;
+        try {
+            parsed = format.parse(text, daily, date);
+        } catch (ProblemException refused) {
+            assertEquals(ProblemType.TEXT_UNREADABLE, refused.type());
+            int position = (int) refused.members().get("position");
+            assertTrue(position >= 1 && position <= text.length() + 1);
+            return;
+        }
+        LocalDate day = LocalDate.parse(parsed.period().id());
+        assertEquals(format.text(daily, day, parsed.number()), text);
+    }
+
+    /** Many numbers on many dates under one format: few enough of each for texts to meet, if they could. */
+    @Property(tries = 100)
+    void noTwoNumbersOrPeriodsShareAText(
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate around,
+            @ForAll long seed) {
+        Format format = Format.compile(template);
+        FormatContext fitted = describing(
+                format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
+        Random random = new Random(seed);
+        Map<String, ParsedText> owners = new HashMap<>();
+        for (int i = 0; i < 1000; i++) {
+            LocalDate date = around.plusDays(random.nextInt(800) - 400);
+            long number = random.nextInt(2401) - 1200;
+            ParsedText owner = new ParsedText(number, period(fitted, date));
+            ParsedText before = owners.putIfAbsent(format.text(fitted, date, number), owner);
+            assertTrue(before == null || before.equals(owner), () -> before + " and " + owner);
+        }
+    }
+
+    @Property
+    void paddedTextsSortAsNumbersDo(
+            @ForAll @LongRange(min = 0, max = 999_999) long one,
+            @ForAll @LongRange(min = 0, max = 999_999) long other,
+            @ForAll("dates") LocalDate date) {
+        FormatContext context = new FormatContext("7", "order", 0, 999_999, ResetEvery.NEVER, 1);
+        Format format = Format.compile("INV-{yyyy}-{n:6}{check:luhn}");
+        int order = format.text(context, date, one).compareTo(format.text(context, date, other));
+        assertEquals(Long.signum(one - other), Integer.signum(order));
+    }
+
+    @Property
+    void reversedTextsSortTheOtherWayOverTheWholeRange(
+            @ForAll("context") FormatContext context, @ForAll long one, @ForAll long other) {
+        Format format = Format.compile("{r:19}");
+        LocalDate date = LocalDate.of(2026, 11, 21);
+        long first = within(context, one);
+        long second = within(context, other);
+        int order = format.text(context, date, first).compareTo(format.text(context, date, second));
+        assertEquals(Long.compare(second, first), Integer.signum(order));
+    }
+
+    @Property
+    void aMistypedDigitIsRefused(
+            @ForAll CheckDigit method,
+            @ForAll @LongRange(min = 0) long any,
+            @ForAll @IntRange(max = 9) int wrong,
+            @ForAll int where) {
+        FormatContext context = new FormatContext("7", "order", 0, FormatContext.LIMIT, ResetEvery.NEVER, 1);
+        Format format = Format.compile("{n:8}{check:" + method.token() + "}");
+        LocalDate date = LocalDate.of(2026, 11, 21);
+        StringBuilder text = new StringBuilder(format.text(context, date, within(context, any)));
+        int at = Math.floorMod(where, text.length());
+        Assume.that(text.charAt(at) != '0' + wrong);
+        text.setCharAt(at, (char) ('0' + wrong));
+        RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse(text.toString(), context, date));
+    }
+
+    @Provide
+    Arbitrary<String> templates() {
+        // More than three names could make a text longer than is allowed.
+        Arbitrary<List<String>> pieces = Arbitraries.of(PIECES)
+                .list()
+                .ofMaxSize(5)
+                .filter(list -> list.stream().filter(NAMES::contains).count() <= 3);
+        Arbitrary<String> numbers = Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.of("{n}")),
+                Tuple.of(3, Arbitraries.integers().between(1, 19).map(width -> "{n:" + width + "}")),
+                Tuple.of(1, Arbitraries.of("{r:10}", "{r:19}")));
+        Arbitrary<String> checks = Arbitraries.of(CheckDigit.class)
+                .map(method -> "{check:" + method.token() + "}")
+                .optional(0.7)
+                .map(check -> check.orElse(""));
+        return Combinators.combine(pieces, numbers, checks, Arbitraries.longs())
+                .as(FormatPropertyTest::template)
+                .withoutEdgeCases();
+    }
+
+    @Provide
+    Arbitrary<FormatContext> context() {
+        Arbitrary<String> scopes =
+                Arbitraries.strings().numeric().ofMinLength(1).ofMaxLength(6);
+        Arbitrary<String> names = Arbitraries.strings()
+                .alpha()
+                .numeric()
+                .withChars("._~-")
+                .ofMinLength(1)
+                .ofMaxLength(8);
+        Arbitrary<Long> ends = Arbitraries.oneOf(
+                Arbitraries.longs().between(-1000, 1000),
+                Arbitraries.longs().between(-FormatContext.LIMIT, FormatContext.LIMIT));
+        return Combinators.combine(
+                        scopes,
+                        names,
+                        ends,
+                        ends,
+                        Arbitraries.of(ResetEvery.class),
+                        Arbitraries.integers().between(1, 12))
+                .as((scope, name, one, other, resetEvery, start) ->
+                        new FormatContext(scope, name, Math.min(one, other), Math.max(one, other), resetEvery, start))
+                .withoutEdgeCases();
+    }
+
+    /** Any date of four-digit years that leaves room around it, New Year as often as all the rest. */
+    @Provide
+    Arbitrary<LocalDate> dates() {
+        Arbitrary<LocalDate> newYears = Combinators.combine(
+                        Arbitraries.integers().between(101, 9899),
+                        Arbitraries.integers().between(-7, 7))
+                .as((year, off) -> LocalDate.of(year, 1, 1).plusDays(off));
+        Arbitrary<LocalDate> all = Arbitraries.longs()
+                .between(
+                        LocalDate.of(100, 1, 1).toEpochDay(),
+                        LocalDate.of(9899, 12, 31).toEpochDay())
+                .map(LocalDate::ofEpochDay);
+        return Arbitraries.oneOf(newYears, all).withoutEdgeCases();
+    }
+
+    @Provide
+    Arbitrary<List<String>> edits() {
+        return Arbitraries.of("replace", "insert", "delete", "swap")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(2)
+                .withoutEdgeCases();
+    }
+
+    private static String template(List<String> pieces, String number, String check, long seed) {
+        Random random = new Random(seed);
+        List<String> template = new ArrayList<>(pieces);
+        int at = random.nextInt(template.size() + 1);
+        template.add(at, number);
+        template.add(at + 1 + random.nextInt(template.size() - at), check);
+        return String.join("", template);
+    }
+
+    private static String edited(String text, List<String> edits, Random random) {
+        StringBuilder result = new StringBuilder(text);
+        for (String edit : edits) {
+            int at = random.nextInt(result.length() - 1);
+            String character = "" + EDITS.charAt(random.nextInt(EDITS.length()));
+            switch (edit) {
+                case "replace" -> result.replace(at, at + 1, character);
+                case "insert" -> result.insert(at, character);
+                case "delete" -> result.deleteCharAt(at);
+                default -> result.append(result.charAt(at)).deleteCharAt(at);
+            }
+        }
+        return result.toString();
+    }
+
+    /** The context with no more numbers than {r:10} has room for, and with fiscal years that lie in two years. */
+    private static FormatContext fitting(Format format, FormatContext context) {
+        boolean isNarrow = format.toString().contains("{r:10}");
+        return new FormatContext(
+                context.scope(),
+                context.name(),
+                isNarrow ? -999 : context.minValue(),
+                isNarrow ? 9_999_999 : context.maxValue(),
+                context.resetEvery(),
+                format.toString().contains("{fy:2-2}")
+                        ? Math.max(2, context.fiscalYearStart())
+                        : context.fiscalYearStart());
+    }
+
+    /** The context, never reset when the texts of the format would not distinguish its periods. */
+    private static FormatContext describing(Format format, FormatContext context) {
+        try {
+            format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));
+            return context;
+        } catch (ProblemException refused) {
+            assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
+            return resetting(context, ResetEvery.NEVER);
+        }
+    }
+
+    private static FormatContext resetting(FormatContext context, ResetEvery resetEvery) {
+        return new FormatContext(
+                context.scope(),
+                context.name(),
+                context.minValue(),
+                context.maxValue(),
+                resetEvery,
+                context.fiscalYearStart());
+    }
+
+    private static Period period(FormatContext context, LocalDate date) {
+        return Period.of(date, context.resetEvery(), context.fiscalYearStart());
+    }
+
+    private static long within(FormatContext context, long any) {
+        long count = context.maxValue() - context.minValue() + 1;
+        return context.minValue() + Math.floorMod(any, count);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.numera.functions.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.functions.App;
+import dev.numera.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The headers by which a browser or a cache knows what it may do with an answer. */
+class AnswerHeadersTest {
+    private final HttpRequestMessage<Optional<String>> request = Requests.of("/api/x", null, Map.of());
+    private final PlatformFunctions openApi =
+            new PlatformFunctions(new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true")));
+
+    @Test
+    void noBrowserTakesAnAnswerForAnotherType() {
+        List<HttpResponseMessage> answers = List.of(
+                HttpCall.answer(request, call -> call.json(200, Json.object())),
+                HttpCall.answer(request, call -> call.csv("a,b")),
+                HttpCall.answer(request, call -> {
+                    throw InvalidRequest.because("a", "is wrong");
+                }),
+                openApi.openApi(request));
+
+        for (HttpResponseMessage answer : answers) {
+            assertEquals("nosniff", answer.getHeader("X-Content-Type-Options"), answer.getBody()::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/csv | true",
+                "Text/CSV; charset=utf-8 | true",
+                "application/json;q=0, text/csv | true",
+                "text/csv, application/json | false",
+                "text/csv;q=0 | false",
+                "*/* | false"
+            })
+    void csvIsForThoseWhoAcceptItAndNotJson(String accept, boolean wantsCsv) {
+        HttpResponseMessage answer = HttpCall.answer(
+                Requests.of("/api/x", null, Map.of("accept", accept)),
+                call -> call.json(200, Json.object().put("csv", call.wantsCsv())));
+
+        assertEquals("{\"csv\":" + wantsCsv + "}", answer.getBody().toString());
+    }
+
+    /** During a deployment a newer instance may answer the next attempt; waiting does not end a suspension. */
+    @ParameterizedTest
+    @CsvSource({"STORAGE_UNAVAILABLE, 1", "NEEDS_NEWER_VERSION, 1", "SUSPENDED,", "ROLLED_BACK,"})
+    void whereAnotherTryCanHelpTheAnswerStatesWhen(ProblemType type, String seconds) {
+        HttpResponseMessage answer = HttpCall.answer(request, call -> {
+            throw new ProblemException(type, "detail");
+        });
+
+        assertEquals(seconds, answer.getHeader("Retry-After"));
+    }
+
+    @Test
+    void aRowThatCannotBeReadStaysSoHoweverLongOneWaits() {
+        HttpResponseMessage answer = HttpCall.answer(request, call -> {
+            throw new StoreFailure("The row cannot be read", false, null);
+        });
+
+        assertEquals(503, answer.getStatusCode());
+        assertNull(answer.getHeader("Retry-After"));
+    }
+
+    @Test
+    void theDocumentIsSentAgainOnlyWhereItHasChanged() {
+        HttpResponseMessage first = openApi.openApi(request);
+        String tag = first.getHeader("ETag");
+        assertEquals(200, first.getStatusCode());
+        assertEquals("no-cache", first.getHeader("Cache-Control"));
+        assertEquals("application/json", first.getHeader("Content-Type"));
+
+        for (String tags : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
+            HttpResponseMessage again =
+                    openApi.openApi(Requests.of("/api/openapi.json", null, Map.of("if-none-match", tags)));
+            assertEquals(304, again.getStatusCode(), tags);
+            assertEquals(tag, again.getHeader("ETag"));
+            assertEquals("no-cache", again.getHeader("Cache-Control"));
+            assertNull(again.getBody());
+        }
+        assertEquals(
+                200,
+                openApi.openApi(Requests.of("/api/openapi.json", null, Map.of("if-none-match", "\"other\"")))
+                        .getStatusCode());
+    }
+}

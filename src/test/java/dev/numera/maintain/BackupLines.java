@@ -1,0 +1,43 @@
+package dev.numera.maintain;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** A backup as any program sees it: gzip, and lines. */
+final class BackupLines {
+    private BackupLines() {}
+
+    static List<String> of(Path file) throws IOException {
+        return of(Files.readAllBytes(file));
+    }
+
+    static List<String> of(byte[] backup) throws IOException {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(backup))) {
+            return new String(in.readAllBytes(), UTF_8).lines().toList();
+        }
+    }
+
+    /** Without the first line and the last. */
+    static List<String> rowsOf(Path file) throws IOException {
+        List<String> lines = of(file);
+        return lines.subList(1, lines.size() - 1);
+    }
+
+    static byte[] packed(List<String> lines) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            out.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+}

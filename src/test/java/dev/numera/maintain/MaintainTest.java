@@ -1,0 +1,105 @@
+package dev.numera.maintain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.core.problem.ProblemException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MaintainTest {
+    private static final Map<String, String> EMULATOR = Map.of("NumeraStorage", "UseDevelopmentStorage=true");
+
+    private static String refused(String... arguments) {
+        return assertThrows(NoCommand.class, () -> Maintain.run(EMULATOR, arguments))
+                .getMessage();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "frobnicate | There is no command frobnicate.",
+                "export | The command export takes one value more, not 0.",
+                "export a b | The command export takes one value more, not 2.",
+                "restore a --over | The command restore takes one value more, not 2.",
+                "check a --over-rows | The command check takes one value more, not 2.",
+                "list a | The command list takes nothing more, not 1.",
+                "advance | The command advance takes one value more, not 0.",
+                "suspend | The command suspend takes one value more, not 0.",
+                "resume shop/invoice | The command resume takes --all or --accept-restored NAME, not shop/invoice: a single sequence is suspended and resumed over HTTP.",
+                "resume --accept-restored | The command resume takes --all or --accept-restored NAME, not --accept-restored: a single sequence is suspended and resumed over HTTP.",
+                "resume --accept-restored invoice | A sequence is named SCOPE/NAME, not invoice.",
+                "resume --all shop/invoice | The command resume takes one value more, not 2.",
+                "advance 0 | The margin must be a whole number from 1 to 1,000,000, not 0.",
+                "advance -5 | The margin must be a whole number from 1 to 1,000,000, not -5.",
+                "advance 1e3 | The margin must be a whole number from 1 to 1,000,000, not 1e3.",
+                "advance 1000001 | The margin must be a whole number from 1 to 1,000,000, not 1000001.",
+                "advance 999999999999999999 | The margin must be a whole number from 1 to 1,000,000, not 999999999999999999."
+            })
+    void aBadArgumentIsNamed(String arguments, String message) {
+        assertEquals(message, refused(arguments.split(" ")));
+    }
+
+    @Test
+    void missingCommandIsReported() {
+        assertEquals("Say what to do.", refused());
+    }
+
+    @Test
+    void helpNeedsNoStorage() throws Exception {
+        assertTrue(Maintain.run(Map.of(), "help").get(0).contains("restore PLACE --over-rows"));
+    }
+
+    @Test
+    void aFileIsCheckedWithoutAStorageAccount(@TempDir Path folder) {
+        String missing = folder.resolve("none").toString();
+
+        assertEquals(
+                "There is no file " + missing + " that can be read.",
+                assertThrows(IOException.class, () -> Maintain.run(Map.of(), "check", missing))
+                        .getMessage());
+    }
+
+    @Test
+    void theFolderOfABackupMustBeThere(@TempDir Path folder) {
+        String file = folder.resolve("none").resolve("backup").toString();
+
+        assertEquals(
+                "There is no folder " + folder.resolve("none") + ": make it first.",
+                assertThrows(IOException.class, () -> Maintain.run(EMULATOR, "export", file))
+                        .getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"export a", "restore a", "advance 5", "list"})
+    void aConnectionThatCannotBeUsedIsNamed(String arguments) {
+        Map<String, String> wrong = Map.of("NumeraStorage", "AccountName=a;AccountKey=no%Base64");
+
+        assertEquals(
+                Map.of("setting", "NumeraStorage"),
+                assertThrows(ProblemException.class, () -> Maintain.run(wrong, arguments.split(" ")))
+                        .members());
+    }
+
+    @Test
+    void aMissingConnectionIsNamed() {
+        assertEquals(
+                Map.of("setting", "NumeraStorage"),
+                assertThrows(ProblemException.class, () -> Maintain.run(Map.of(), "list"))
+                        .members());
+    }
+
+    /** Exit code 1 would report a broken promise. */
+    @Test
+    void anUnforeseenFailureOfAProofBreaksNoPromise() {
+        assertEquals(2, Maintain.prove(Map.of(), Collections.singletonList(null)));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.numera.sequences;
+
+import dev.numera.azure.StorageAccount;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.core.counter.CounterStore;
+import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.snowflake.WorkerStore;
+import dev.numera.fixtures.TestAccount;
+import dev.numera.fixtures.TestLimits;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.ledger.LedgerStore;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Starts an instance of the app without its HTTP, wired as in the app, over any stores. Unless a test says otherwise,
+ * it creates sequences that do not exist, and has the system's clock and threads of its own.
+ *
+ * <pre>{@code
+ * Sequences sequences = TestSequences.over(table).with(clock).with(AutoCreate.NEVER).start();
+ * }</pre>
+ */
+public final class TestSequences {
+    private CounterStore counters;
+    private final PeerRequests peers;
+    private DefinitionStore definitions;
+    private LedgerStore ledgers;
+    private Supplier<WorkerStore> workers;
+    private TestLimits limits;
+    private AutoCreate autoCreate = AutoCreate.ALWAYS;
+    private Clock time = Clock.SYSTEM;
+    private OpenTelemetry openTelemetry = GlobalOpenTelemetry.get();
+    private DoubleSupplier random;
+    private Executor leaders;
+
+    private TestSequences(SequenceStores stores, TestLimits limits) {
+        this.counters = stores.counters();
+        this.peers = stores.peers();
+        this.definitions = stores.definitions();
+        this.ledgers = stores.ledgers();
+        this.workers = stores.workers();
+        this.limits = limits;
+    }
+
+    /** Over one table in memory, within small limits. */
+    public static TestSequences over(MemoryCounterStore table) {
+        return new TestSequences(
+                new SequenceStores(table, table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
+    }
+
+    /** Over an account, whose tables it creates. */
+    public static TestSequences over(String connectionString) {
+        return over(TestAccount.withTables(connectionString));
+    }
+
+    /** Over an account as it is. */
+    public static TestSequences over(StorageAccount account) {
+        return over(account.stores());
+    }
+
+    public static TestSequences over(SequenceStores stores) {
+        return new TestSequences(stores, TestLimits.DEFAULT);
+    }
+
+    public TestSequences with(CounterStore store) {
+        this.counters = store;
+        return this;
+    }
+
+    public TestSequences with(DefinitionStore store) {
+        this.definitions = store;
+        return this;
+    }
+
+    public TestSequences with(LedgerStore store) {
+        this.ledgers = store;
+        return this;
+    }
+
+    public TestSequences with(WorkerStore store) {
+        this.workers = () -> store;
+        return this;
+    }
+
+    public TestSequences with(TestLimits bounds) {
+        this.limits = bounds;
+        return this;
+    }
+
+    public TestSequences with(AutoCreate policy) {
+        this.autoCreate = policy;
+        return this;
+    }
+
+    public TestSequences with(Clock clock) {
+        this.time = clock;
+        return this;
+    }
+
+    public TestSequences with(OpenTelemetry telemetry) {
+        this.openTelemetry = telemetry;
+        return this;
+    }
+
+    /**
+     * Uses the given randomness and threads, so that a seed repeats the run. Draws the name of the process as well,
+     * because it orders the rows of peer requests.
+     */
+    public TestSequences with(DoubleSupplier randomness, Executor threads) {
+        this.random = randomness;
+        this.leaders = threads;
+        return this;
+    }
+
+    public Sequences start() {
+        return Sequences.over(
+                new SequenceStores(counters, peers, definitions, ledgers, workers),
+                autoCreate,
+                limits.limits(),
+                random == null
+                        ? Sequences.Machinery.by(time, openTelemetry)
+                        : new Sequences.Machinery(time, random, leaders, drawnProcess(), openTelemetry));
+    }
+
+    private String drawnProcess() {
+        long drawn = Double.doubleToLongBits(random.getAsDouble());
+        return new UUID(drawn << Integer.SIZE, drawn).toString();
+    }
+}
