@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class CallsIT {
     private static final int MAX_CALLS_OF_NEXT = 1_100;
-    private static final int MAX_TYPES_OF_NEXT = 110;
+    private static final int MAX_TYPES_OF_NEXT = 114;
     private static final int MAX_DEPTH_OF_NEXT = 38;
     private static final int MAX_CALLS_OF_A_DESCRIPTION = 2_200;
 
