@@ -3,6 +3,14 @@
  * {@code functions}, {@code functions.queue}, {@code maintain} and {@code maintain.restore} may call this room; the
  * others know their seams. {@code RoomsTest} holds both.
  *
+ * <pre>{@code
+ * // Given: Map<String, String> environment
+ * StorageConnection connection = StorageConnection.of(environment);
+ * StorageAccount account = new StorageAccount(connection, Duration.ofSeconds(2));
+ * account.createTables();
+ * SequenceStores stores = account.stores();
+ * }</pre>
+ *
  * <p>Come in by {@link dev.numera.azure.StorageAccount}, which a {@link dev.numera.azure.StorageConnection} says how to
  * reach. {@link dev.numera.azure.Table} closes the traps of the tables client: every write but the removal of old
  * uploads is conditional, and won, lost or unknown; which failures leave it unknown is in {@code RequestFailure}. How

@@ -4,6 +4,12 @@
  * within the bounds, that its reader states, and what is thrown for any other is up to who made it.
  * {@link dev.numera.json.Fields} writes every object that a caller gets.
  *
+ * <pre>{@code
+ * Checked body = Checked.parse("{\"count\": 3}", "body", InvalidRequest::because);
+ * int count = body.member("count").int32(1, 10_000); // 3
+ * String answer = new Fields().put("count", count).json().toString(); // {"count":3}
+ * }</pre>
+ *
  * <p>Depends on {@code core.problem} only.
  */
 @NullMarked

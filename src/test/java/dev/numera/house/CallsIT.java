@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.SharedAzurite;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * counts do not depend on the machine.
  */
 class CallsIT {
+    private static final int RECORDINGS = 5;
     private static final int MAX_CALLS_OF_NEXT = 1_100;
     private static final int MAX_TYPES_OF_NEXT = 114;
     private static final int MAX_DEPTH_OF_NEXT = 38;
@@ -36,13 +39,18 @@ class CallsIT {
         assertTrue(described.total() <= MAX_CALLS_OF_A_DESCRIPTION, () -> most(described));
     }
 
+    /** The smallest of some recordings: threads that look for requests of other instances add to one now and then. */
     private static CallRecorder.Recording record(Function<String, Integer> scene, String call) {
-        CallRecorder.start();
-        int status = scene.apply(call);
-        CallRecorder.Recording recording = CallRecorder.stop();
-        assertEquals(200, status);
-        System.out.println(call + ": " + most(recording));
-        return recording;
+        return IntStream.range(0, RECORDINGS)
+                .mapToObj(i -> {
+                    CallRecorder.start();
+                    int status = scene.apply(call);
+                    CallRecorder.Recording recording = CallRecorder.stop();
+                    assertEquals(200, status);
+                    return recording;
+                })
+                .min(Comparator.comparing(CallRecorder.Recording::total))
+                .orElseThrow();
     }
 
     @SuppressWarnings("unchecked")

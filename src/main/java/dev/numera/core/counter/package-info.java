@@ -2,6 +2,19 @@
  * The optimistic increment: calls that wait for one counter are merged into one conditional write, which is tried until
  * its outcome is known.
  *
+ * <pre>{@code
+ * // Given: CounterStore store, DefinitionSource source, CounterEvents events, Limits limits, Executor threads
+ * CounterEnvironment environment = new CounterEnvironment(
+ *         store, PeerRequests.NONE, Clock.SYSTEM, () -> 0.5, threads, "process-1", new HighWaterMarks(1_000));
+ * CounterId id = source.current().counter(LocalDate.now());
+ * Counter counter = new Counter(id, source.current().fixed(), source, limits, environment, events);
+ *
+ * NumberRequest request = new NumberRequest("order-1", 1, null).on(LocalDate.now());
+ * Deadline deadline = Deadline.in(Duration.ofSeconds(10), Clock.SYSTEM);
+ * CallResult<CounterOutcome> result = counter.call(List.of(request), deadline);
+ * CounterOutcome outcome = result.results().get(0).orThrow();
+ * }</pre>
+ *
  * <p>Come in by {@link dev.numera.core.counter.Counter}, where calls wait and are merged, and
  * {@link dev.numera.core.counter.BlockCounter} for numbers from memory. Why no number is allocated twice, and what
  * follows when the answer to a write is lost ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a

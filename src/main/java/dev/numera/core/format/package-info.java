@@ -2,6 +2,16 @@
  * How numbers are written: templates, their tokens, periods and fiscal years, check digits, reading texts back, and
  * which formats of one sequence could write one text. Pure functions on immutable values.
  *
+ * <pre>{@code
+ * FormatContext invoice = new FormatContext("shop", "invoice", 1, 99_999, ResetEvery.YEAR, 1);
+ * Format format = Format.compile("INV-{yyyy}-{n:5}");
+ * LocalDate day = LocalDate.of(2026, 11, 28);
+ * String text = format.text(invoice, day, 42); // INV-2026-00042
+ * ParsedText read = format.parse("INV-2026-00042", invoice, day);
+ * long number = read.number(); // 42
+ * Period period = read.period(); // 2026
+ * }</pre>
+ *
  * <p>Come in by {@link dev.numera.core.format.Format} (compile, write, and parse, which {@code TextReader} does),
  * {@link dev.numera.core.format.Period} and {@link dev.numera.core.format.Revision}. A new check digit goes into
  * {@link dev.numera.core.format.CheckDigit}; a date token into {@link dev.numera.core.format.DateToken} and, if it

@@ -2,6 +2,15 @@
  * The values of a sequence, without I/O: what it is defined as, what a caller requests, what a counter and its ledger
  * hold.
  *
+ * <pre>{@code
+ * DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.INCREMENT, 5L);
+ * Definition definition = draft.complete(new SequenceName("shop", "invoice"), Instant.now());
+ * Series series = definition.series();
+ * long last = series.last(1, 3); // 11
+ * CounterState counter = CounterState.first(series.start(), Instant.now());
+ * long next = counter.next(); // 1
+ * }</pre>
+ *
  * <p>A caller sends a {@link dev.numera.core.model.DefinitionDraft}: fields with a value, with null, or left out.
  * {@link dev.numera.core.model.Definition} has every field; {@link dev.numera.core.model.FixedFields} are those that
  * the first number fixes. {@link dev.numera.core.model.Sequence} is a stored definition, ready for use: with its id,

@@ -8,6 +8,16 @@
  * in its place. {@link dev.numera.core.problem.PrintableText} is what callers may choose as a key, a reason and the
  * like. {@link dev.numera.core.problem.EnumWord} is how enum constants are called outside.
  *
+ * <pre>{@code
+ * InvalidRequest invalid = new InvalidRequest().add("count", "must be from 1 to 10,000").add("date", "must be a date");
+ * try {
+ *     invalid.throwIfAny();
+ * } catch (ProblemException refusal) {
+ *     String detail = refusal.getMessage(); // count must be from 1 to 10,000 (and 1 more).
+ *     int status = refusal.type().status(); // 400
+ * }
+ * }</pre>
+ *
  * <p>Depends on no other room.
  */
 @NullMarked

@@ -1,6 +1,12 @@
 /**
  * The queue trigger: a message comes in, its results go out, and a message that keeps failing is put away.
  *
+ * <pre>{@code
+ * // Given: Upload upload
+ * QueueMessage.OfPart part = QueueMessage.OfPart.next(upload);
+ * String message = part.toMessage();
+ * }</pre>
+ *
  * <p>Start at {@link dev.numera.functions.queue.NumberBatchFunction}; {@link dev.numera.functions.queue.QueueMessage}
  * is what a message says, {@link dev.numera.functions.queue.ResultParts} divides results into messages, and
  * {@link dev.numera.functions.queue.PoisonQueue} has the messages that failed.

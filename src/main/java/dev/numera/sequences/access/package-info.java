@@ -2,6 +2,17 @@
  * Finds or creates the definition of a sequence, and bounds each call to it: one deadline, and a limit on the calls of
  * one sequence at a time.
  *
+ * <pre>{@code
+ * RetryPolicy retries = new RetryPolicy(TestLimits.SMALL.limits(), Clock.SYSTEM, () -> 0.5);
+ * DefinitionCache definitions = new DefinitionCache(new MemoryCounterStore(), 100, Clock.SYSTEM, Duration.ofSeconds(10));
+ * SequenceCalls calls = new SequenceCalls(definitions, new Bulkhead(10), retries, Runnable::run);
+ * try {
+ *     calls.at(new SequenceName("shop", "invoice"), SequenceCalls.SequenceCall::definition);
+ * } catch (ProblemException refusal) {
+ *     ProblemType type = refusal.type(); // UNKNOWN_SEQUENCE
+ * }
+ * }</pre>
+ *
  * <p>{@link dev.numera.sequences.access.SequenceCalls} starts a call;
  * {@link dev.numera.sequences.access.DefinitionCache} keeps the definitions that this instance uses. Storage is behind
  * {@link dev.numera.sequences.access.DefinitionStore}.

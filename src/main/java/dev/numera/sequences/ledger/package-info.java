@@ -1,6 +1,17 @@
 /**
  * Who got which number, whether any is missing, closings, and the statuses of numbers.
  *
+ * <pre>{@code
+ * MemoryCounterStore table = new MemoryCounterStore();
+ * Sequences sequences = TestSequences.over(table).start();
+ * SequenceName invoice = new SequenceName("shop", "invoice");
+ * sequences.allocator().next(invoice, List.of(new NumberRequest("order-1", 3, null)));
+ * LedgerLine line = sequences.ledger().find(invoice, "order-1").orElseThrow();
+ * long last = line.last(); // 3
+ * CheckedPage<LedgerPosition> page = sequences.ledgerCheck().check(invoice, 1, 100, null, null, null);
+ * List<LedgerGap> gaps = page.gaps(); // []
+ * }</pre>
+ *
  * <p>{@link dev.numera.sequences.ledger.LedgerReader} reads the rows, {@link dev.numera.sequences.ledger.LedgerCheck}
  * finds gaps, {@link dev.numera.sequences.ledger.Closings} closes a span of dates, and
  * {@link dev.numera.sequences.ledger.StatusChanges} confirms and voids. Storage is behind

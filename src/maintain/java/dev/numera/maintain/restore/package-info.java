@@ -2,6 +2,14 @@
  * Puts a backup back into the tables: {@link dev.numera.maintain.restore.TableRestore} is its entry point. It reads the
  * file twice with {@link dev.numera.maintain.restore.BackupReader}, first to see that it is whole.
  *
+ * <pre>{@code
+ * // Given: StorageConnection connection, Path file
+ * TableRestore restore = new TableRestore(connection);
+ * BackupReader.Contents contents =
+ *         restore.importFrom(file.toString(), () -> Files.newInputStream(file), false, Clock.SYSTEM);
+ * long rows = contents.rows();
+ * }</pre>
+ *
  * <p>Depends on {@code azure}, {@code azure.backup}, {@code sequences}, {@code core.model}, {@code core.retry} and
  * {@code json}; only {@code maintain} depends on it.
  */

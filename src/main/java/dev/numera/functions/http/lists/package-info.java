@@ -2,6 +2,12 @@
  * The calls that take in lists of keys, or of numbers of another system, as JSON, text or CSV, and return their
  * results.
  *
+ * <pre>{@code
+ * // Given: App app, HttpRequestMessage<Optional<String>> request
+ * ListFunctions functions = new ListFunctions(app);
+ * HttpResponseMessage answer = functions.listBatches(request, "shop", "invoice");
+ * }</pre>
+ *
  * <p>Start at {@link dev.numera.functions.http.lists.ListFunctions} for a list and
  * {@link dev.numera.functions.http.lists.PoisonFunctions} for the messages that failed.
  */
