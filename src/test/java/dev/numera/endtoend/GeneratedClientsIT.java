@@ -195,7 +195,11 @@ class GeneratedClientsIT {
         Path script = typescript().resolve("validate.mjs");
         Files.copy(file("validate.mjs"), script, StandardCopyOption.REPLACE_EXISTING);
         Path connector = WORK.resolve("connector.json").toAbsolutePath();
-        run(List.of("node", "tools/connector.mjs", DOCUMENT.toString(), connector.toString()));
+        run(List.of(
+                "node",
+                Path.of("tools/connector.mjs").toAbsolutePath().toString(),
+                DOCUMENT.toString(),
+                connector.toString()));
 
         assertEquals(
                 "2.0 true",

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The Javadoc of each package shows how the package is used, in about ten lines. This test compiles the example, and
- * runs it unless its first line, {@code // Given: ...}, declares variables that it needs. A comment at the end of a line
- * that declares a variable states its value, which is checked, too.
+ * runs it unless its first line, {@code // Given: ...}, declares variables that it needs. A comment at the end of a
+ * line that declares a variable states its value, which is checked, too.
  */
 class PackageExamplesTest {
     private static final List<Path> ROOTS = List.of(Path.of("src/main/java"), Path.of("src/maintain/java"));
@@ -44,7 +44,10 @@ class PackageExamplesTest {
     Path folder;
 
     static List<String> packages() {
-        return ROOTS.stream().flatMap(PackageExamplesTest::packagesBelow).sorted().toList();
+        return ROOTS.stream()
+                .flatMap(PackageExamplesTest::packagesBelow)
+                .sorted()
+                .toList();
     }
 
     private static Stream<String> packagesBelow(Path root) {
@@ -98,10 +101,10 @@ class PackageExamplesTest {
                     .map(type -> "import " + name + "." + type + ";\n")
                     .collect(joining());
         }
-        String others = packages().stream()
-                .map(other -> "import " + other + ".*;\n")
-                .collect(joining());
-        return own + others
+        String others =
+                packages().stream().map(other -> "import " + other + ".*;\n").collect(joining());
+        return own
+                + others
                 + """
                 import com.microsoft.azure.functions.*;
                 import dev.numera.contract.*;
