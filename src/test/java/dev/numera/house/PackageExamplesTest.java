@@ -117,7 +117,7 @@ class PackageExamplesTest {
                 import java.time.LocalDate;
                 import java.util.*;
                 import java.util.concurrent.*;
-                public class Example {
+                public class PackageExample {
                     public static void run(%s) throws Exception {
                         %s
                     }
@@ -149,7 +149,7 @@ class PackageExamplesTest {
     }
 
     private void compile(String program) throws IOException {
-        Path file = Files.writeString(folder.resolve("Example.java"), program);
+        Path file = Files.writeString(folder.resolve("PackageExample.java"), program);
         StringWriter problems = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options = List.of("-d", folder.toString(), "-proc:none", "-classpath", classPath());
@@ -164,7 +164,7 @@ class PackageExamplesTest {
     private void run() throws IOException, ReflectiveOperationException {
         URL[] classes = {folder.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(classes, getClass().getClassLoader())) {
-            loader.loadClass("Example").getMethod("run").invoke(null);
+            loader.loadClass("PackageExample").getMethod("run").invoke(null);
         } catch (InvocationTargetException e) {
             throw new AssertionError("The example failed: " + e.getCause(), e.getCause());
         }
