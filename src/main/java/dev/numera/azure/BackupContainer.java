@@ -44,7 +44,7 @@ public final class BackupContainer {
     }
 
     /**
-     * What a request returns.
+     * Sends a request and returns its answer; describes it in the message of a failure.
      *
      * @param what the request, as in "Reading the blob b"
      * @throws StoreFailure whatever the client throws

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * again. Thread-safe; calls block for some requests of at most a minute each.
  */
 public final class MarkBlobs {
-    /** How the names of marks begin, and those of no backup. */
+    /** The prefix of the names of marks. No backup has it. */
     public static final String FOLDER = "service-mark/";
 
     private static final String JSON = ".json";
@@ -95,7 +95,7 @@ public final class MarkBlobs {
         } catch (JsonProcessingException | DateTimeException e) {
             throw new StoreFailure(
                     "The blob " + name + " of the container " + BackupContainer.NAME
-                            + " holds no mark of the service: another" + " program wrote it. See docs/tables.md.",
+                            + " holds no mark of the service: another program wrote it. See docs/tables.md.",
                     false,
                     e);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** What the clients of tables, queues and blobs are made of. Thread-safe. */
+/** Builds the parts that the clients of tables, queues and blobs share. Thread-safe. */
 public final class StorageClients {
     private StorageClients() {}
 

@@ -53,7 +53,7 @@ public record StoredRow(String table, TableEntity entity) {
         return requireVersion(entity.getETag());
     }
 
-    /** Without a version the client would send an unconditional write. */
+    /** Requires a version: without one the client would send an unconditional write. */
     static String requireVersion(@Nullable String version) {
         if (version == null || version.isEmpty()) {
             throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
