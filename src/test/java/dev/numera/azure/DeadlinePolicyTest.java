@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Limits of requests to an account that does not answer, by the deadline of the call. */
+/** Requests to an account that never answers end at the deadline of the call. */
 class DeadlinePolicyTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Definition DEFINITION =
@@ -115,7 +115,7 @@ class DeadlinePolicyTest {
         assertTrue(taken.compareTo(SHORT) >= 0, taken::toString);
     }
 
-    /** Cut short, it would be one of unknown outcome, though its answer may be on its way. */
+    /** A write that the deadline cut short would have an unknown outcome although its answer may be on its way. */
     @Test
     void aWriteThatIsSentInTimeKeepsItsWholeTimeout() {
         DefinitionStore store = store(SHORT);

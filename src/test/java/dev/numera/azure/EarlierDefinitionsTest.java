@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Definitions that an earlier version wrote, or will read beside this one during a deployment. */
+/** Definitions that another version wrote, or reads while both versions run during a deployment. */
 class EarlierDefinitionsTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final LocalDate TODAY = LocalDate.of(2040, 6, 1);
@@ -58,7 +58,10 @@ class EarlierDefinitionsTest {
         assertEquals(ZoneId.of("UTC"), zone(row));
     }
 
-    /** It kept the numbers that a format may have been used for, from the first one on. */
+    /**
+     * Earlier versions stored the numbers that each format may have been used for; the first format covers the declared
+     * range.
+     */
     @Test
     void theOnlyFormatOfAnEarlierVersionHasTheDeclaredRange() {
         assertEquals(
@@ -73,7 +76,7 @@ class EarlierDefinitionsTest {
                         .revisions());
     }
 
-    /** There it began at the number that was the next one when it came. */
+    /** Earlier versions stored a reversed format with the number that was next when the format was declared. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -106,7 +109,7 @@ class EarlierDefinitionsTest {
         assertThrows(StoreFailure.class, () -> read(row.addProperty("twoDigitYearsUntil", 10_000)));
     }
 
-    /** It does not know the mark, and its merge leaves it. */
+    /** The earlier version does not know the mark, so its merge leaves the mark in the row. */
     @Test
     void aZoneThatAnEarlierVersionSetsHolds() {
         TableEntity row = row(null).addProperty("timeZone", "Asia/Tokyo");

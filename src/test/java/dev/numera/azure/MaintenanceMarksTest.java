@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The mark of the service where the container of backups takes no write. */
+/** The mark for the whole service when the backup container refuses the write. */
 class MaintenanceMarksTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final MaintenanceMark CLOSED = MaintenanceMark.NONE.creationClosed(NOW);
@@ -36,7 +36,7 @@ class MaintenanceMarksTest {
         assertEquals(CLOSED, marks.read());
     }
 
-    /** The next command would read the stricter one, and bring back what this one lifted. */
+    /** If this passed, the next command would read the stricter mark from the container and restore it. */
     @Test
     void aLiftedMarkThatStaysInTheContainerIsAFailure() {
         when(container.last()).thenReturn(CLOSED);

@@ -52,7 +52,7 @@ class MessageQueueTest {
         verify(client, times(1)).sendMessage("result");
     }
 
-    /** Two copies that wait would both be numbered and answered. */
+    /** If two copies waited, both would receive numbers and answers. */
     @Test
     void sendsAHiddenMessageOnce() {
         when(client.sendMessageWithResponse(anyString(), any(), any(), any(), any()))

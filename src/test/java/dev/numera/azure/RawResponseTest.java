@@ -14,7 +14,7 @@ import com.azure.core.http.HttpResponse;
 import com.azure.core.util.BinaryData;
 import org.junit.jupiter.api.Test;
 
-/** What the client loses of an answer, and the bodies that it cannot read. */
+/** Keeps the status and ETag that the client drops, and stops bodies that the client cannot read. */
 class RawResponseTest {
     private final RawResponse answer = new RawResponse();
     private final HttpResponse response = mock();

@@ -15,7 +15,7 @@ import java.nio.channels.UnresolvedAddressException;
 import org.junit.jupiter.api.Test;
 
 class RequestFailureTest {
-    /** On Azure the app makes no tables: restarting it there does not help. */
+    /** The app creates no tables on Azure, so a restart would not help there. */
     @Test
     void missingTableIsReportedWithTheFixForAzureAndElsewhere() {
         RequestFailure missing =
@@ -29,7 +29,7 @@ class RequestFailureTest {
                 missing.describedAs("Reading table numeracounters").getMessage());
     }
 
-    /** Such a request can be repeated at once, and its caller be answered that nothing was consumed. */
+    /** A request that was never sent can be repeated at once, and its caller can be told that nothing was consumed. */
     @Test
     void requestThatNeverLeftHasChangedNothing() {
         assertTrue(failed(new ConnectException("refused")).surelyChangedNothing());
@@ -43,7 +43,7 @@ class RequestFailureTest {
         return RequestFailure.of(new IllegalStateException(new RuntimeException(reason)), new RawResponse());
     }
 
-    /** The client would send it without a condition. */
+    /** Without a version, the client would send the change without a condition. */
     @Test
     void nothingIsChangedWithoutAVersion() {
         TableEntity row = new TableEntity("partition", "row");

@@ -54,7 +54,7 @@ class RestoredCounterTest {
         assertEquals(Set.of("2026"), definitions.restored(ID.sequence()));
     }
 
-    /** Another version of the app may write the counter during an update. */
+    /** During an update, another version of the app may write the counter. */
     @Test
     void aWriteThatDoesNotKnowTheColumnKeepsIt() {
         restore();

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written into a row is read from it again, and the rows have the names of docs/tables.md. */
+/** Every value written to a row is read back unchanged, and the columns have the names in docs/tables.md. */
 class RowFormsTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final CounterId ID = new CounterId(NAME, "2026");
@@ -85,8 +85,8 @@ class RowFormsTest {
     }
 
     /**
-     * A closing with many numbers exceeds one property. The rest is in further properties, which earlier versions do
-     * not read.
+     * A closing with many numbers exceeds one property. The rest is stored in further properties, which earlier
+     * versions do not read.
      */
     @Test
     void changeWithMoreThanOnePropertyHolds() {
@@ -143,7 +143,7 @@ class RowFormsTest {
         assertEquals(voided, LedgerRows.fromKeyRow(stored(row)).status());
     }
 
-    /** Table Storage refuses half of a character, and a property that is longer. */
+    /** Table Storage refuses half of a surrogate pair, and properties over its length limit. */
     @Test
     void aLongTextIsCutBetweenCharacters() {
         TableEntity row = new TableEntity(PARTITION, "row");
@@ -154,7 +154,7 @@ class RowFormsTest {
         assertEquals("\uD83D\uDE00b", row.getProperty("rows1"));
     }
 
-    /** Merged into the row that is there: only what the status says changes. */
+    /** The status is merged into the existing row and changes only its own columns. */
     @Test
     void aStatusReplacesTheOneBeforeIt() {
         Allocation reserved = allocation("a", 7, 1, 1, null, 0, Status.reserved(AT, "anna"), null, "op", "berta");
@@ -196,7 +196,7 @@ class RowFormsTest {
         assertEquals(row, LedgerRows.fromNumberRow(stored(entity)));
     }
 
-    /** Rows stay small where no caller states who it is. */
+    /** Rows stay small if the callers send no name. */
     @Test
     void kindAndActorsOfAllocations() {
         TableEntity imported = byNumber(entry("a", 1, 1, 1, null, "i"), entry("b", 2, 1, 1, "anna", "i"));
@@ -245,7 +245,7 @@ class RowFormsTest {
         }
     }
 
-    /** A version that knows no suspension must not allocate from it. */
+    /** A version that does not know suspensions must not allocate from it. */
     @Test
     void aRestoredDefinitionIsSuspended() {
         SortedMap<String, Object> early = new TreeMap<>(Map.of("needs", 1, "id", "i"));
@@ -261,7 +261,7 @@ class RowFormsTest {
                 DefinitionRows.restored(new TreeMap<>(Map.of("needs", "x")), AT).get("needs"));
     }
 
-    /** A query in order of names is one in order of numbers, over all that a series can have. */
+    /** Row keys in text order are in number order, over the whole range of a series. */
     @Test
     void namesSortAsNumbersDo() {
         List<Long> numbers =

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A table without a service: what is written, and on which conditions. Filters are those of the app: comparisons joined
- * by "and". Before each request something else may happen.
+ * A table in memory that checks the conditions of writes. Filters are limited to those of the app: comparisons joined
+ * by "and". A test can run an action before each request.
  */
 final class RowsInMemory {
     static final ExecutorService THREADS = Executors.newCachedThreadPool();
@@ -30,12 +30,12 @@ final class RowsInMemory {
     private Instant readAt = Instant.EPOCH;
     private int versions;
 
-    /** The store of uploads over it. */
+    /** Returns a store of uploads in this table. */
     TableUploadStore uploads() {
         return new TableUploadStore(table(), new ParallelReads(THREADS));
     }
 
-    /** The mark of the service, which has no other place. */
+    /** Returns the service's marks, stored in this table only. */
     MaintenanceMarks marks() {
         return new MaintenanceMarks(List.of(table()), new ParallelReads(THREADS), () -> mock());
     }
@@ -99,12 +99,12 @@ final class RowsInMemory {
         beforeRequest = action;
     }
 
-    /** The store's own time at which it answers queries from now on. */
+    /** Sets the service's time for all later queries. */
     void answersAt(Instant moment) {
         readAt = moment;
     }
 
-    /** Copies of the rows that meet a filter. */
+    /** Returns copies of the rows that match a filter. */
     List<TableEntity> rows(String filter) {
         return matching(filter).stream().map(RowsInMemory::copy).toList();
     }

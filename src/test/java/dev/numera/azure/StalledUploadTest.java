@@ -36,14 +36,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An upload without a key cannot be sent again under its id: one whose message went to the poison queue was once
- * pending for ever.
+ * Uploads whose message was lost. A client cannot resend an upload without a key under the same id, so such an upload
+ * once stayed pending forever when its message went to the poison queue.
  */
 class StalledUploadTest {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration STALLED = Duration.ofMinutes(15);
     private static final Upload.Id ID = Upload.Id.random(new SequenceName("App1", "order"), Upload.Kind.BATCH);
-    /** Two parts. */
+    /** Enough rows for two parts. */
     private static final List<List<String>> ROWS =
             IntStream.range(0, 600).mapToObj(i -> List.of("k" + i)).toList();
 
@@ -91,7 +91,10 @@ class StalledUploadTest {
         assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)), "that message was in vain too");
     }
 
-    /** Its message waits as a copy: one more each quarter of an hour would number every part at once in the end. */
+    /**
+     * During a suspension, the part's message waits as a copy. One more message every 15 minutes would number every
+     * part at once after the suspension.
+     */
     @Test
     void noPartIsRequestedWhileTheSequenceIsSuspended() {
         now = SENT.plus(STALLED);
@@ -103,7 +106,7 @@ class StalledUploadTest {
         assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)));
     }
 
-    /** Both go on otherwise, and number every part twice. */
+    /** If both workers requested the next part, every later part would be numbered twice. */
     @Test
     void ofTwoThatNumberTheSamePartOneRequestsTheNext() {
         AtomicReference<OptionalInt> faster = new AtomicReference<>();
@@ -145,8 +148,8 @@ class StalledUploadTest {
     }
 
     /**
-     * The request for the last part made the write of its numbers fail: it was not requested again, since it was taken
-     * for done.
+     * A request for the last part while it was being numbered once made the write of its numbers fail. The part counted
+     * as done and was not requested again.
      */
     @Test
     void partRequestedWhileItIsNumberedIsNumbered() {
@@ -160,7 +163,10 @@ class StalledUploadTest {
         assertEquals(Upload.Status.NUMBERED, uploads.get(ID).status());
     }
 
-    /** Reading it in the list requests its first part; the second request of the client stored no other one then. */
+    /**
+     * Reading the stalled upload requests its first part. The client's second request then stored none of the other
+     * parts.
+     */
     @Test
     void requestSentAgainStoresThePartsThatTheFirstOneDidNot() {
         Upload.Id id = Upload.Id.ofKey(ID.sequence(), Upload.Kind.BATCH, "again");

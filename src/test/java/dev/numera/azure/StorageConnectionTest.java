@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which settings decide where the storage account is, and which one a problem names. */
+/** The settings that select the storage account, and the setting that a problem names. */
 class StorageConnectionTest {
     private static final String TABLES = "https://tables.example";
     private static final String QUEUES = "https://queues.example";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A format that a sequence had once, over changes of the format and of the range, each stored and read. */
+/** A format that is removed and later declared again, with the range changed meanwhile, each step stored and read. */
 class StoredFormatsTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final LocalDate TODAY = LocalDate.of(2040, 6, 1);
@@ -38,7 +38,10 @@ class StoredFormatsTest {
         return stored(Sequence.first(NAME, definition(format, maxValue), TODAY).inUse());
     }
 
-    /** The second change once moved the maxValue from which the texts of the first one count. */
+    /**
+     * Removes the format, then changes the range. The second step once moved the maxValue from which the texts of the
+     * removed format count down.
+     */
     private static Sequence withoutFormat(Sequence before, long thenMaxValue) {
         long maxValue = before.definition().maxValue();
         Sequence without = stored(before.changedTo(definition(null, maxValue)));
@@ -71,7 +74,7 @@ class StoredFormatsTest {
         assertEquals(before.formats().revisions(), after.formats().revisions());
     }
 
-    /** Neither format is provably the one that wrote the numbers, or the one for the next number. */
+    /** Such a row does not prove which format printed the numbers, nor which one prints the next number. */
     @Test
     void aRowWithTwoPresentFormatsIsNotRead() {
         TableEntity row = DefinitionRows.write(inUse("A{n}", 999))

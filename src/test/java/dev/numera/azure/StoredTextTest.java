@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredTextTest {
-    /** Of a property, as the service has it. */
+    /** The service's limit for a property. */
     private static final int LIMIT_UNITS = 32_768;
 
     private static final String PAIR = "\uD83D\uDE00";
@@ -26,7 +26,7 @@ class StoredTextTest {
         requireKept(text.toString());
     }
 
-    /** A single surrogate would be replaced on its way. */
+    /** A lone surrogate would be replaced in transit. */
     @Test
     void noPairOfSurrogatesIsSplit() {
         for (int before = 31_996; before <= 32_002; before++) {
@@ -47,7 +47,7 @@ class StoredTextTest {
         assertEquals("y", row.getProperty("answers0"));
     }
 
-    /** A row is changed by a merge, which takes no property away. */
+    /** Rows are changed by a merge, which removes no properties. */
     @Test
     void aShorterTextOverALongerOneIsTheShorterOne() {
         TableEntity row = new TableEntity("p", "r");

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rows that another program wrote or changed: the answer names them, and does not blame the caller. */
+/** Rows that another program wrote or changed. The problem names the row instead of blaming the caller. */
 class TableDefinitionStoreTest {
     private final Table sequences = mock();
     private final Table counters = mock();
     private final TableDefinitionStore store = new TableDefinitionStore(sequences, counters, mock());
 
-    /** It was once 400, as if the caller had sent the name. */
+    /** This was once answered with 400, as if the caller had sent the name. */
     @Test
     void indexRowWithAnImpossibleNameIsReported() {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
@@ -62,7 +62,7 @@ class TableDefinitionStoreTest {
                 failure.getMessage());
     }
 
-    /** What is missing was once taken for an empty text or 0. */
+    /** A missing element was once read as an empty string or 0. */
     @Test
     void definitionWithAnIncompleteFormatIsReported() {
         requireUnreadable("formats[0][0] must be a string of 1 to 200 characters, not null", "[[null,1,9,9]]");

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How uploads are stored in their table: a public contract, described in docs/tables.md. */
+/** The rows of an upload, a public contract that docs/tables.md describes. */
 class TableUploadStoreTest {
     private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
     private static final String AGE = "0000001795253400123";
@@ -136,7 +136,7 @@ class TableUploadStoreTest {
         assertEquals("[7,2]", property("part:000001", "lines0"));
     }
 
-    /** A version that knows no dry runs would import the rows. */
+    /** A version that does not know dry runs would import the rows. */
     @Test
     void dryRunIsStoredSoThatEarlierVersionsRefuseToReadIt() {
         Upload.Id id = Upload.Id.random(ID.sequence(), Upload.Kind.IMPORT);
@@ -151,7 +151,7 @@ class TableUploadStoreTest {
         assertEquals(0, empty.rows("RowKey eq 'upload'").get(0).getProperty("count"));
     }
 
-    /** More than a transaction takes, of rows and of bytes. */
+    /** Lists with more rows, or more bytes, than one transaction holds. */
     @Test
     void allPartsOfALongListAreStored() {
         List<Upload.Content> many = IntStream.range(0, 250)
@@ -177,7 +177,7 @@ class TableUploadStoreTest {
                         .toList());
     }
 
-    /** What was sent to an earlier version and is sent again meets its parts in the same transactions. */
+    /** A list first sent to an earlier version and then resent here must split into the same transactions. */
     @Test
     void asManyPartsAsEverAreStoredTogether() {
         assertEquals(2, partsOfFirstTransaction(250_000, 250_000, 100));
@@ -188,7 +188,7 @@ class TableUploadStoreTest {
                 partsOfFirstTransaction(IntStream.generate(() -> 100).limit(101).toArray()));
     }
 
-    /** How many parts are there when the process dies before the second transaction. */
+    /** Returns how many parts are stored if the process dies before the second transaction. */
     private static int partsOfFirstTransaction(int... units) {
         RowsInMemory written = new RowsInMemory();
         AtomicInteger requests = new AtomicInteger();
@@ -237,7 +237,7 @@ class TableUploadStoreTest {
         assertEquals(3, store.answers(UPLOAD, 1, 3).size());
     }
 
-    /** A part whose answers no row holds was once never done. */
+    /** A part whose answers exceeded every row was once never done. */
     @Test
     void longAnswersOfAWholePartFitTheirRow() {
         store.insert(UPLOAD);
@@ -259,7 +259,7 @@ class TableUploadStoreTest {
                 last.members().get("allocation"));
     }
 
-    /** Each quotation mark takes two characters of the row. */
+    /** Each quotation mark needs two characters in the row. */
     @Test
     void answersWithActorsOfAWholePartFitTheirRow() {
         store.insert(UPLOAD);
@@ -338,8 +338,8 @@ class TableUploadStoreTest {
     }
 
     /**
-     * A table can be older than its answers, once it was restored: a part must not be stuck for ever because its
-     * answers are there.
+     * A restored row of an upload can be older than the answers. The part must then be numbered again instead of
+     * failing because its answers exist.
      */
     @Test
     void answersThatAreThereAreWrittenAgain() {
@@ -428,7 +428,7 @@ class TableUploadStoreTest {
         assertEquals(unreadable(AGE + ":answers:000001", PARTITION, "its property " + why), failure.getMessage());
     }
 
-    /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
+    /** An impossible id was once reported as an internal error, and an impossible name as the caller's mistake. */
     @Test
     void unreadableReferenceToAnOldUploadIsReported() {
         requireUnreadableByAge(

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables and queues as their pages describe them, to programs that are not in Java: the tests of src/test/tables,
- * run by Node.
+ * Programs in another language read and write the tables and queues as their pages describe. Runs the Node tests in
+ * src/test/tables.
  */
 @Tag("long")
 class TablesIT {

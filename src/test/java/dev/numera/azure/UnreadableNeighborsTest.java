@@ -33,7 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What reads several rows at once goes on with those that can be read. */
+/** Reading several rows at once returns the readable ones, even if others are damaged. */
 class UnreadableNeighborsTest {
     private static final Instant NOW = Instant.parse("2026-11-24T09:30:10Z");
 
@@ -41,7 +41,7 @@ class UnreadableNeighborsTest {
     private final TableCounterStore counters = new TableCounterStore(
             rows.table(), new ParallelReads(Executors.newCachedThreadPool(StorageClients.threads("test"))));
 
-    /** It was answered with 50 numbers that others got, too. */
+    /** The damaged request was once answered with 50 numbers that other callers received, too. */
     @Test
     void aPeerRequestThatCannotBeReadIsNotAnsweredAndTheOthersAre() {
         rows.answersAt(NOW);
@@ -56,7 +56,10 @@ class UnreadableNeighborsTest {
         assertThrows(StoreFailure.class, () -> new TablePeerRequests(rows.table()).find(WrongValues.ID, "p1"));
     }
 
-    /** It was not found, though no other could be inserted: the calls of the group tried for ten seconds. */
+    /**
+     * The key was once reported as missing although its row blocked the insert, so the whole group retried for ten
+     * seconds.
+     */
     @Test
     void aKeyWhoseRowHoldsAnotherOneHasAProblemAndTheOtherKeysHaveTheirNumbers() {
         TableEntity foreign = new TableEntity(WrongValues.PARTITION, RowKeys.key("a"));
@@ -80,7 +83,7 @@ class UnreadableNeighborsTest {
         assertFalse(found.containsKey("c"));
     }
 
-    /** Two rows of one worker number were an error of the program. */
+    /** Two rows with the same worker number once caused an internal error. */
     @Test
     void aWorkerNumberWhoseRowCannotBeReadIsTakenAndARowOfNoNumberIsNone() {
         rows.put(WrongValues.worker(3));
@@ -120,7 +123,7 @@ class UnreadableNeighborsTest {
         assertNull(second.next());
     }
 
-    /** The margin after a restore reached no sequence behind it. */
+    /** After a restore, the margin once reached none of the sequences listed after the unreadable one. */
     @Test
     void aDefinitionWhoseNameCannotBeReadIsItsOwnEntry() {
         rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
@@ -148,7 +151,7 @@ class UnreadableNeighborsTest {
         assertEquals(1_002, next(sequences, "b").get(0).orThrow().first());
     }
 
-    /** Its texts were those of the sequence's own increment, beside a last number that they did not reach. */
+    /** The texts once followed the sequence's increment and did not end at the stored last number. */
     @Test
     void numbersOfAnotherIncrementAreTheProblemOfTheirKey() {
         Sequences sequences = sequences();

@@ -17,11 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every column of every kind of row, with a value of another type, no value, a huge one and a foreign one: the reader
- * gets the name of the row and of the property, and the row beside it stays readable.
+ * Damages every column of every kind of row, with a value of another type, no value, a huge one and one of another row.
+ * The failure names the row and the property, and the neighboring row stays readable.
  */
 class UnreadableRowsTest {
-    /** @param value null for none */
+    /**
+     * A row with one wrong value.
+     *
+     * @param value the wrong value, or null to remove the column
+     */
     record Case(RowKind kind, Column column, Object value) {
         @Override
         public String toString() {
@@ -68,7 +72,7 @@ class UnreadableRowsTest {
         assertDoesNotThrow(() -> wrong.kind().readNeighbor(besides.table()));
     }
 
-    /** Where values contradict each other, any of them may be the wrong one. */
+    /** Whether the message names the property. If values contradict each other, any of them may be named. */
     private static boolean names(String message, String property) {
         List<String> contradicting = Stream.of(
                         List.of("first", "last", "count", "period", "entries"),
@@ -82,7 +86,7 @@ class UnreadableRowsTest {
                 .anyMatch(name -> message.matches("(?s).* its property (\\w+, )*(\\w+ or )?" + name + "\\d?\\b.*"));
     }
 
-    /** Else the test above would prove nothing for a column that it forgot. */
+    /** Ensures that the test above covers every column. */
     @Test
     void everyStoredColumnIsCheckedWhenRead() {
         for (RowKind kind : RowKind.values()) {

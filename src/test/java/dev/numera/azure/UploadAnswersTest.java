@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The forms are a public contract: docs/tables.md. */
+/** The stored answers of an upload, a public contract in docs/tables.md. */
 class UploadAnswersTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final StoredRow ROW =
@@ -65,7 +65,7 @@ class UploadAnswersTest {
         assertEquals(printed, read(written(printed)).value());
     }
 
-    /** Ten thousand texts would not fit a row: the ledger has them. The key is in the uploaded row. */
+    /** Ten thousand texts would not fit one row, and the ledger holds them. The uploaded row holds the key. */
     @Test
     void severalNumbersAreStoredWithoutTheirTextsAndKey() {
         PrintedAllocation printed = PlainNumbers.of("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), false);
@@ -76,7 +76,7 @@ class UploadAnswersTest {
                 read(written(printed)).value());
     }
 
-    /** Of an import: a number that was there before, and is void for a reason. */
+    /** The answer of an imported row whose number existed already and is void for a reason. */
     @Test
     void readsAnswersOfEarlierBuilds() {
         PrintedAllocation printed = new PrintedAllocation(
@@ -133,7 +133,7 @@ class UploadAnswersTest {
         assertEquals(type, read(written).problem().type());
     }
 
-    /** Of a part that has 490 of them, each has so many characters at most. */
+    /** A part has up to 490 answers, which limits the length of each. */
     @Test
     void longestAnswersAreBrief() {
         String quotes = "\"".repeat(255);
@@ -186,7 +186,7 @@ class UploadAnswersTest {
                 read(UploadAnswers.writeBriefly(Result.of(printed)).toString()).value());
     }
 
-    /** It was once an error of the program. */
+    /** This was once reported as an internal error. */
     @Test
     void unreadableAnswerIsReportedWithItsRow() {
         String numbers = "\"first\":1,\"last\":1,\"count\":1,\"increment\":1";

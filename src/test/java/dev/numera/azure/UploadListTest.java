@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The uploads of a sequence as it lists them. */
+/** The list of a sequence's uploads. */
 class UploadListTest {
     private static final SequenceName ORDER = new SequenceName("App1", "order");
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00.123Z");
@@ -101,7 +101,10 @@ class UploadListTest {
         assertEquals(1, rows.rows("PartitionKey eq 'App1:order'").size());
     }
 
-    /** A crash before the upload itself was written, or after it was removed; then another under the same id. */
+    /**
+     * A crash before the upload was written or after it was removed leaves a list row. The id may then be used by a
+     * later upload.
+     */
     @Test
     void aRowThatLeadsToNoUploadOrToALaterOneIsNotListed() {
         Upload sent = insert(1, Upload.Kind.BATCH);

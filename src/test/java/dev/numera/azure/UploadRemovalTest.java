@@ -37,8 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Removals that are interrupted, or during which the key is used again: at each request in turn. An upload that was
- * accepted is found, whole, and old rows are removed in the end.
+ * Interrupts the removal of an upload at each of its requests, or reuses the key at that point. An accepted upload
+ * stays complete and can be found, and old rows are removed in the end.
  */
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
@@ -49,9 +49,9 @@ class UploadRemovalTest {
     private static final List<List<String>> ROWS = rows("a", "b", "c");
     private static final Upload.Id ID = Upload.Id.ofKey(new SequenceName("App1", "order"), Upload.Kind.BATCH, "list");
 
-    /** Of the rows, and of the answers, of the only part. */
+    /** One request for the rows of the only part, and one for its answers. */
     private static final int REQUESTS_OF_A_READ = 2;
-    /** A look for it, the two ways to it, itself, and its part. */
+    /** One lookup, two references to the upload, the upload itself, and its part. */
     private static final int REQUESTS_OF_AN_UPLOAD = 5;
 
     private final Allocator allocator = mock();
@@ -67,7 +67,7 @@ class UploadRemovalTest {
         rows = new RowsInMemory();
         old = new OldUploads(rows.uploads(), () -> now, KEPT);
         uploads = new Uploads(rows.uploads(), new ListWork(allocator, mock(Imports.class)), old, () -> now);
-        // No number gets another status.
+        // No number changes its status.
         reader = new UploadReader(rows.uploads(), mock(LedgerReader.class, call -> call.getArgument(1)));
         doAnswer(call -> {
                     List<NumberRequest> requests = call.getArgument(1);
@@ -107,7 +107,7 @@ class UploadRemovalTest {
         }
     }
 
-    /** Its caller got 202: after a suspension it is numbered. */
+    /** The client received 202, so the upload is numbered when the suspension ends. */
     @Test
     void anUploadThatIsPendingStays() {
         uploads.accept(ID, "young", () -> new Upload.Content(KEYS, ROWS), null);
@@ -123,7 +123,7 @@ class UploadRemovalTest {
         requireWhole("after a suspension");
     }
 
-    /** The next night it once took the new upload, 15 hours old, for the old one. */
+    /** The removal of the next night once mistook the new upload, 15 hours old, for the old one. */
     @Test
     void interruptedRemovalLeavesAnUploadSentAgain() {
         for (int request = 1; removalBreaksOffAt(request); request++) {
@@ -145,7 +145,10 @@ class UploadRemovalTest {
         }
     }
 
-    /** The way to it by age was once that of one, and the upload that of the other: it was never removed. */
+    /**
+     * The reference by age once belonged to the first list and the upload to the second, so the upload was never
+     * removed.
+     */
     @Test
     void listsThatAreSentWithinAMillisecondAreOne() {
         for (int request = 1; request <= REQUESTS_OF_AN_UPLOAD; request++) {
@@ -171,7 +174,7 @@ class UploadRemovalTest {
         }
     }
 
-    /** It would be the oldest every night, and come before all others. */
+    /** An unreadable row is the oldest every night and would block the removal of all others. */
     @Test
     void aRowThatCannotBeReadKeepsNoUploadFromBeingRemoved() {
         startWithAnOldUpload();
@@ -191,7 +194,7 @@ class UploadRemovalTest {
                         .toList());
     }
 
-    /** It was the oldest every night, and younger ones were kept with it. */
+    /** The upload that could not be removed was the oldest every night, and it once kept all younger ones. */
     @Test
     void anUploadThatCannotBeRemovedKeepsNoOtherFromBeingRemoved() {
         startWithAnOldUpload();
@@ -216,7 +219,7 @@ class UploadRemovalTest {
                         .toList());
     }
 
-    /** It was once an error of the program. */
+    /** This was once reported as an internal error. */
     @Test
     void anUploadThatIsRemovedWhileItIsReadIsNotThereAnyMore() {
         requireUnknownWhereReadIsInterruptedBy(() -> old.removeAll());
@@ -227,7 +230,7 @@ class UploadRemovalTest {
         requireUnknownWhereReadIsInterruptedBy(this::sendAgain);
     }
 
-    /** Its parts go after it, so that it is never there without them. */
+    /** The removal deletes the upload before its parts, so that no reader finds it without them. */
     @Test
     void anUploadThatIsReadWithinItsRemovalIsWholeOrNotThere() {
         for (int request = 1; request <= requestsOfARemoval(); request++) {
@@ -339,7 +342,7 @@ class UploadRemovalTest {
         uploads.work(ID, 1);
     }
 
-    /** Once, before the nth request; requests of the action itself are not counted. */
+    /** Runs the action once, before the nth request. Requests of the action itself are not counted. */
     private void at(int request, Runnable action) {
         AtomicInteger requests = new AtomicInteger();
         rows.beforeEachRequest(() -> {

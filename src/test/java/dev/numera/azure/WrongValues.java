@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/** Rows of every kind as the app writes them, and values for their columns that it never writes. */
+/** Rows of every kind as the app writes them, and values that the app never writes to their columns. */
 final class WrongValues {
     static final SequenceName NAME = new SequenceName("App1", "order");
     static final CounterId ID = new CounterId(NAME, "");
@@ -33,19 +33,21 @@ final class WrongValues {
     private static final String FORMATS = "[[\"INV-{n}\",1,9007199254740991,9007199254740991]]";
 
     /**
-     * @param name as a message has it
-     * @param property as the row has it
-     * @param wrong null for none at all
+     * A column and the values that its reader must refuse.
+     *
+     * @param name the name in messages
+     * @param property the name in the row
+     * @param wrong the values to refuse, with null for a missing column
      */
     record Column(String name, String property, List<Object> wrong) {
-        /** Values that are wrong, too. */
+        /** Adds further wrong values. */
         Column or(Object... more) {
             List<Object> all = new ArrayList<>(wrong);
             all.addAll(Arrays.asList(more));
             return new Column(name, property, all);
         }
 
-        /** It may be missing. */
+        /** Accepts a missing column. */
         Column optional() {
             List<Object> present = new ArrayList<>(wrong);
             present.removeAll(Collections.singleton(null));
@@ -79,7 +81,7 @@ final class WrongValues {
                 .or("yesterday", "2026-11-24", "+1000000000-12-31T23:59:59Z", "-1000000000-01-01T00:00:00Z", HUGE);
     }
 
-    /** An array of arrays of this width. */
+    /** A column that holds a JSON array of arrays. */
     static Column json(String name, String property, String... wrong) {
         return new Column(name, property, string(name).wrong())
                 .or("", "[", "null", "{}", "7", "\"[]\"", "[null]", "[7]", "[\"x\"]", "[{}]", "[[]]", "NaN", HUGE)
@@ -87,7 +89,7 @@ final class WrongValues {
                 .or((Object[]) wrong);
     }
 
-    /** Properties of a row that anybody may have written. */
+    /** A row with any properties, as another program may have written it. */
     static TableEntity row(String partition, String row, Object... properties) {
         TableEntity entity = new TableEntity(partition, row)
                 .addProperty("Timestamp", OffsetDateTime.of(2026, 11, 24, 9, 30, 0, 0, ZoneOffset.UTC))
@@ -98,7 +100,7 @@ final class WrongValues {
         return entity;
     }
 
-    /** A row with another value in a property; null for none. */
+    /** Copies a row with another value in one property, or without the property if the value is null. */
     static TableEntity spoilt(TableEntity row, String property, Object value) {
         TableEntity spoilt = new TableEntity(row.getPartitionKey(), row.getRowKey());
         row.getProperties().forEach((name, present) -> {
@@ -456,7 +458,7 @@ final class WrongValues {
         return rows.table();
     }
 
-    /** @param kind the kind of row of which both are */
+    /** The kinds of rows, each with a readable row, a neighbor of the same kind, and its reader. */
     enum RowKind {
         COUNTER(
                 counter("counter"),
@@ -684,7 +686,7 @@ final class WrongValues {
                 part(2),
                 table -> uploads(table).part(found(table), 1),
                 table -> uploads(table).part(found(table), 2),
-                // What a row of an import means is reported with its result.
+                // Only the form is checked here. A field that an import refuses is reported in the result of its row.
                 Stream.of(
                         json(
                                         "repetitions",
@@ -918,7 +920,7 @@ final class WrongValues {
         };
     }
 
-    /** Reads on while there are rows that can be read, as their removal does. */
+    /** Removes and reads on as long as rows are readable, as the nightly removal does. */
     private static void allByAge(Table table) {
         UploadStore uploads = uploads(table);
         uploads.sentBefore(Instant.parse(AT).plusMillis(1), 100).forEach(uploads::remove);

@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read as it was, and what is cut off or changed anywhere is refused, and why. */
+/** A backup is read back unchanged. A file that is truncated or changed anywhere is refused with the reason. */
 class BackupFileTest {
     private static final Instant STARTED_AT = Instant.parse("2026-11-23T02:00:00Z");
     private static final InstantSource CLOCK = InstantSource.fixed(STARTED_AT);
@@ -81,7 +81,7 @@ class BackupFileTest {
         assertEquals(List.of(), read(backup()));
     }
 
-    /** As docs/operations.md describes it. */
+    /** The format that docs/operations.md describes. */
     @Test
     void hasTheFormOfThePage() throws Exception {
         String hash = HexFormat.of()
@@ -133,7 +133,7 @@ class BackupFileTest {
         assertEquals("Line 5 of it comes after the last line.", refused(lines + row));
     }
 
-    /** The checksum lacks the last line, and line ends were once read as if they were line feeds. */
+    /** The checksum does not cover the last line, and other line ends were once read as line feeds. */
     @Test
     void refusesOtherLineEndsAndWhatSurroundsTheLastLine() throws IOException {
         String lines = unpacked(backup(ROW));
@@ -196,7 +196,7 @@ class BackupFileTest {
                 refused(lines.replace("\"table\"", "\"chair\"")));
     }
 
-    /** Another program may write into the tables; a backup without its value would not be whole. */
+    /** Another program may write such values into the tables, and a backup without them would be incomplete. */
     @Test
     void namesAValueOfAnotherType() throws IOException {
         BackupWriter writer = new BackupWriter(new ByteArrayOutputStream(), CLOCK);

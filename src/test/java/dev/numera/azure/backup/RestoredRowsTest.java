@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a restore makes of a row by key. */
+/** The rows that a restore derives from a row by key. */
 class RestoredRowsTest {
     private static final String PARTITION = "App1:order";
 
