@@ -26,7 +26,7 @@ import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Plans of a sequence whose numbers are in the order of dates. */
+/** Plans of a sequence with ascending dates: a higher number never has an earlier date. */
 class AscendingDatesTest {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "");
@@ -125,7 +125,10 @@ class AscendingDatesTest {
         assertEquals(1, plan.refused().size());
     }
 
-    /** The write may be lost, and the row ahead may get no number then. */
+    /**
+     * The row with the later date causes the refusal. If this write is lost, that row may get no number, so the refused
+     * row must stay open.
+     */
     @Test
     void aRowRefusedForTheRowAheadOfItStaysOpen() {
         last = D2;
@@ -155,7 +158,10 @@ class AscendingDatesTest {
         assertEquals(List.of("5 on time 2026-11-21"), ledger(plan));
     }
 
-    /** A caller that came a moment before midnight and is served after it chose no date. */
+    /**
+     * A caller that arrives a moment before midnight and is served after midnight did not choose its date, so the plan
+     * may raise it by one day.
+     */
     @Test
     void defaultDateIsRaisedByADayAtMost() {
         last = TODAY.plusDays(1);
@@ -179,7 +185,10 @@ class AscendingDatesTest {
                         .type());
     }
 
-    /** What would have to be raised or refused, its own instance does: what it gets is under the dates that it sent. */
+    /**
+     * The writing instance answers a peer request only with the dates that its rows were sent with. Raising a date or
+     * refusing a row is left to the instance that sent the request.
+     */
     @Test
     void peerRequestIsAnsweredOnlyUnderItsOwnDates() {
         last = TODAY;

@@ -31,13 +31,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an attempt does with rows of the ledger that are in its way, with peer requests that it would answer and that
- * are left meanwhile, with imports, and with callers that give up at its last moment.
+ * One write attempt, and its reactions to ledger rows that exist already, to peer requests that are withdrawn
+ * meanwhile, to imports, and to callers that give up at its last moment.
  */
 class AttemptTest extends CounterFixture {
     private static final Change IMPORT = Change.imported("i1", TestClock.START, null);
 
-    /** Only the requesting instance can look up its key, so it is let through. */
+    /** The requesting instance alone can look up its key, so this instance pauses to let that instance write. */
     @Test
     void peerRequestWithAKnownKeyIsLeftToItsOwnInstance() {
         meetPeer();
@@ -54,7 +54,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(other, take());
     }
 
-    /** The ledger's rows outlived a restore of the counter: the next caller starts beyond them. */
+    /**
+     * The ledger rows survived a restore of the counter. The advance leaves these rows as they are, and the next caller
+     * starts after them.
+     */
     @Test
     void advanceOverLedgerRowsLeavesThemUnchanged() {
         define(Guarantee.GAPLESS, NUMBERS);
@@ -75,7 +78,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(6, next());
     }
 
-    /** The write landed between the two reads: by the counter that was read first it would be repeated. */
+    /**
+     * The write lands between the two reads. An instance that read the counter first would not find the write and would
+     * repeat it.
+     */
     @Test
     void outcomeOfAWriteIsReadAfterItsPeerRequestWasFoundClosed() {
         meetPeer();
@@ -98,7 +104,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(8, next());
     }
 
-    /** Whether it is open still is said by its row, not by the list, which leaves out what is older than a minute. */
+    /**
+     * The list of open peer requests omits rows that are older than a minute. Whether a peer request is still open
+     * therefore follows from its own row.
+     */
     @Test
     void openButUnlistedPeerRequestMayStillBeAnsweredByTheEarlierWrite() {
         meetPeer();
@@ -137,7 +146,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(6, next());
     }
 
-    /** The same write was tried again and again until its deadline. */
+    /** The attempt once repeated the same write, with the closed peer request, until its deadline. */
     @Test
     void peerRequestClosedMeanwhileIsOmittedHoweverLongRequestsTake() {
         meetPeer();
@@ -170,7 +179,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(3, next("left").first());
     }
 
-    /** It was marked as sent for a write that was not. */
+    /** A call was once marked as sent for a write that was never sent, so its outcome counted as unknown. */
     @Test
     void callInAGroupThatGivesUpConsumesNothingEither() {
         counter = counter(attempts(2));
@@ -214,7 +223,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(0, store.written.size());
     }
 
-    /** It is from after the counter was read. */
+    /** The peer wrote its row after the counter was read, so the row says nothing about a restore. */
     @Test
     void aRowThatAPeerHasJustWrittenIsNoSignOfARestore() {
         peerNext();
@@ -224,7 +233,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(List.of(3L), importedNumbers(imported(3)));
     }
 
-    /** Both find that the number was never allocated, and their rows differ: only the counter separates them. */
+    /**
+     * Both imports find the number unallocated and write different rows. Only the version of the counter makes one of
+     * them lose.
+     */
     @Test
     void ofTwoImportsAtOnceOneImportsTheNumber() {
         advance(100);
@@ -248,7 +260,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(46, results.get(3).orThrow().first());
     }
 
-    /** Each number leaves two rows and one of those passed over, so one write holds 32 of them. */
+    /**
+     * Each imported number adds two rows of its own and one row for the numbers passed over, so one write holds 32
+     * numbers.
+     */
     @Test
     void importedNumbersThatDoNotFitGetTheNextWrite() {
         next();
@@ -295,7 +310,10 @@ class AttemptTest extends CounterFixture {
         assertTrue(waiting.get(0).answers().isDone());
     }
 
-    /** Each time the counter had moved on, the write was repeated, and refused again. */
+    /**
+     * The write was once repeated each time the counter had moved, and refused again each time, without looking up the
+     * key.
+     */
     @Test
     void knownKeyIsFoundWhileOthersWriteAllTheTime() {
         peerCall(take("known", 1));
@@ -312,7 +330,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(List.of("read", "write", "read", "find [known]"), store.log);
     }
 
-    /** Its own instance has withdrawn it: no instance is waiting to be let through. */
+    /** The requesting instance has withdrawn its peer request, so this instance has no reason to pause for it. */
     @Test
     void peerRequestClosedMeanwhileWithAKnownKeyCausesNoPause() {
         meetPeer();
@@ -330,7 +348,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(List.of(), time.sleeps);
     }
 
-    /** The refusal was made up; the row in the way is from after the counter was read. */
+    /** The test invents the refusal. The row that the attempt then finds was written after the counter was read. */
     @Test
     void aRowThatAPeerWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
         next();
@@ -339,7 +357,10 @@ class AttemptTest extends CounterFixture {
         assertEquals(3, next("mine").first());
     }
 
-    /** From now on this instance looks for peer requests with each read of the counter. */
+    /**
+     * Makes this instance observe a peer's write, so that it looks for peer requests with each later read of the
+     * counter.
+     */
     private void meetPeer() {
         time.pass(Duration.ofHours(1));
         next();
@@ -357,7 +378,7 @@ class AttemptTest extends CounterFixture {
         return store.table.find(ID, "other").orElseThrow();
     }
 
-    /** The peer requests that each of the last writes would answer. */
+    /** Returns the ids of the peer requests that each of the last writes would answer. */
     private List<List<String>> answeredRequests(int writes) {
         return last(writes).stream()
                 .map(write ->

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings,
- * and looks for an order in which the calls, one after the other, would have had the same result.
+ * Interleavings of allocating from blocks, a prefetch that fails, and an advance. For each interleaving, a model
+ * checker looks for a sequential order of the calls that gives the same results.
  */
 @Tag("long")
 class BlockCounterInterleavingsIT {
@@ -49,7 +49,7 @@ class BlockCounterInterleavingsIT {
     private static final int INTERLEAVINGS = Effort.times(250);
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 
-    /** Nothing passes, and what is waited for comes. */
+    /** A clock that stands still, and whose waits end at once. */
     private static final Clock TIME = new Clock() {
         @Override
         public long nanoTime() {
@@ -73,7 +73,7 @@ class BlockCounterInterleavingsIT {
 
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TIME);
 
-    /** A definition that does not change, except for the mark. */
+    /** A definition that never changes, except for the mark "in use". */
     private static final class OneDefinition implements DefinitionSource {
         private final Sequence inUse;
         private volatile boolean isInUse;
@@ -103,7 +103,7 @@ class BlockCounterInterleavingsIT {
         }
     }
 
-    /** One counter, one field: as little as possible for the model checker to go through. */
+    /** A store with one counter in one field, which keeps the number of steps small for the model checker. */
     private static final class OneRow implements CounterStore {
         private final int failingWrite;
         private CounterState state;
@@ -152,7 +152,7 @@ class BlockCounterInterleavingsIT {
         REFUSED
     }
 
-    /** Blocks of two over one counter; what is to be done in the background is an operation like the others. */
+    /** Blocks of two numbers over one counter. Background tasks run as an operation of their own. */
     public abstract static class CounterScene {
         private static final long ADVANCED_TO = 500;
 
@@ -217,7 +217,8 @@ class BlockCounterInterleavingsIT {
     }
 
     /**
-     * The write of the second block fails, for good: the waiting caller gets the failure, and the next one its number.
+     * The write of the second block fails permanently: the waiting caller receives the failure, and the next caller a
+     * number.
      */
     public static class FailedPrefetch extends CounterScene {
         public FailedPrefetch() {
@@ -235,7 +236,7 @@ class BlockCounterInterleavingsIT {
         }
     }
 
-    /** As if each call had been alone. */
+    /** The specification: each call has the result that it would have alone. */
     public static class EachIsNew {
         public boolean take() {
             return true;
@@ -290,8 +291,8 @@ class BlockCounterInterleavingsIT {
     }
 
     /**
-     * The counter below is proved by the simulation: here its calls are single steps, so that the threads meet within
-     * the blocks.
+     * Runs a scene in the model checker. The calls of {@link Counter} count as single steps, so that the threads
+     * interleave within the blocks; the simulation checks the counter itself.
      */
     private static void check(Class<?> scene, Class<?> asIfAlone) {
         new ModelCheckingOptions()

@@ -29,7 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Blocks on one thread; what would run in the background runs when the test says so. */
+/** Blocks on one thread: background tasks run when the test runs them. */
 class BlockCounterTest extends CounterFixture {
     private static final int SIZE = 10;
 
@@ -101,7 +101,9 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(11, take(1, SIZE));
     }
 
-    /** The number is taken already: it was lost to its caller when no thread was to be had. */
+    /**
+     * The number is already reserved in memory. The caller once lost it when no thread was available for the prefetch.
+     */
     @Test
     void withoutAThreadForThePrefetchTheCallerStillGetsItsNumber() {
         blocks = new BlockCounter(counter, task -> {
@@ -163,7 +165,10 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(List.of("read"), store.log);
     }
 
-    /** It counted from after the read, so an advance meanwhile was obeyed later than promised. */
+    /**
+     * The age of a check once counted from the end of its read, so an instance could obey a concurrent advance later
+     * than promised.
+     */
     @Test
     void aCheckCountsFromBeforeItsRead() {
         take(3);
@@ -192,7 +197,7 @@ class BlockCounterTest extends CounterFixture {
         cost = new BlockCounter.Cost();
     }
 
-    /** The reported time was once zero for all callers. */
+    /** The reported storage time was once zero for all callers. */
     @Test
     void whatACallCostIsWhatItWaitedForStorage() {
         Duration slow = Duration.ofMillis(30);
@@ -260,7 +265,10 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(ProblemType.EXHAUSTED, refused(1));
     }
 
-    /** The caller was once refused as if no number were left, and an alarm was logged. */
+    /**
+     * Numbers that the instance has reserved count as left. The caller was once refused as if none were left, and an
+     * alarm was logged.
+     */
     @Test
     void whatTheInstanceHasReservedIsLeft() {
         blocks = blocks(new Series(1, 1, 1, 10, false));
@@ -324,8 +332,8 @@ class BlockCounterTest extends CounterFixture {
     }
 
     /**
-     * It was taken from the definition as the block counter was made: who changed it waited for the instance to forget
-     * the counter.
+     * Each call brings the block size that is current. A size that was fixed when the block counter was created took
+     * effect only after the instance had evicted the counter.
      */
     @Test
     void theSizeIsThatOfEachCall() {
@@ -350,9 +358,7 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(11, take(1, SIZE));
     }
 
-    /**
-     * A restore leaves the epoch as it was: the check went by that alone, and two instances allocated the same numbers.
-     */
+    /** A restore keeps the epoch. A check that compared only epochs let two instances allocate the same numbers. */
     @Test
     void anOldBlockOfARestoredCounterIsDiscarded() {
         take(10);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a write leaves behind, however it ends. */
+/** The state and the reports that each outcome of a write leaves. */
 class CommitterTest extends CounterFixture {
     private final List<String> answered = new ArrayList<>();
     private KnownCounter known;
@@ -60,7 +60,7 @@ class CommitterTest extends CounterFixture {
         assertEquals(List.of("FAILED for 3 in 5 ms"), answered);
     }
 
-    /** The error leaves open whether the write was sent, and its calls are interrupted. */
+    /** The error does not show whether the write was sent, so the calls are interrupted and nothing is reported. */
     @Test
     void writeInterruptedByAnErrorIsNotReported() {
         store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Advance and retirement. */
+/** Advance and retirement of a counter. */
 class CounterAdvanceTest extends CounterFixture {
     @Test
     void advanceMovesTheNextNumberButNeverBack() {
@@ -108,7 +108,10 @@ class CounterAdvanceTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /** A kept definition may be behind in what may still change, so none of that is refused by it. */
+    /**
+     * A kept definition may lag in everything that may still change, so the counter reads it again before it refuses a
+     * call.
+     */
     @Test
     void retiredDefinitionIsReadAgainBeforeARefusal() {
         next();
@@ -133,7 +136,10 @@ class CounterAdvanceTest extends CounterFixture {
         assertEquals(new Change.Move(ID.period(), 5, 6), advance(6));
     }
 
-    /** The other instance may have advanced further than the cached format reaches. */
+    /**
+     * The peer's advance may lead beyond the range that the cached format can print, so the new epoch makes the counter
+     * read the definition again.
+     */
     @Test
     void newEpochRereadsTheDefinition() {
         next();

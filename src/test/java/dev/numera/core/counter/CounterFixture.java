@@ -36,7 +36,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** A counter on one thread, over a store whose answers each test decides: every interleaving is forced at the seam. */
+/**
+ * A counter on one thread, over a store whose answers the test scripts. Tests force each interleaving at the calls of
+ * the store.
+ */
 abstract class CounterFixture {
     static final SequenceName SEQUENCE = new SequenceName("Test", "invoice");
     static final CounterId ID = new CounterId(SEQUENCE, "");
@@ -51,11 +54,11 @@ abstract class CounterFixture {
 
     final TestClock time = TestClock.alone();
     final ScriptedStore store = new ScriptedStore(() -> time.pass(Duration.ofMillis(10)));
-    /** What the counter's instance knows of the definition. */
+    /** The definition as the counter's instance has read it. */
     StaleDefinition terms;
 
     Counter counter;
-    /** Another instance, undisturbed on the same table. */
+    /** Another instance on the same table, without scripted answers. */
     Counter peer;
 
     private int peerCount;
@@ -64,7 +67,7 @@ abstract class CounterFixture {
         define(Guarantee.STRICT, NUMBERS);
     }
 
-    /** Restarts with a definition under which no number was allocated. */
+    /** Restarts with a definition that is not in use yet. */
     final void define(Guarantee guarantee, Series series) {
         define(StaleDefinition.definition(guarantee, series));
     }
@@ -76,7 +79,7 @@ abstract class CounterFixture {
         peer = peer();
     }
 
-    /** What its owner does, who read the definition just now. */
+    /** Replaces the stored definition, at its present version. The instances learn of it when they read it again. */
     final void change(Definition definition) {
         Sequence present = definition();
         replace(Defined.stored(SEQUENCE, definition, present.isInUse(), present.retiredAt(), present.version()));
@@ -91,7 +94,7 @@ abstract class CounterFixture {
         replace(Defined.stored(SEQUENCE, present.definition(), present.isInUse(), at, present.version()));
     }
 
-    /** As a restored copy from before the first number. */
+    /** Removes the mark "in use", as if the table were restored from a copy older than the first number. */
     final void unmark() {
         Sequence present = definition();
         replace(Defined.stored(SEQUENCE, present.definition(), false, present.retiredAt(), present.version()));
@@ -109,7 +112,7 @@ abstract class CounterFixture {
         return new Counter(ID, fixed(), terms, limits, surroundings(store), new Unwatched());
     }
 
-    /** Its leaders run on threads that the test decides on. */
+    /** Creates a counter whose leaders run on the given executor, so that the test decides when. */
     final Counter counterWith(Executor leaders) {
         return new Counter(
                 ID,
@@ -120,7 +123,7 @@ abstract class CounterFixture {
                 new Unwatched());
     }
 
-    /** An instance that has just started. */
+    /** Returns a counter of an instance that has just started. */
     final Counter peer() {
         return peer(ID);
     }
@@ -216,7 +219,7 @@ abstract class CounterFixture {
         return problem;
     }
 
-    /** The post of another instance's peer request. */
+    /** Inserts a peer request closed and opens it at its version, as another instance does. */
     final PeerRequest open(PeerRequest take) {
         PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
         String version = won(store.table.post(ID, nothing.closed()));

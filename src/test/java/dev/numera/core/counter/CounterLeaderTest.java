@@ -25,10 +25,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which call leads, for how long, and that no call is left waiting whatever is thrown. */
+/** The leader: which call leads and for how long. No call is left waiting, whatever is thrown. */
 class CounterLeaderTest extends CounterFixture {
     /**
-     * Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline.
+     * Each loss admits a newcomer, so a group need not end. Its first caller once led the group long after its own
+     * deadline.
      */
     @Test
     void noCallerLeadsForOthersAfterItsOwnDeadline() {
@@ -102,7 +103,7 @@ class CounterLeaderTest extends CounterFixture {
         assertEquals(100, first(waiting.get(1)));
     }
 
-    /** The refused group's plan went on with the next caller, and was written after all. */
+    /** The plan of the refused group was once passed on to the next caller, which wrote it. */
     @Test
     void refusedPlanIsNeverWritten() {
         next();
@@ -160,7 +161,7 @@ class CounterLeaderTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /** All of them were refused as if storage had failed for good. */
+    /** All calls of the group were once refused as if storage had failed permanently. */
     @Test
     void interruptedLeaderLeavesAloneAndHandsItsGroupOver() {
         Deque<Runnable> otherThreads = new ArrayDeque<>();

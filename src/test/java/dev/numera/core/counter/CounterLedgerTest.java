@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys: the same one gets the same numbers, and none disturbs its neighbours. */
+/** Keyed requests: the same key gets the same numbers, and no request disturbs its neighbors in the group. */
 class CounterLedgerTest extends CounterFixture {
     @Test
     void equalKeysInOneGroupAreOneAllocation() {
@@ -132,7 +132,8 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     /**
-     * A known key takes no number: in the plan it once took the last one, and its neighbor was refused as exhausted.
+     * A known key takes no number. The plan once reserved the last number for it, and its neighbor was refused as
+     * exhausted.
      */
     @Test
     void replayLeavesTheLastNumberToItsNeighbor() {
@@ -142,7 +143,10 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(List.of("read", "find [old]", "write"), store.log);
     }
 
-    /** Only its neighbors in a write that was lost had left it too few. */
+    /**
+     * The request for 3 lacks numbers only next to the other requests of a write that is then lost. It keeps waiting
+     * and gets its numbers when the range is free.
+     */
     @Test
     void whoHadTooFewBesideALostWriteGetsWhatIsThere() {
         peerCall(take(null, 990));
@@ -159,7 +163,10 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(996, first(waiting.get(1)));
     }
 
-    /** Another instance has written since this one did. */
+    /**
+     * Another instance has written since this instance last read the counter, so the refusal must come from a fresh
+     * read.
+     */
     @Test
     void aRefusalSaysWhatIsLeftNow() {
         next();
@@ -171,7 +178,7 @@ class CounterLedgerTest extends CounterFixture {
                         .get("left"));
     }
 
-    /** One bad member must not fail its neighbours. */
+    /** A request that is refused must not fail its neighbors in the group. */
     @Test
     void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {
         peerCall(take("old", 1), take(null, 989));

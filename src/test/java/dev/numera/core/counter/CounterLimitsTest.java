@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The bounds within which a counter tries, and what callers get past them. */
+/** The limits of a counter: attempts, deadlines and waiting calls, and the answers beyond them. */
 class CounterLimitsTest extends CounterFixture {
     @Test
     void aReadThatFailsInPassingIsTriedAgainAfterAWait() {
@@ -118,7 +118,7 @@ class CounterLimitsTest extends CounterFixture {
         assertEquals(1, next());
     }
 
-    /** The answer was contention, though no other instance had written. */
+    /** The answer was once `contention`, although no other instance had written. */
     @Test
     void deadlineBeforeTheFirstAttemptIsOverloaded() {
         List<CompletableFuture<CallResult<CounterOutcome>>> waiting = new ArrayList<>();

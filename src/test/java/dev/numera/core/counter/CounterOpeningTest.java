@@ -45,8 +45,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first write to a counter makes it, under the very version of the definition that it was computed by: a change of
- * the definition and a first number never mix, whichever comes first and whenever it lands.
+ * The first write to a counter creates it, on condition of the version of the definition that it was computed from. A
+ * change of the definition and a first number therefore never mix, whichever arrives first and however late.
  */
 class CounterOpeningTest extends CounterFixture {
     private static final Series NARROW = new Series(1, 1, 1, 5, false);
@@ -111,7 +111,10 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** Each time the definition was read before the counter: what follows from the two is safe in this order only. */
+    /**
+     * The moments at which the late write lands. In each of them the counter is read after the definition, since only
+     * this order proves that the write was lost.
+     */
     @Test
     void lateOpeningCountsOnce() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
@@ -148,8 +151,8 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * Only the version of the definition distinguishes the late write from the group's new one under the new
-     * definition.
+     * The late write and the group's new write under the new definition differ only in the version of the definition,
+     * so this version must refuse the late one.
      */
     @Test
     void openingThatLandsAfterADefinitionChangeIsRefused() {
@@ -164,7 +167,10 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /** Read in the other order, the definition that the late one has marked passes for the proof that it is lost. */
+    /**
+     * The opening lands between the reads and marks the definition. If the counter were read before the definition,
+     * that mark would look like proof that the opening was lost.
+     */
     @Test
     void openingThatLandsAtTheDeadlineLeavesTheOutcomeUnknown() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
@@ -204,7 +210,8 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * As long as the definition is still the one of the opening, the opening may still land: no call may join its copy.
+     * While the definition still has the version of the opening, the opening may still land, so no call may join its
+     * second copy.
      */
     @Test
     void noCallJoinsAnOpeningThatMayStillLand() {
@@ -251,7 +258,7 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(take("a", 1)).isOutdated());
     }
 
-    /** By the margin of a restore, which the one that opens the period passes over. */
+    /** A restore leaves a margin of numbers to skip. Only the write that skips the margin may open the counter. */
     @Test
     void aMissingCounterIsNotOpenedByANumberAsLongAsARestoreLeavesAMargin() {
         Sequence margin = definition().withRestoreMargin(10);
@@ -310,7 +317,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(1, store.written.size());
     }
 
-    /** The one who leads has its number, and is not to wait for the write of what did not fit. */
+    /** The leader has its number and must not wait for the write of requests that did not fit the opening. */
     @Test
     void aCallerWhoseOpeningIsFoundWonPaysForNoOther() {
         Runnable manyOthers = () -> IntStream.range(0, 9).forEach(write -> peerNext());
@@ -345,7 +352,7 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(others.get(1).isDone());
     }
 
-    /** An opening takes one operation more: 97 keys fit, and the last one goes into a write of its own. */
+    /** An opening needs one more operation, so 97 keys fit and the last key gets a write of its own. */
     @Test
     void ninetyEightKeysAreOpenedWithTwoWritesInTheirOrder() {
         CounterRequest[] requests = IntStream.range(0, 98)
@@ -369,7 +376,10 @@ class CounterOpeningTest extends CounterFixture {
                 LongStream.rangeClosed(1, 99).boxed().toList(), firsts(call(requests.toArray(CounterRequest[]::new))));
     }
 
-    /** A call that was refused once fixed the fields: the owner could not correct the range that had refused it. */
+    /**
+     * A refused call once froze the fields of the definition, so the owner could not correct the range that had caused
+     * the refusal.
+     */
     @Test
     void refusedCallMarksNothing() {
         define(Guarantee.STRICT, NARROW);
@@ -419,8 +429,8 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * The mark of one period's opening refuses the other's: its definition is another one, and its counter is still not
-     * there.
+     * The first period's opening marks the definition and thereby refuses the second period's opening. Its retry finds
+     * a changed definition and still no counter, which must not look like a lost table.
      */
     @Test
     void twoPeriodsThatAreOpenedAtOnceBothBegin() {
@@ -462,10 +472,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /**
-     * What was refused once left in memory that there was no counter, and the next call did not look again: 1 was
-     * allocated twice.
-     */
+    /** A refusal once left "no counter" in memory. The next call did not read again, and 1 was allocated twice. */
     @Test
     void readsTheCounterAgainAfterARefusalBeforeTheFirstNumber() {
         assertProblem(ProblemType.EXHAUSTED, submit(take(null, 1_001)));
@@ -476,8 +483,7 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * The definition came into use after the lookup of the counter: only another lookup shows whether the counter is
-     * gone.
+     * The definition came into use after the counter was read, so only another read shows whether the counter is lost.
      */
     @Test
     void definitionInUseTriggersAnotherLookupOfTheCounter() {

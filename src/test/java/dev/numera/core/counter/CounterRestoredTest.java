@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tables that were restored or deleted: no number is allocated twice, and an advance ends the refusal. */
+/** Tables that were restored or deleted: no number is allocated twice, and an advance ends the refusals. */
 class CounterRestoredTest extends CounterFixture {
     @Test
     void anOldCopyOfTheTableIsRefusedUntilItIsAdvanced() {
@@ -45,8 +45,8 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     /**
-     * The refused advance once left the restored state in memory, and the next call was served from it: 2 was handed
-     * out twice.
+     * The refused advance once left the restored state in memory. The next call was served from this state, and 2 was
+     * allocated twice.
      */
     @Test
     void aRefusedAdvanceDoesNotHideARestoredTable() {
@@ -59,7 +59,7 @@ class CounterRestoredTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
     }
 
-    /** Any new epoch was once taken for the proof of an advance far enough: 2 was allocated twice. */
+    /** Any new epoch once counted as proof of a sufficient advance, and 2 was allocated twice. */
     @Test
     void aNewEpochDoesNotHideARestoredTable() {
         next();
@@ -75,8 +75,8 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     /**
-     * An advance by an instance whose clock is a day ahead wrote an epoch that locked the others out after a restore,
-     * until they restarted.
+     * An instance whose clock was a day ahead once wrote an epoch by an advance. When the table was then restored, this
+     * epoch locked the other instances out until they restarted.
      */
     @Test
     void clockADayAheadBlocksNoInstance() {
@@ -120,7 +120,10 @@ class CounterRestoredTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** Its first epoch is lower than the one that was observed, and follows the refusal all the same. */
+    /**
+     * The epoch of the recreated counter is lower than the observed one. The counter is usable all the same, because
+     * the refusal came first.
+     */
     @Test
     void missingCounterIsBegunAgainByAnInstanceWhoseClockIsBehind() {
         time.pass(Duration.ofDays(1));
@@ -133,7 +136,10 @@ class CounterRestoredTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** Another process, which has not observed how far the counter was, finds the row of the number in the ledger. */
+    /**
+     * The other process has not observed how far the counter was, but its write conflicts with the number's row in the
+     * ledger.
+     */
     @Test
     void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
         CounterState before = allocateAndPutBack();
@@ -148,7 +154,7 @@ class CounterRestoredTest extends CounterFixture {
         assertEquals(3, next("new").first());
     }
 
-    /** Only the counter was put back, to before the second number; the ledger was not. */
+    /** Allocates two numbers and puts only the counter back, to before the second number. The ledger keeps both. */
     private CounterState allocateAndPutBack() {
         peerCall(take("first", 1));
         CounterState before = store.table.read(ID).orElseThrow().value();
@@ -158,7 +164,10 @@ class CounterRestoredTest extends CounterFixture {
         return before;
     }
 
-    /** The table has none of the writes of an advance that was under way when it was restored. */
+    /**
+     * The table is restored during the advance and contains none of its writes, so the advance starts again from the
+     * restored state.
+     */
     @Test
     void anAdvanceWithoutAnAnswerGoesOnWhereTheTableIsRestoredMeanwhile() {
         next();

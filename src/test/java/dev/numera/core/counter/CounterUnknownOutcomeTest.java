@@ -50,7 +50,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(List.of("write", "read", "write"), store.log, "What was read is good for the next write.");
     }
 
-    /** The definition is marked, and the counter is where it is, though no answer said so. */
+    /**
+     * No answer arrived, but a read finds the write. It is reported like an answered write: the definition is in use,
+     * and the counter has reached its number.
+     */
     @Test
     void aWriteThatIsFoundWonIsReportedLikeOneThatWasAnswered() {
         List<String> events = new ArrayList<>();
@@ -66,7 +69,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(List.of("UNKNOWN for 1 in 0 ms", "found won", "reached 3"), events.subList(3, 6));
     }
 
-    /** Its numbers beside that of the key were skipped, and it took others. */
+    /**
+     * The request without a key takes part in the same write as a keyed request. Its numbers were once skipped although
+     * the neighbor's row proved the write, and it took others.
+     */
     @Test
     void requestWithoutAKeyKeepsTheNumbersThatTheRowOfItsNeighborProves() {
         next();
@@ -102,8 +108,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     /**
-     * The newcomer comes between the write and its late landing: had it joined the group, it would have got an
-     * unreserved number.
+     * The newcomer arrives between the write and its late landing. In the group it would get a number that the write
+     * did not reserve.
      */
     @Test
     void noCallJoinsAGroupWhoseWriteMayStillLand() {
@@ -123,8 +129,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     /**
-     * Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for
-     * its proof.
+     * The first write lands just before its second copy. If the copy included a newcomer, the operation id of the first
+     * write would pass for proof of the newcomer's number.
      */
     @Test
     void noCallJoinsTheCopyOfAWriteThatMayStillLand() {
@@ -141,7 +147,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     /**
-     * If the caller that gave up were released, the others would take other numbers, and the first ones would be lost.
+     * If the caller that gave up left the group, the other callers would take new numbers, and their first numbers
+     * would be lost.
      */
     @Test
     void possiblyWrittenGroupStaysCompleteWhenACopyWasNotSentAndACallerGivesUp() {
@@ -163,8 +170,8 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     }
 
     /**
-     * Under the present definition they are meant for another counter; but the write may have taken numbers of this
-     * one.
+     * The request belongs to another counter under the changed definition. Its unanswered write may still have taken
+     * numbers of this counter.
      */
     @Test
     void aChangedDefinitionDoesNotSayThatAnUnansweredWriteConsumedNothing() {
@@ -178,7 +185,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
-    /** A batch that takes two writes has the numbers of the first one, however the second one ends. */
+    /** A batch that needs two writes keeps the numbers of the first write, whatever happens to the second. */
     @Test
     void callWithSomeNumbersIsNotAnsweredThatNothingWasConsumed() {
         next();
@@ -215,7 +222,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** A strict sequence skipped the number, though its only caller was answered. */
+    /** A strict sequence once skipped the number, although its only caller was answered. */
     @Test
     void writeOverwrittenByFewOthersIsFoundByItsId() {
         next();
@@ -236,7 +243,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(11, next());
     }
 
-    /** The id of the state that it was computed from is known still: had the write won, its own would be, too. */
+    /**
+     * The last ids still include the id of the state that the write was computed from. If the write had won, its own id
+     * would be among them, too.
+     */
     @Test
     void writeThatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
         next();
@@ -254,7 +264,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(10, next());
     }
 
-    /** No write came before it, so all ids are known as long as they are not too many. */
+    /**
+     * The first write of a counter has no predecessor. The ids prove that it was lost as long as the list is not full.
+     */
     @Test
     void firstWriteThatNeverArrivedIsKnownToBeLost() {
         store.onWrite(swallowed());
@@ -285,7 +297,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(12, next());
     }
 
-    /** The row of the key is that of another instance, whose caller sent the same key. */
+    /** The row of the key belongs to another instance, whose caller sent the same key. */
     @Test
     void theRowOfAKeyProvesNothingUnderAnotherId() {
         next();
@@ -310,7 +322,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertFalse(fresh.replayed());
     }
 
-    /** It was found in the ledger, and reported as what an earlier request got. */
+    /** The group's own row was once taken for the result of an earlier request, and the answer marked as a replay. */
     @Test
     void rowWrittenBetweenRefusalAndReadBelongsToTheGroup() {
         next();
@@ -326,7 +338,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** The answer was contention, though the key has its number. */
+    /** The answer was once `contention`, although the key has its number. */
     @Test
     void refusedSecondCopyAtTheLastAttemptIsResolved() {
         next();
@@ -359,7 +371,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, take(null, 1)));
     }
 
-    /** Its state was only old: that others have written often since is no reason to refuse anybody. */
+    /** The instance's state is merely old. Frequent writes of other instances are no reason to refuse a call. */
     @Test
     void longPausedInstanceContinues() {
         next();
@@ -385,7 +397,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertFalse(own.replayed());
     }
 
-    /** A write was sent, so it is not for want of storage alone that there is no number. */
+    /** A write was sent, so missing storage is not the only reason why the call has no number. */
     @Test
     void storageUnavailableIsReportedOnlyBeforeAnyWrite() {
         next();
@@ -400,7 +412,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
-    /** It was lost for certain, but that is not what the last attempt found out. */
+    /** The first write is certainly lost, but the failed second write leaves the outcome unknown. */
     @Test
     void storageIsNotBlamedForACallThatWroteBeforeItFailed() {
         next();
@@ -439,7 +451,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(List.of("write", "read", "write"), store.log);
     }
 
-    /** A false refusal left a gap in a gapless ledger: the range that was passed over had no row. */
+    /**
+     * The test invents the refusal. Believing it once left a gap in a gapless ledger, because the skipped range got no
+     * row.
+     */
     @Test
     void aRefusalOfAnAdvanceIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
@@ -452,7 +467,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(6, next("order-2").first());
     }
 
-    /** It was refused as behind its ledger, until an advance. */
+    /** The test invents the refusal. The sequence was once refused as behind its ledger until an advance. */
     @Test
     void aRefusalOfANumberIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
@@ -462,7 +477,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next("order-3").first());
     }
 
-    /** Without a key there is no row in the way, so that some proxy must have made the refusal up. */
+    /** A request without a key writes no row that could conflict, so a proxy must have invented the refusal. */
     @Test
     void aRefusalWithoutARowIsNotBelievedOfANumberWithoutAKey() {
         next();
@@ -507,7 +522,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(5, next());
     }
 
-    /** What was written was reported as refused, since the definition came too late for the next lookup. */
+    /**
+     * The write had won. The definition for the next lookup could not be read in time, and the call was once reported
+     * as refused.
+     */
     @Test
     void refusedSecondCopyStaysUnknownWithoutALaterDefinition() {
         store.onWrite(request -> {
@@ -554,7 +572,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
-    /** The answer was that storage is unavailable, as if nothing had been written. */
+    /** The answer was once `storage-unavailable`, as if nothing had been written. */
     @Test
     void writeThatALastingFailureLeavesUnresolvedIsUnknown() {
         next();

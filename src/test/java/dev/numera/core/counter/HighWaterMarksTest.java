@@ -28,11 +28,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a process has observed outlives what it keeps of a counter, and the definition that it was observed under. */
+/** High-water marks outlive a counter's cached state and the definition under which the process observed them. */
 class HighWaterMarksTest extends CounterFixture {
     private final CounterEnvironment process = surroundings(store);
 
-    /** The table was emptied, and the sequence came back by auto-creation: 1, 2, 3 were allocated again. */
+    /**
+     * The table was emptied, and auto-creation recreated the sequence. The numbers 1, 2 and 3 were once allocated
+     * again.
+     */
     @Test
     void anEmptiedTableIsNoticedThoughTheDefinitionIsAnother() {
         for (Guarantee guarantee : List.of(Guarantee.GAPLESS, Guarantee.CACHED, Guarantee.STRICT)) {
@@ -55,7 +58,7 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(4, first(counter(ID)));
     }
 
-    /** A yearly sequence came back as one that is never reset. */
+    /** A yearly sequence was recreated as a sequence that never resets. */
     @Test
     void anEmptiedTableIsNoticedThoughThePeriodsAreOthers() {
         CounterId year = new CounterId(SEQUENCE, "2026");
@@ -66,7 +69,10 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(1, first(peer()), "Another process cannot know.");
     }
 
-    /** The second of two new periods met the definition as it was before the first number, and was taken for lost. */
+    /**
+     * Two periods are opened at once. The second one read the definition as it was before the first number, and was
+     * once taken for lost.
+     */
     @Test
     void aPeriodThatIsOpenedBesideAnotherIsNotGone() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
@@ -77,7 +83,7 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(1, first(counter(new CounterId(SEQUENCE, "2025"))));
     }
 
-    /** It was evicted, and its successor took the restored table for the present one. */
+    /** The counter was evicted, and its successor once accepted the restored table as the current one. */
     @Test
     void evictedCounterKeepsItsHighWaterMark() {
         Counter before = counter(ID);
@@ -90,7 +96,7 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(3, first(counter(ID)));
     }
 
-    /** An advance raised the epoch only: by the next number alone the older table passed for the present one. */
+    /** An advance raised only the epoch. A comparison of next numbers alone once accepted the older table. */
     @Test
     void anOlderTableIsNoticedByItsEpochAlone() {
         next();
@@ -108,7 +114,10 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(6, first(reader));
     }
 
-    /** By a cycle's next number alone another instance took the new round for a restored table. */
+    /**
+     * A new round lowers the next number of a cycle. A comparison of next numbers alone once made another instance
+     * report a restored table.
+     */
     @Test
     void aNewRoundIsNoRollback() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 3, true));
@@ -137,7 +146,7 @@ class HighWaterMarksTest extends CounterFixture {
         assertEquals(3, first(own));
     }
 
-    /** The definition may have been retired meanwhile: it is read before a round begins again. */
+    /** The definition may have been retired meanwhile, so the counter reads it before it starts a new round. */
     @Test
     void theDefinitionIsReadBeforeARoundBeginsAgain() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 2, true));
@@ -166,7 +175,7 @@ class HighWaterMarksTest extends CounterFixture {
         return definition().definition().fixed();
     }
 
-    /** Each first number of a sequence looked through all of them: 50,000 new names took minutes. */
+    /** Each first number of a sequence once searched all high-water marks: 50,000 new names took minutes. */
     @Test
     void lookingForASequenceCostsTheSameHoweverManyAreObserved() {
         int many = 20_000;
@@ -190,7 +199,7 @@ class HighWaterMarksTest extends CounterFixture {
         assertFalse(highWaterMarks.isAny(sequence(1)));
     }
 
-    /** Counters of a sequence come and go one by one. */
+    /** Observes the counters of a sequence one by one, so that each eviction removes one of them. */
     @Test
     void aSequenceIsForgottenWithTheLastOfItsCounters() {
         HighWaterMarks highWaterMarks = new HighWaterMarks(10);

@@ -42,7 +42,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which numbers of an import are accepted, and what happens to the rows of skipped numbers. Rows read as "run 4-6",
+ * Plans of imports: the accepted numbers, and the changes to the rows of skipped numbers. Rows read as "run 4-6",
  * "passed 7-9" and "removed 9"; "at v1" is the version of the row that they replace.
  */
 class ImportPlanTest {
@@ -94,7 +94,10 @@ class ImportPlanTest {
         assertEquals("import i1", passed(plan).get(1).note().reason());
     }
 
-    /** An import takes several writes, and its least number need not be in the first one. */
+    /**
+     * An import may need several writes, and its lowest number need not be in the first. A range counts as left out
+     * only when a later write of the same import contains a lower number.
+     */
     @Test
     void onlyThisImportFindsOutThatItLeftNumbersOut() {
         for (boolean isOwn : new boolean[] {true, false}) {
@@ -291,7 +294,9 @@ class ImportPlanTest {
         assertEquals(List.of("run 20-20"), rows(plan));
     }
 
-    /** 100 operations, of which the counter, the mark, the change and the row in number order are four. */
+    /**
+     * A write holds 100 operations. The counter, the mark, the change and the row in number order take four of them.
+     */
     @Test
     void aWriteTakesAsManyAsFit() {
         assertEquals(96, answered(plan(LongStream.range(20, 200).toArray())).size());

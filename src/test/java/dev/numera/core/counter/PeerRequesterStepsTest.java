@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer request may contain and for how long, and the result of each step. */
+/** The single steps of a peer request: its contents, how long it is valid, and the result of each step. */
 class PeerRequesterStepsTest extends CounterFixture {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final String LONG_KEY = "k".repeat(255);
@@ -134,7 +134,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of(fitting), group.ownRequest().request().requests());
     }
 
-    /** Otherwise it would be posted for a caller that already got the answer that nothing was consumed. */
+    /** Posting it would serve a caller that has already got the answer that nothing was consumed. */
     @Test
     void callThatGaveUpIsNotPosted() {
         WaitingCall waiting = add(LIMITS.deadline(), take(null, 1));
@@ -150,7 +150,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertFalse(requester.canRequest(group, terms.current()));
     }
 
-    /** The other instance may know of a format already that shows the year by two digits. */
+    /**
+     * The peer instance may already know a format that shows the year with two digits, and would then refuse the date.
+     */
     @Test
     void requestThatAnotherFormatMayRefuseIsNotPosted() {
         add(LIMITS.deadline(), new NumberRequest(null, 1, LocalDate.of(1975, 12, 31)).on(TODAY));
@@ -184,7 +186,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertClosesAfter(Duration.ofSeconds(30));
     }
 
-    /** Answers in the order of names would leave the last name waiting, for the life of the counter. */
+    /**
+     * Answering in the order of names would keep the instance with the last name waiting as long as the counter lives.
+     */
     @Test
     void theOldestRequestIsAnsweredFirstWhateverItsName() {
         List<String> names = List.of("a", "b", "c", "d");
@@ -351,7 +355,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("requested LOST"), results);
     }
 
-    /** Others remove rows unchanged for a minute: a version of that age proves nothing any more. */
+    /** Peers remove rows that have not changed for a minute, so a version of that age proves nothing. */
     @Test
     void rowIsReliedOnForHalfAMinute() {
         askAndClose();
@@ -371,7 +375,10 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("requested LOST", "requested LOST", "requested LOST", "requested LOST"), results);
     }
 
-    /** A pause of minutes between the two leaves the result of the post unknown. */
+    /**
+     * The row was removed between insert and post, for example because of a pause of minutes. The result of the post
+     * stays unknown.
+     */
     @Test
     void rowRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
         WaitingCall call = add(LIMITS.deadline(), take(null, 1));
@@ -384,7 +391,10 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
     }
 
-    /** The post was answered and its row removed; the second copy of the insert is no proof that it never landed. */
+    /**
+     * The post was answered and its row was removed. The second copy of the insert then creates the row as it was
+     * before the post, which must not pass for proof that the post never landed.
+     */
     @Test
     void aLateCopyOfTheInsertDoesNotPassForTheRowBeforeThePost() {
         List<Supplier<WriteResult>> copies = new ArrayList<>();
@@ -404,7 +414,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
     }
 
-    /** The one before was left open, since its callers had no time for another request. */
+    /** The earlier request was left open because its callers had no time to close it. */
     @Test
     void postThatFindsTheAnswerToTheEarlierRequestIsRepeated() {
         requester.follow(group, beginRequesting());
@@ -477,7 +487,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertFalse(other.mayHaveConsumed());
     }
 
-    /** What is not won by then has to be closed, which takes a request as well. */
+    /** Closing a request that was not taken over takes one more storage request, so the call needs time for both. */
     @Test
     void callWithoutTimeToTakeOverKeepsWaiting() {
         PostedGroup own = beginRequesting(REQUEST_TIMEOUT.plusSeconds(1));
@@ -571,7 +581,10 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("look", "post", "close"), store.log, "No answer said at which version the row is.");
     }
 
-    /** Otherwise it would take numbers of others for its own. */
+    /**
+     * The own request does not fit the range, so a plan would serve only the peer's request. This instance must not
+     * take the peer's numbers for its own.
+     */
     @Test
     void aRequestThatCannotBeTakenOverIsClosed() {
         add(LIMITS.deadline(), take(null, 1_000));
@@ -590,7 +603,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertClashIsAbandoned(true);
     }
 
-    /** The key in the way may be the other's, who finds that out in a pause. */
+    /** The conflicting key may belong to the other instance, so this instance pauses to let it find that out. */
     @Test
     void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
         post("other", take("order-2", 1));
@@ -693,7 +706,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         return Stream.generate(() -> take(null, 1)).limit(count);
     }
 
-    /** Keys that take so much of the ledger's row. */
+    /** Returns requests whose keys take the given number of UTF-16 units of the ledger's row. */
     private static Stream<NumberRequest> unitsOfKeys(int units) {
         int each = NumberRequest.ledgerUnits(LONG_KEY);
         int many = units / each - 1;
@@ -702,7 +715,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         return Stream.concat(keyed(many, LONG_KEY), last);
     }
 
-    /** @param like as long as this, or short */
+    /** @param like a key whose length the new keys have, or a short key */
     private static Stream<NumberRequest> keyed(int count, String like) {
         return IntStream.range(100, 100 + count)
                 .mapToObj(key -> take(like.substring(Math.min(3, like.length())) + key, 1));
@@ -726,7 +739,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertTrue(group.ownRequest().isToBeClosed(time.nanoTime()));
     }
 
-    /** It wrote last, and finds the requests of its peers. */
+    /** Makes this instance the last writer and reads the peer requests that are open. */
     private void find() {
         known.keep(store.table.read(ID).orElseThrow());
         peers.saw();
@@ -747,7 +760,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         return store.table.find(ID, process).orElseThrow();
     }
 
-    /** What another instance does that writes next. */
+    /** Answers the peer request with a write of another instance. */
     private void answer(PeerRequest posted) {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Plan plan = NumberPlan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());

@@ -39,7 +39,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * An instance that keeps losing requests numbers from the winners: what it may post, when, and what an answer means.
+ * An instance that keeps losing requests numbers from the winners: the contents of a peer request, its moment, and the
+ * meaning of an answer.
  */
 class PeerRequesterTest extends CounterFixture {
     private int taken;
@@ -133,7 +134,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** Otherwise a call without a key would get numbers twice: by the late write, and by the peer request. */
+    /** A call without a key would otherwise get numbers twice, from the late write and from the peer request. */
     @Test
     void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
         next();
@@ -163,7 +164,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** Its callers got the answer that nothing was consumed, and the request was answered nevertheless. */
+    /** The callers were once answered that nothing was consumed, and then a peer answered their request. */
     @Test
     void insertThatLandsAfterItsRowWasRemovedOpensNothing() {
         next();
@@ -189,7 +190,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(Optional.empty(), store.table.find(ID, "this"));
     }
 
-    /** The answer of the post was lost, and so was its result. */
+    /** The answer to the post was lost, and the row with its result was removed. */
     @Test
     void postWhoseRowVanishedUnobservedLeavesTheOutcomeUnknown() {
         next();
@@ -241,7 +242,10 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(number, row().allocations().get(0).first());
     }
 
-    /** It closed the row at the version of the answer, and answered its callers that nothing was consumed. */
+    /**
+     * The instance once closed the row at the version of the answer and reported to its callers that nothing was
+     * consumed.
+     */
     @Test
     void answerNotTakenOverAtOnceIsReadAgainAndNotClosed() {
         next();
@@ -297,7 +301,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** The instance repeated a request that no peer could serve, until its deadline. */
+    /** The instance once repeated, until its deadline, a request that no peer could serve. */
     @Test
     void exhaustionIsReportedAfterOnePeerRequest() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 6, false));
@@ -320,7 +324,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.CLOSED, row().state());
     }
 
-    /** Instances of a cached sequence requested pauses only: four of them allocated half as many numbers as one. */
+    /**
+     * Instances of a cached sequence once requested only pauses: four of them allocated half as many numbers as one.
+     */
     @Test
     void blockIsRequestedFromPeers() {
         next();
@@ -341,7 +347,10 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(38, next());
     }
 
-    /** No peer can distinguish a block from other numbers, so the instance is let through. */
+    /**
+     * Peers do not know that a request is for a block and may be answered with fewer numbers, so they pause to let this
+     * instance write.
+     */
     @Test
     void blockThatEndsWithTheRangeRequestsAPause() {
         define(Guarantee.CACHED, new Series(1, 1, 1, 8, false));
@@ -374,7 +383,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.ANSWERED, row().state());
     }
 
-    /** The definition is read before: it may have been retired meanwhile. */
+    /**
+     * The sequence may have been retired meanwhile, so the new writer reads the definition before it starts a round.
+     */
     @Test
     void newWriterStartsNoRoundOfARetiredSequence() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
@@ -386,7 +397,8 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     /**
-     * A thread that waited for the block wrote its texts by the definition of the epoch before, which may repeat them.
+     * A thread that waited for the block once formatted its numbers with the previous epoch's definition, which may
+     * repeat texts.
      */
     @Test
     void definitionOfANewEpochIsReadBeforeTheNumbersAreReturned() {
@@ -406,7 +418,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(reads[0] + 1, reads[1]);
     }
 
-    /** No peer can advance for it, so the writers are requested to let it through. */
+    /** Peers answer only requests for numbers, so this instance asks them to pause while it advances the counter. */
     @Test
     void requestThatNoPeerCanServeRequestsAPause() {
         next();
@@ -441,7 +453,10 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.OPEN, store.table.find(ID, "pause").orElseThrow().state());
     }
 
-    /** Else where requests were slow lately, calls with little time are refused after a pause, and nothing is wrong. */
+    /**
+     * A longer pause, after slow requests of storage, would refuse calls that have little time left although nothing is
+     * wrong.
+     */
     @Test
     void aPauseForOthersIsNoLongerThanARequestMayTake() {
         Duration atMost = Duration.ofMillis(25);
@@ -474,7 +489,7 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(State.CLOSED, store.table.find(ID, "other").orElseThrow().state());
     }
 
-    /** A shorter one after one that found no room was numbered before it. */
+    /** A shorter request once overtook an earlier request of the batch that did not fit the peer request. */
     @Test
     void batchIsNumberedInItsOrderHoweverMuchIsRequestedFromPeers() {
         next();
@@ -567,7 +582,10 @@ class PeerRequesterTest extends CounterFixture {
         return (CounterOutcome.Block) call(NumberRequest.block(size)).only();
     }
 
-    /** A block is checked by the counter state that the answer reports, so that state must be the written one. */
+    /**
+     * Asserts the block and the counter state that the answer reports. This state must be the written one, because
+     * later checks of the block compare with it.
+     */
     private void assertBlock(long first, int count, long increment, CounterOutcome.Block block) {
         CounterState written = store.table.read(ID).orElseThrow().value();
         assertEquals(new CounterOutcome.Block(first, count, increment, written), block);
@@ -602,7 +620,7 @@ class PeerRequesterTest extends CounterFixture {
         assertTrue(store.table.post(ID, take.closed().at(version)) instanceof WriteResult.Won);
     }
 
-    /** The write of another instance without peer requests. */
+    /** Takes one number with a write of another instance that answers no peer requests. */
     private void takeOne() {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         CounterState state = base.value();
@@ -621,7 +639,7 @@ class PeerRequesterTest extends CounterFixture {
         }));
     }
 
-    /** What another instance does that writes next. */
+    /** Answers the open peer requests with a write of another instance. */
     private void answerPeerRequests() {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleDefinition(store.table, SEQUENCE).current();

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whose turn it is: no order of names decides, and every instance gets its share. */
+/**
+ * The order in which open peer requests are answered: their names decide nothing, and every instance gets its share.
+ */
 class PeerTurnsTest {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TestClock.alone());
     private static final CounterId ID = new CounterId(new SequenceName("Test", "order"), "");
@@ -95,7 +97,10 @@ class PeerTurnsTest {
         assertFalse(turns.isOfPeersAlone(many));
     }
 
-    /** They took every turn: their answers did not count, so that the writer's own calls never came. */
+    /**
+     * Requests without keys once took every turn: their answers did not count, so the writer's own calls were never
+     * written.
+     */
     @Test
     void requestsWithoutKeysTakeTurnsToo() {
         PeerTurns turns = new PeerTurns();
@@ -141,7 +146,9 @@ class PeerTurnsTest {
         long mean = Arrays.stream(instances.numbersOf).sum() / load.instances();
         long smallest = Arrays.stream(instances.numbersOf).min().orElseThrow();
         assertTrue(2 * smallest >= mean, () -> smallest + " of " + mean);
-        // With 40 ms for each write, as on Azure, the limit is 3.5 s of the 10 s that a call may wait.
+        // The largest load has 40 instances, so the bound is 86 writes. At 40 ms a write, as on Azure, a call waits 3.5
+        // s
+        // of its 10 s.
         assertTrue(instances.longestWait <= 2 * load.instances() + 6, () -> instances.longestWait + " writes");
     }
 
@@ -149,13 +156,13 @@ class PeerTurnsTest {
      * A load with calls waiting at all times.
      *
      * @param callers of each instance, each with a key
-     * @param takenOverEvery after so many writes another instance becomes the writer; 0 for never
+     * @param takenOverEvery the number of writes after which another instance becomes the writer; 0 for never
      */
     record PeerLoad(int instances, int callers, boolean isReserved, int takenOverEvery) {}
 
     /** Instances with calls waiting at all times. One instance at a time writes the counter. */
     private static final class Instances {
-        /** A row is opened for the next calls so many writes after the last answer. */
+        /** The number of writes between an answer and the next peer request of the same instance. */
         private static final int REPOSTED_AFTER = 2;
 
         private final PeerLoad load;
@@ -208,7 +215,10 @@ class PeerTurnsTest {
             }
         }
 
-        /** The writer answers its own row first, if it has one, as the instance that becomes the writer does. */
+        /**
+         * Writes the counter once. The writer answers its own row first, if it has one, like an instance that becomes
+         * the writer.
+         */
         private void write() {
             PeerRequest own = rows.get(names.get(writer));
             List<PeerRequest> open = PeerTurns.inOrder(

@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** When an instance looks for others, what it does with what it finds, and how long it lets them through. */
+/** The watch for peer requests: when an instance looks, its reaction, and how long it pauses for peers. */
 class PeerWatcherTest extends CounterFixture {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final Duration LATELY = Duration.ofSeconds(1);
@@ -294,7 +294,7 @@ class PeerWatcherTest extends CounterFixture {
         assertFalse(peers.hasFound());
     }
 
-    /** The look was under way when they were answered. */
+    /** The instance was reading the open requests when they were answered, so its list is old. */
     @Test
     void answeredRequestIsNotAnsweredAgain() {
         PeerRequest other = post("other", take(null, 1));

@@ -105,7 +105,7 @@ class PlanTest {
         assertEquals(6, plan.after().next());
     }
 
-    /** If the write is lost, the numbers of the others are still there. */
+    /** A lost write consumes nothing, and then the numbers of its other requests are available. */
     @Test
     void whoHasTooFewOnlyBesideTheOthersIsNotRefusedYet() {
         state = CounterStates.of(96, 95, 7, "before", NOW);
@@ -227,7 +227,7 @@ class PlanTest {
         assertEquals(101, plan(CounterRequest.Skip.opening(1_000)).after().next());
     }
 
-    /** The next number is 41 of 100. A margin by a slip of the hand once used the whole range up. */
+    /** The next number is 41 of 100. A mistyped margin once used up the whole range. */
     @Test
     void aCounterWithLessThanTwiceTheMarginLeftStaysAndCountsAsRestored() {
         assertEquals(
@@ -330,8 +330,8 @@ class PlanTest {
     }
 
     /**
-     * The copy that was put back may be from before the first number: an import must not take numbers allocated since
-     * for never allocated.
+     * The restored copy may be older than the first number. An import must not treat numbers that were allocated since
+     * then as never allocated.
      */
     @Test
     void numbersSkippedAfterARestoreMayHaveBeenAllocated() {
@@ -356,7 +356,7 @@ class PlanTest {
         assertFalse(next.neverAllocated(50, SERIES));
     }
 
-    /** An opening has one operation more than another write. */
+    /** An opening needs one operation more than other writes. */
     @Test
     void openingHolds97KeysAndTheRestKeepsItsOrder() {
         CounterRequest[] requests = new CounterRequest[100];
@@ -388,7 +388,7 @@ class PlanTest {
         assertTrue(opening.isOvertaken(same, definition));
     }
 
-    /** Otherwise an instance with full groups of its own would serve no peer. */
+    /** An instance whose own calls fill its groups would otherwise serve no peer. */
     @Test
     void transactionIsSharedWithPeerRequests() {
         state = CounterStates.of(1, 0, 7, "before", NOW);
@@ -462,8 +462,8 @@ class PlanTest {
     }
 
     /**
-     * An earlier version posts a key in whatever form, and may have stored it in another one before: only the instance
-     * that looks for all of its forms may allocate under it.
+     * An instance of an earlier version posts a key in any Unicode form and may have stored it in another form. Only an
+     * instance that looks up all forms may allocate under the key.
      */
     @ParameterizedTest
     @ValueSource(strings = {"u\u0308", "\u00fc"})
@@ -499,7 +499,7 @@ class PlanTest {
         assertTrue(plan().isEmpty());
     }
 
-    /** The date was checked by older terms, whose texts showed the year by four digits. */
+    /** An older definition, whose texts show four digits of the year, accepted the date. */
     @Test
     void ambiguousTwoDigitYearIsRefusedByTheTermsThatWriteIt() {
         String refusal = "date must be from 1976-01-01 to 2075-12-31: the texts show the year by two digits, which"
@@ -510,7 +510,9 @@ class PlanTest {
         assertEquals(refusal, problem(plan(request), 0).getMessage());
     }
 
-    /** It has the counter, so that none is read for the date's sake. */
+    /**
+     * An existing counter needs no read for the date, so dates far back are refused only if they would open a period.
+     */
     @Test
     void aDateFarBackOpensNoPeriod() {
         CounterRequest farBack = new NumberRequest("key", 1, TODAY.minusDays(3_661)).on(TODAY);
@@ -543,7 +545,7 @@ class PlanTest {
                 .startsWith("date must be from 1976-01-01 to 2075-12-31:"));
     }
 
-    /** Their texts are written from memory, under a date of their own. */
+    /** Numbers from a block in memory are formatted later, with a date of their own. */
     @Test
     void noRuleForDatesConcernsNumbersFromMemory() {
         definition = StaleDefinition.withTwoDigits(StaleDefinition.of(Guarantee.CACHED, SERIES));
@@ -554,7 +556,7 @@ class PlanTest {
                         .size());
     }
 
-    /** A mark for each of them beside its row by key. */
+    /** Each reserved key needs a mark in addition to its row by key. */
     @Test
     void halfAsManyReservedKeysFitOneWrite() {
         definition = StaleDefinition.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
@@ -590,7 +592,7 @@ class PlanTest {
         assertEquals(List.of(), answered(plan(ofUnits("own", half), posted("a", ofUnits("a", half + 1)))));
     }
 
-    /** What is left of the round is as much as it takes. */
+    /** The block of three takes exactly the rest of the round. */
     @Test
     void aPeersBlockMayEndTheRound() {
         definition = StaleDefinition.of(Guarantee.CACHED, new Series(1, 1, 1, 100, true));
@@ -604,7 +606,7 @@ class PlanTest {
                 ID, new Versioned<>(state, version), definition, "id", List.of(posted("a", request)), NOW);
     }
 
-    /** Keys that take so many units of a row, each of at most 325. */
+    /** Returns requests whose keys take the given number of units of a row, at most 325 each. */
     private static CounterRequest[] ofUnits(String name, int units) {
         int rows = (units + 324) / 325;
         CounterRequest[] requests = new CounterRequest[rows];

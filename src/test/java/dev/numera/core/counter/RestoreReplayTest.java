@@ -33,11 +33,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Counterexamples of {@code proof/model/restore.als}, step by step in the code: each breaks a promise where the code or
- * the operator drops the rule, and none where it does not.
+ * Counterexamples of {@code proof/model/restore.als}, replayed step by step in the code: each breaks a promise if the
+ * code or the operator drops the rule, and none otherwise.
  */
 class RestoreReplayTest extends CounterFixture {
-    /** A rule of the model, with the promise that a history without it breaks. */
+    /** A rule of the model, with the promise that is broken without the rule. */
     private enum RestoreRule {
         SUSPENDED("twice"),
         RENEWED("landed after the suspension"),
@@ -56,7 +56,7 @@ class RestoreReplayTest extends CounterFixture {
         }
     }
 
-    /** Nothing but a suspension of the whole service. */
+    /** A suspension of the whole service, and no other suspension. */
     private static final Suspension CLOSED = Suspension.NONE.maintenance(TestClock.START);
 
     private final List<Long> answered = new ArrayList<>();
@@ -89,7 +89,7 @@ class RestoreReplayTest extends CounterFixture {
         };
     }
 
-    /** An instance that allocates by a suspended definition allocates from the restored counter. */
+    /** An instance that ignores suspensions allocates from the restored counter. */
     private String suspended() {
         MemoryCounterStore.Backup backup = begun();
         allocate(counter);
@@ -114,7 +114,7 @@ class RestoreReplayTest extends CounterFixture {
         return underWay.remove().get() instanceof WriteResult.Won ? RestoreRule.RENEWED.broken : "";
     }
 
-    /** An instance that read the definition before the suspension goes on for 30 s. */
+    /** An instance that read the definition before the suspension keeps allocating for 30 s. */
     private String honored() {
         StaleDefinition lagging = new StaleDefinition(store.table, SEQUENCE);
         Counter behind = instance(lagging);
@@ -131,7 +131,7 @@ class RestoreReplayTest extends CounterFixture {
         return verdict();
     }
 
-    /** The restored definition is not suspended, and the next instance reads it so. */
+    /** The restored definition is not suspended, and the next instance reads it without a suspension. */
     private String arrives() {
         MemoryCounterStore.Backup backup = begun();
         allocate(counter);
@@ -145,7 +145,8 @@ class RestoreReplayTest extends CounterFixture {
     }
 
     /**
-     * The restored counter is resumed where it was, and an instance that has not observed more allocates from there.
+     * The restored counter resumes where it was, and an instance that has not observed its later numbers allocates them
+     * again.
      */
     private String advanced() {
         MemoryCounterStore.Backup backup = begun();
@@ -162,7 +163,9 @@ class RestoreReplayTest extends CounterFixture {
         return verdict();
     }
 
-    /** The epoch of the restored counter is the next one by its row, but lower than the one that was observed. */
+    /**
+     * The new epoch follows the epoch of the restored row, but is lower than the epoch that an instance has observed.
+     */
     private String risen() {
         MemoryCounterStore.Backup backup = begun();
         time.pass(Duration.ofDays(1));
@@ -180,7 +183,7 @@ class RestoreReplayTest extends CounterFixture {
         return refusal(counter).map(problem -> RestoreRule.RISEN.broken).orElse("");
     }
 
-    /** An old table is put back. Dropped: the instance forgets what it has observed. */
+    /** An old table is restored. Dropped: the instance forgets the numbers that it has observed. */
     private String observed() {
         MemoryCounterStore.Backup backup = begun();
         allocate(counter);
@@ -189,7 +192,10 @@ class RestoreReplayTest extends CounterFixture {
         return verdict();
     }
 
-    /** As before, but another instance wrote its number. Dropped: the answer reports the state before. */
+    /**
+     * An old table is restored after a peer instance wrote this instance's number. Dropped: the answer reports the
+     * state before that write.
+     */
     private String reported() {
         begun();
         allocate(counter);
@@ -206,14 +212,16 @@ class RestoreReplayTest extends CounterFixture {
         });
         allocate(counter);
         store.table.restore(backups.get(0));
-        // As long as it counts as one that was just answered, it requests again, of a row that is gone.
+        // An instance that was just answered would request from its peers again, and its row is gone. A second later it
+        // writes itself.
         time.pass(Duration.ofSeconds(1));
         allocate(counter);
         return verdict();
     }
 
     /**
-     * An instance holds a block while another advances the counter. Dropped: the read after 30 s finds it as it was.
+     * An instance holds a block while another instance advances the counter. Dropped: the read after 30 s finds the
+     * counter unchanged.
      */
     private String blockChecked() {
         define(Guarantee.CACHED, NUMBERS);
@@ -228,13 +236,13 @@ class RestoreReplayTest extends CounterFixture {
         return blocks.take(1, 10, deadline(), new BlockCounter.Cost()) < 500 ? RestoreRule.BLOCK_CHECKED.broken : "";
     }
 
-    /** A counter that was opened, as it is restored later. */
+    /** Opens a counter and returns the backup that is restored later. */
     private MemoryCounterStore.Backup begun() {
         peer().call(List.of(take(null, 1)), deadline());
         return store.table.backup();
     }
 
-    /** As the maintenance program does; afterwards this instance has read the definition again. */
+    /** Suspends the service as the maintenance program does, and makes this instance read the definition again. */
     private void suspend() {
         mark(CLOSED);
         fence();

@@ -24,21 +24,24 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A store whose next answers a test decides: each step gets the request as it would go to the table, and may send it,
- * not send it, do something else before or after, or answer as it likes. Without a step a request simply goes through.
+ * A store whose next answers the test scripts. Each step gets the request that would go to the table and may send it,
+ * drop it, run other code before or after it, or return any answer. Requests without a step go through.
  */
 final class ScriptedStore implements CounterTable {
     final MemoryCounterStore table = new MemoryCounterStore();
     /**
-     * All requests, in order: "read", "write", "find [a, b]"; and of the own peer request: "insert", "look", "post",
-     * "close".
+     * All requests, in order: "read", "write", "find [a, b]"; for the instance's own peer request "insert", "look",
+     * "post" and "close".
      */
     final List<String> log = new ArrayList<>();
-    /** The same, with the other peer requests: "requests" for the open ones, "remove" for the old ones. */
+    /**
+     * The requests of {@link #log} and those for other peer requests: "requests" lists the open ones, "remove" removes
+     * the old ones.
+     */
     final List<String> all = new ArrayList<>();
-    /** What was to be written, in order. */
+    /** The transactions that were to be written, in order. */
     final List<Transaction> written = new ArrayList<>();
-    /** How long the last look-up of keys was allowed to take. */
+    /** The timeout of the last lookup of keys. */
     Duration lastAtMost;
 
     private final Deque<UnaryOperator<Supplier<Optional<Versioned<CounterState>>>>> reads = new ArrayDeque<>();
@@ -51,7 +54,7 @@ final class ScriptedStore implements CounterTable {
 
     private final Runnable duringLook;
 
-    /** @param duringLook runs with each read of the own peer request, for which a waiting call needs time to pass */
+    /** @param duringLook runs with each read of the own peer request, because waiting calls need time to pass */
     ScriptedStore(Runnable duringLook) {
         this.duringLook = duringLook;
     }
@@ -76,7 +79,7 @@ final class ScriptedStore implements CounterTable {
         looks.add(step);
     }
 
-    /** Where the row of the peer request does not exist yet. */
+    /** Adds a step for the insert of a peer request's row, which an instance sends if it has no row yet. */
     void onInsert(UnaryOperator<Supplier<WriteResult>> step) {
         inserts.add(step);
     }
@@ -85,7 +88,7 @@ final class ScriptedStore implements CounterTable {
         posts.add(step);
     }
 
-    /** Does something first. */
+    /** Runs the code, then sends the request. */
     static <T> UnaryOperator<Supplier<T>> after(Runnable first) {
         return request -> () -> {
             first.run();
@@ -93,7 +96,7 @@ final class ScriptedStore implements CounterTable {
         };
     }
 
-    /** The request goes through, and its answer gets lost. */
+    /** Sends the request and loses its answer. */
     static UnaryOperator<Supplier<WriteResult>> lostReply() {
         return request -> () -> {
             request.get();
@@ -101,12 +104,12 @@ final class ScriptedStore implements CounterTable {
         };
     }
 
-    /** The request does not arrive, and its outcome stays unknown. */
+    /** Drops the request and leaves its outcome unknown. */
     static UnaryOperator<Supplier<WriteResult>> swallowed() {
         return request -> ScriptedStore::unknown;
     }
 
-    /** The request does not arrive yet; when it does is up to the test. */
+    /** Queues the request, for the test to send later, and leaves its outcome unknown. */
     static UnaryOperator<Supplier<WriteResult>> late(Deque<Supplier<WriteResult>> underWay) {
         return request -> () -> {
             underWay.add(request);
@@ -114,7 +117,7 @@ final class ScriptedStore implements CounterTable {
         };
     }
 
-    /** An intermediary sends the request twice, and hands on the second answer. */
+    /** Sends the request twice, like an intermediary, and returns the second answer. */
     static UnaryOperator<Supplier<WriteResult>> duplicated() {
         return request -> () -> {
             request.get();

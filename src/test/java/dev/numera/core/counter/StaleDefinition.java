@@ -16,9 +16,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
+/**
+ * A definition as one instance has read it. The copy may be out of date until the instance reads the definition's row
+ * again.
+ */
 final class StaleDefinition implements DefinitionSource {
-    /** How often the definition was read. */
+    /** The number of reads of the definition. */
     int reads;
 
     private final MemoryCounterStore table;
@@ -31,7 +34,7 @@ final class StaleDefinition implements DefinitionSource {
         this.name = name;
     }
 
-    /** A definition that is in use. */
+    /** Returns a definition that is in use. */
     static Sequence of(Guarantee guarantee, Series series) {
         return Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1");
     }
@@ -40,12 +43,12 @@ final class StaleDefinition implements DefinitionSource {
         return Defined.stored(sequence.name(), sequence.definition(), false, sequence.retiredAt(), sequence.version());
     }
 
-    /** The same with dates in order. */
+    /** Returns the same definition with ascending dates. */
     static Sequence ordered(Sequence sequence) {
         return changed(sequence, Defined.ordered(sequence.definition(), DateOrder.ASCENDING), sequence.formats());
     }
 
-    /** The same with a format that shows the year by two digits. */
+    /** Returns the same definition with a format that shows two digits of the year. */
     static Sequence withTwoDigits(Sequence sequence) {
         Definition plain = sequence.definition();
         String format = "{yy}/{n}";
@@ -74,7 +77,7 @@ final class StaleDefinition implements DefinitionSource {
         return Defined.definition(guarantee, series, ResetEvery.NEVER);
     }
 
-    /** The next reading of the definition that is still to come fails. */
+    /** Makes the next read of the definition that is not yet scripted fail. */
     void failOnce(RuntimeException failure) {
         failures.add(failure);
     }
@@ -99,7 +102,10 @@ final class StaleDefinition implements DefinitionSource {
         return current().version() == null ? reloaded() : kept;
     }
 
-    /** The answer of the marking write has the version of the counter, not that of the definition. */
+    /**
+     * Keeps the definition without a version: the answer to the write that marks it reports only the version of the
+     * counter.
+     */
     @Override
     public void marked(Sequence definition) {
         if (kept != null && definition.version().equals(kept.version())) {

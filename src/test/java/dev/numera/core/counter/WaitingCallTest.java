@@ -58,7 +58,10 @@ class WaitingCallTest {
         assertTrue(call.unsuccessful(10_000_001).isTransient());
     }
 
-    /** A call may spend time before the queue, for example to read or create its definition. */
+    /**
+     * A call may spend time before the queue, for example to read or create its definition. That time does not count as
+     * waiting in the queue.
+     */
     @Test
     void timeBeforeTheLineIsNoTimeInLine() {
         WaitingCall late = new WaitingCall(
@@ -71,8 +74,8 @@ class WaitingCallTest {
     }
 
     /**
-     * The leader read the clock, then looked up keys for long; meanwhile the caller got contention, and then its number
-     * was written.
+     * The leader read the clock and then looked up keys for a long time. Meanwhile the caller was answered with
+     * `contention`, and its number was once written after that.
      */
     @Test
     void callAnsweredThatNothingWasConsumedIsNotWritten() {

@@ -12,24 +12,22 @@ import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Joining against draining, and leaving at the deadline: a model checker goes through the interleavings. */
+/** Interleavings of joining and draining the waiting line, and of leaving it at the deadline, in a model checker. */
 @Tag("long")
 class WaitingLineInterleavingsIT {
     private static final int INVOCATIONS = Effort.times(1_500);
 
-    /** A line, and the result of each call that joined. */
+    /** A waiting line, and the result of each call that joined. */
     private static final class LineScene {
         final WaitingLine<Integer> line = new WaitingLine<>();
-        /**
-         * How often each was served or left: a collection would be one more thing for the model checker to go through.
-         */
+        /** How often each call was served or left. A collection would add steps to the model checker's work. */
         final AtomicIntegerArray ended = new AtomicIntegerArray(3);
 
         final AtomicInteger found = new AtomicInteger();
         final AtomicInteger leaders = new AtomicInteger();
         final AtomicInteger mostLeaders = new AtomicInteger();
 
-        /** Comes, and serves all if it has to, as the counter does. */
+        /** Joins the line and serves all calls if this call becomes the leader, like a call of the counter. */
         void come(int who) {
             if (line.join(who)) {
                 lead();
@@ -44,7 +42,8 @@ class WaitingLineInterleavingsIT {
         }
 
         /**
-         * Peer requests are found, as beside a write, and served by the leader, or else by the call that found them.
+         * Finds peer requests, as an instance does during a write. The leader serves them, or this call if the line has
+         * no leader.
          */
         void find() {
             found.incrementAndGet();
@@ -103,7 +102,10 @@ class WaitingLineInterleavingsIT {
         });
     }
 
-    /** Plain loops: what a stream would start, the model checker would not see. */
+    /**
+     * Runs the parts on threads of their own. Plain loops, because the model checker does not see threads that a stream
+     * starts.
+     */
     static void atOnce(Runnable... parts) {
         List<Thread> threads = new ArrayList<>();
         for (Runnable part : parts) {

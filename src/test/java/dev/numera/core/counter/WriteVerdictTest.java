@@ -34,9 +34,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * All evidence that there can be about a write, against the rules of model/counter.als and those for definitions, peer
- * requests and restored tables. The rules are written as one condition for each verdict, in words of their own: exactly
- * one of them must hold, and the verdict must be that one.
+ * All possible evidence about a write, checked against the rules of model/counter.als and those for definitions, peer
+ * requests and restored tables. The rules are written independently of the code, as one condition for each verdict:
+ * exactly one of them must hold, and the verdict must be that one.
  */
 class WriteVerdictTest {
     private static final Series NUMBERS = new Series(1, 1, 1, 1_000, false);
@@ -48,13 +48,13 @@ class WriteVerdictTest {
         /** An allocation under a key of the group. */
         KEYED,
         KEYLESS,
-        /** An allocation without a key that answers a peer request with one. */
+        /** An allocation without a key that answers a peer request with a key. */
         PEERS_KEY,
         ADVANCE,
         IMPORT
     }
 
-    /** What the ledger has under the keys of the write. */
+    /** The ledger's rows under the keys of the write. */
     private enum KeyRow {
         NONE,
         OTHERS,
@@ -62,18 +62,18 @@ class WriteVerdictTest {
         OWN
     }
 
-    /** Where the counter was found. */
+    /** The version at which the counter was found. */
     private enum CounterPlace {
         AT_BASE,
-        /** At another version, which knows the id of the state before the write still. */
+        /** A later version whose ids still include the id of the state before the write. */
         BEYOND,
-        /** At another version whose ids do not reach back so far. */
+        /** A later version whose ids no longer include the id of the state before the write. */
         FAR_BEYOND,
-        /** At a version from before the base, as in a table that was restored. */
+        /** A version older than the base, as in a restored table. */
         BEFORE
     }
 
-    /** One combination of all that the verdict may depend on. */
+    /** One combination of all facts that the verdict may depend on. */
     private record WriteCase(
             WriteKind kind,
             Last last,
@@ -96,29 +96,32 @@ class WriteVerdictTest {
             return last == Last.CLASHED;
         }
 
-        /** Conditional: no write of the plan lands from now on. */
+        /** Conditional: no write of the plan can land any more. */
         boolean isOver() {
             return place != CounterPlace.AT_BASE || isDefinitionChanged || isPeerGone;
         }
 
-        /** ListReaches: an id that is missing proves a loss. So does a counter that no write has changed. */
+        /**
+         * ListReaches: an id that is missing from the list proves a loss. A counter that no write has changed proves
+         * it, too.
+         */
         boolean listReaches() {
             return place == CounterPlace.AT_BASE
                     || place == CounterPlace.BEYOND
                     || place == CounterPlace.BEFORE && kind == WriteKind.ADVANCE;
         }
 
-        /** Inserted: a row of the group's own keys is in the way of the write. */
+        /** Inserted: a row under the group's own keys conflicts with the write. */
         boolean isKeyInTheWay() {
             return isClashed() && hasOwnKeys() && row != KeyRow.NONE;
         }
 
-        /** Only the rows of the keys can show how the write ended. */
+        /** Whether only the rows under the keys can show the outcome of the write. */
         boolean decideRows() {
             return isKeyInTheWay() || isOver() && !listReaches() && everUnknown && hasKeys();
         }
 
-        /** A write that could land, were no other row of the ledger in the way. */
+        /** Whether only another row of the ledger keeps the write from landing. */
         boolean isForeignRowInTheWay() {
             return isClashed() && !isKeyInTheWay() && !isOver();
         }
@@ -146,7 +149,7 @@ class WriteVerdictTest {
             };
         }
 
-        /** No more is read than the verdict needs. */
+        /** The rows that the verdict has to read; it must read no others. */
         Set<Missing> reads() {
             Set<Missing> reads = EnumSet.noneOf(Missing.class);
             if (hasOwnId) {
@@ -183,7 +186,7 @@ class WriteVerdictTest {
         assertEquals(EnumSet.allOf(Proved.class), verdicts.keySet(), verdicts::toString);
     }
 
-    /** The promises that the rules are for, on the verdicts themselves. */
+    /** Checks the verdicts themselves against the promises behind the rules. */
     @Test
     void noVerdictClaimsMoreThanTheEvidenceShows() {
         for (WriteCase each : cases()) {
@@ -204,7 +207,7 @@ class WriteVerdictTest {
         }
     }
 
-    /** A row that cannot be read is no row of this write, even where it is the only one. */
+    /** A row that cannot be read does not count as a row of this write, even if it is the only row. */
     @Test
     void unreadableRowIsNoProof() {
         WriteCase unreadable = new WriteCase(
@@ -250,7 +253,7 @@ class WriteVerdictTest {
         return cases;
     }
 
-    /** Leaves out what differs only in what the write does not have. */
+    /** Whether the case can occur: evidence about keys, for example, needs a write with keys. */
     private static boolean isPossible(WriteCase each) {
         boolean isMarking = each.kind == WriteKind.ADVANCE || each.kind == WriteKind.IMPORT;
         return (each.row == KeyRow.NONE || each.hasKeys())
@@ -259,7 +262,7 @@ class WriteVerdictTest {
                 && (!each.isNumberTaken || each.isClashed() && each.kind != WriteKind.PEERS_KEY);
     }
 
-    /** @param reads gets what the verdict asked for */
+    /** @param reads receives the evidence that the verdict requested */
     private static Proved verdict(WriteCase each, Set<Missing> reads) {
         Pending pending = new Pending(plan(each.kind), OWN, EnlistedCalls.NONE, each.last, each.everUnknown);
         Sequence definition = each.isDefinitionChanged ? IN_USE.at("changed") : IN_USE;
