@@ -65,7 +65,7 @@ class CheckDigitTest {
         assertEquals(of(method, "20260042"), of(method, "2026-00/ .é٤42"));
     }
 
-    /** The library requires these at run time; its check digits do without, so they are not shipped. */
+    /** The library requires these classes for other functions than its check digits, so the app does not ship them. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -104,7 +104,10 @@ class CheckDigitTest {
         assertNotChecked(method, checked.substring(0, at) + right + left + checked.substring(at + 2));
     }
 
-    /** ISO/IEC 7064: as one number, letters written as 10 to 35, the whole leaves 1 when divided by 97. */
+    /**
+     * ISO/IEC 7064: with letters written as 10 to 35, the whole text is a number that leaves the remainder 1 when
+     * divided by 97.
+     */
     @Property
     void mod97LeavesOne(
             @ForAll @NumericChars @CharRange(from = 'A', to = 'Z') @StringLength(min = 1, max = 60) String characters,

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DateSearchTest {
-    /** The calendar repeats after 400 years, so these are all the dates there can be without a year. */
+    /** The calendar repeats after 400 years, so these dates cover every text without a year. */
     @Test
     void withoutAYearEveryDateThatThereCanBeIsFound() {
         FormatContext context = new FormatContext("1", "order", 1, 9, ResetEvery.NEVER, 1);

@@ -68,8 +68,8 @@ class FormatPropertyTest {
     }
 
     /**
-     * With the whole date in the text, the result names the text that it was read from, so that parse can be checked by
-     * it.
+     * The text contains the whole date, so parsing it must return exactly the number and the date that produce the text
+     * again.
      */
     @Property(tries = 1000)
     void parseAcceptsOnlyTextsOfTheFormat(
@@ -95,7 +95,9 @@ class FormatPropertyTest {
         assertEquals(format.text(daily, day, parsed.number()), text);
     }
 
-    /** Many numbers on many dates under one format: few enough of each for texts to meet, if they could. */
+    /**
+     * Formats many numbers on many dates: one format has few enough texts that two of them would meet if they could.
+     */
     @Property(tries = 100)
     void noTwoNumbersOrPeriodsShareAText(
             @ForAll("templates") String template,
@@ -156,7 +158,7 @@ class FormatPropertyTest {
 
     @Provide
     Arbitrary<String> templates() {
-        // More than three names could make a text longer than is allowed.
+        // At most three names, because a text with more could exceed the allowed length.
         Arbitrary<List<String>> pieces = Arbitraries.of(PIECES)
                 .list()
                 .ofMaxSize(5)
@@ -199,7 +201,7 @@ class FormatPropertyTest {
                 .withoutEdgeCases();
     }
 
-    /** Any date of four-digit years that leaves room around it, New Year as often as all the rest. */
+    /** Any date with a four-digit year that leaves room for dates around it. Half of them are close to New Year. */
     @Provide
     Arbitrary<LocalDate> dates() {
         Arbitrary<LocalDate> newYears = Combinators.combine(
@@ -247,7 +249,10 @@ class FormatPropertyTest {
         return result.toString();
     }
 
-    /** The context with no more numbers than {r:10} has room for, and with fiscal years that lie in two years. */
+    /**
+     * Returns the context with no more numbers than {r:10} has room for, and with fiscal years that span two calendar
+     * years.
+     */
     private static FormatContext fitting(Format format, FormatContext context) {
         boolean isNarrow = format.toString().contains("{r:10}");
         return new FormatContext(
@@ -261,7 +266,7 @@ class FormatPropertyTest {
                         : context.fiscalYearStart());
     }
 
-    /** The context, never reset when the texts of the format would not distinguish its periods. */
+    /** Returns the context, changed to never reset if the format's texts would not distinguish its periods. */
     private static FormatContext describing(Format format, FormatContext context) {
         try {
             format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));

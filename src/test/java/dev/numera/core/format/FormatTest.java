@@ -147,7 +147,7 @@ class FormatTest {
             assertEquals(template, Format.compile(template).toString());
         }
 
-        /** A check before the number is the same in every text, so none of them shows that a digit is wrong. */
+        /** A check digit before the number is the same in every text, so it cannot reveal a wrong digit. */
         @ParameterizedTest
         @CsvSource({
             "{scope:6}{check:luhn}-{n}, {check:luhn} at character 10, {n} at character 23",

@@ -43,7 +43,9 @@ class CounterStateTest {
         assertTrue(at(9, 4, 1).isBehind(at(9, 5, 1), UP));
     }
 
-    /** Epochs only rise, by the clock or by one: a lower one is from an older table, whatever its next number is. */
+    /**
+     * Epochs only rise, with the clock or by one. A lower epoch is from an older table, whatever its next number is.
+     */
     @Test
     void behindIsALowerEpoch() {
         assertTrue(at(9, 9, 1).isBehind(at(5, 5, 2), UP));
@@ -86,7 +88,7 @@ class CounterStateTest {
         assertEquals(CounterStates.of(7, 0, 1_000_000, "", NOW), CounterState.first(7, NOW));
     }
 
-    /** The pace is what was allocated since then: what was imported or passed over is no part of it. */
+    /** The pace counts the allocated numbers since this time. Imported and skipped numbers do not count. */
     @Test
     void theTimeOfTheFirstNumbersThatCountIsKept() {
         CounterState begun = CounterState.first(7, NOW)

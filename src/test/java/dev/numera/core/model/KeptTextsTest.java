@@ -10,14 +10,14 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /**
- * A change of other fields does not check the texts again: a definition that an earlier release accepted by other rules
- * can still be described, but a change of its texts meets the present rules.
+ * A definition that an earlier release accepted under other rules. Changes of other fields leave its texts unchecked,
+ * so its owner can still describe it; a change of its texts must follow the present rules.
  */
 class KeptTextsTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 
-    /** Number 1 has the same text in every year. */
+    /** Repeats its texts: number 1 has the same text in every year. */
     private static final Definition REPEATING = DefinitionDraft.EMPTY
             .with(DefinitionField.FORMAT, "INV-{n:6}")
             .with(DefinitionField.MAX_VALUE, 999_999L)

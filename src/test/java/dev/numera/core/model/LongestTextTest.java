@@ -36,7 +36,7 @@ class LongestTextTest {
                 .complete(NAME, NOW);
     }
 
-    /** Beside every text, one after the other. */
+    /** Compares with a search through every text. */
     @Property
     void theFirstTooLongNumberIsTheFirstOfAll(
             @ForAll @IntRange(min = -2_000, max = 2_000) int start,
@@ -80,7 +80,7 @@ class LongestTextTest {
         return format.text(definition.formatContext(NAME), TODAY, number);
     }
 
-    /** They can be imported. */
+    /** Numbers before the start count because they can be imported. */
     @Test
     void numbersBeforeTheStartCount() {
         LongestText length = LongestText.of(NAME, definition(1, 10, -99_999, 999, "{n}"), TODAY)
@@ -91,7 +91,10 @@ class LongestTextTest {
         assertEquals(-99_999L, problem.members().get("number"));
     }
 
-    /** The first round of a cycle begins at the start, the others at the end of the range: beside every text. */
+    /**
+     * Compares with a search through every text. The first round of a cycle starts at the start value, the later rounds
+     * at the end of the range.
+     */
     @ParameterizedTest
     @CsvSource({"10, 10, 1, 100, 100", "-10, -10, -100, -1, -10", "7, 5, -13, 99, -13", "90, 7, 1, 104, 104"})
     void everyRoundOfACycleCounts(long start, long increment, long min, long max, long tooLong) {

@@ -22,13 +22,15 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.statistics.Statistics;
 
-/** Formats of few kinds of pieces over small ranges: their texts meet often enough to show whether the rule sees it. */
+/**
+ * Formats of few kinds of pieces over small ranges. Their texts coincide often enough to show whether the rule notices.
+ */
 class RevisionsPropertyTest {
     private static final SequenceName NAME = new SequenceName("12", "order");
     private static final Definition DEFINITION = new Definition(
             new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 4), 1, 9999, 100, null);
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    /** They agree in some parts, and 11 is a day, a month and a year of theirs. */
+    /** Dates that share some parts; 11 occurs as a day, a month and a year. */
     private static final List<LocalDate> DATES = List.of(TODAY, LocalDate.of(2027, 11, 20), LocalDate.of(2011, 1, 11));
 
     @Property(tries = 1000)
@@ -56,7 +58,7 @@ class RevisionsPropertyTest {
         }
     }
 
-    /** It does not matter which was first. */
+    /** The order of the two revisions does not matter. */
     @Property(tries = 1000)
     void theRuleIsSymmetric(@ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
         assertEquals(refusal(one, other) == null, refusal(other, one) == null);

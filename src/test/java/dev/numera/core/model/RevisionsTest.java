@@ -40,7 +40,7 @@ class RevisionsTest {
         "X{n:2},                100,  999,    X0{n:3},               100,  999",
         "1{n:2},                100,  999,    {n:3},                 1,    999",
         "{r:4},                 1,    9999,   {n:6},                 1,    9999",
-        // Nothing but the width
+        // Formats that differ only in the width
         "{n:4},                 1,    9999,   {n:6},                 1,    999999",
         "{n},                   -99,  99,     {n:3},                 -999, 999",
         "{n:4},                 1,    9999,   {n:4},                 1,    99999",
@@ -104,8 +104,8 @@ class RevisionsTest {
     }
 
     /**
-     * Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and easy to
-     * explain.
+     * The shared shapes are texts of the same number, or of no number at all. The rule compares only shapes, which is
+     * fast and easy to explain.
      */
     @ParameterizedTest
     @CsvSource({
@@ -158,7 +158,7 @@ class RevisionsTest {
         assertEquals("####", refusal.members().get("shape"));
     }
 
-    /** Older ones were compared with each other when each of them was the present one. */
+    /** Older revisions were compared with each other when each of them was the current one. */
     @Test
     void thePresentRevisionIsComparedWithEveryOther() {
         Revision apart = revision("INV-{n}", 1, 9999);
@@ -182,7 +182,7 @@ class RevisionsTest {
         assertDoesNotThrow(() -> require(revision("{r:4}", 1, 9999)));
     }
 
-    /** It has no scope of its own, and allocates no numbers. */
+    /** A template has no scope of its own and allocates no numbers. */
     @Test
     void aTemplateIsLeftAlone() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, "order");
@@ -192,8 +192,8 @@ class RevisionsTest {
     }
 
     /**
-     * Prefixes that differ late, every length of number: as much work as there can be. CPU time, so that others may be
-     * busy.
+     * The most work that the comparison can have: prefixes that differ late, and every length of number. Measures CPU
+     * time, so that other programs do not matter.
      */
     @Test
     void fiveHundredRevisionsAreComparedQuickly() {

@@ -33,7 +33,7 @@ class SequenceTest {
     void twoDefinitionsHaveTwoTags() {
         assertNotEquals(tag("a", "b"), tag("b", "a"));
         assertNotEquals(tag(null, "b"), tag("null", "b"));
-        // Written one after the other they read alike.
+        // The two definitions read alike when their fields are written one after the other.
         assertNotEquals(tag("a, contact=b", "c"), tag("a", "b, contact=c"));
         assertEquals(tag("a", "b"), tag("a", "b"));
     }
@@ -44,7 +44,7 @@ class SequenceTest {
         assertEquals(STORED.tag(), STORED.at("W/1").tag());
     }
 
-    /** A block may have come from an instance that knows a wider range, and another format. */
+    /** A block may come from an instance that knows a wider range and another format. */
     @Test
     void theFormatIsForNumbersOfTheDeclaredRangeAlone() {
         Definition definition = DefinitionDraft.EMPTY
@@ -77,7 +77,7 @@ class SequenceTest {
                 unreadable(sequence, "A0004").getMessage());
     }
 
-    /** The newest one expected another letter at once, of a text that an earlier one had written. */
+    /** The newest format expects another letter at the first character, in a text that an earlier format printed. */
     @Test
     void whatIsExpectedIsOfTheFormatThatReadsMost() {
         Sequence sequence = Sequence.first(NAME, formatted("a{n}"), LocalDate.of(2026, 11, 23))

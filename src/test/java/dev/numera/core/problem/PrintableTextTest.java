@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers may choose as a key, a reason and the like: the same check for all of them. */
+/** The check of the texts that callers choose, such as keys and reasons. All of them share it. */
 class PrintableTextTest {
     @ParameterizedTest
     @ValueSource(

@@ -87,7 +87,7 @@ class SingleFlightTest {
                         .getClass());
     }
 
-    /** What a second thread gets that comes while the work is under way. */
+    /** Returns the result of a second thread that arrives while the work is in progress. */
     private static CompletableFuture<String> joinDuring(Supplier<String> work) throws InterruptedException {
         CountDownLatch isUnderWay = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);

@@ -20,7 +20,7 @@ class GeneratorTest {
 
     private final Generator generator = new Generator();
 
-    /** Taken so long ago that the clock has caught up. */
+    /** Returns a lease that was taken so long ago that the clock has caught up with its ids. */
     private static Lease settled(long bound) {
         return new Lease(WORKER, "me", NOW - 900, NOW - 1_000, NOW, bound, "v");
     }
@@ -72,7 +72,10 @@ class GeneratorTest {
         assertEquals(id(NOW, 1), generator.next(lease, 1, NOW));
     }
 
-    /** And slower than the clock, which catches up however many are requested. */
+    /**
+     * The ids start ahead of the clock and advance more slowly, so that the clock catches up however many are
+     * requested.
+     */
     @Test
     void anOwnerBeginsAheadOfItsClock() {
         Lease lease = new Lease(WORKER, "me", NOW + 100, NOW, NOW, NOW + 3_000, "v");

@@ -22,37 +22,37 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Several processes that issue ids of one sequence while everything goes wrong, on one thread and by a seed: clocks up
- * to two minutes apart and in steps, pauses in the middle of giving and of renewing, answers and writes that are lost
- * or late, storage that is down for longer than a lease, rows that are lost or set back, processes that are killed and
- * started again. No id may be issued twice.
+ * Several processes that issue ids of one sequence while everything fails, on one thread and from a seed. Clocks differ
+ * by up to two minutes and jump, processes pause while they issue or renew, answers and writes are lost or late,
+ * storage is down for longer than a lease, rows are lost or set back, and processes are killed and restarted. No id may
+ * be issued twice.
  */
 final class LeaseSimulation {
     private static final int STEPS = 1_500;
     private static final int PROCESSES = 4;
     private static final int DEEPEST = 3;
-    /** So few are free that processes meet. */
+    /** The number of workers, small enough that processes compete for them. */
     private static final int NUMBERS = 6;
-    /** Either way from the true time. */
+    /** The most that a clock is ahead of the true time or behind it. */
     private static final int CLOCKS_OFF_MILLIS = 59_900;
 
     private static final Instant BEGIN = Instant.parse("2026-11-22T12:00:00Z");
     private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
 
-    /** What a program could do wrong. */
+    /** Mistakes that a program could make. */
     enum Defect {
         NOTHING,
-        /** Ids beyond the bound. */
+        /** Issues ids beyond the bound of the lease. */
         NO_BOUND,
-        /** The first id of an owner at its clock. */
+        /** Starts the first id of an owner at its clock. */
         START_AT_CLOCK,
-        /** The first id of an owner a lease beyond its clock. */
+        /** Starts the first id of an owner one lease beyond its clock. */
         START_WITHOUT_MARGIN,
-        /** A renewal without an answer counts as made. */
+        /** Counts a renewal without an answer as won. */
         UNKNOWN_IS_WON,
-        /** A row is written without a condition. */
+        /** Writes a row without a condition. */
         UNCONDITIONAL,
-        /** The assumption is dropped, by which rows are lost or set back only when their owners are settled. */
+        /** Drops the assumption that rows are lost or set back only when their owners are settled. */
         ROWS_LOST_AT_ANY_TIME
     }
 
@@ -73,7 +73,7 @@ final class LeaseSimulation {
         this.wrong = wrong;
     }
 
-    /** How many times ids were issued. */
+    /** Runs all steps and returns how many times ids were issued. */
     int run() {
         for (int number = 0; number < PROCESSES; number++) {
             processes.add(new Process());
@@ -126,13 +126,15 @@ final class LeaseSimulation {
         } else {
             rows.put(earlier.get(random.nextInt(earlier.size())));
         }
-        // Another process starts at once, and may take the same number.
+        // Another process starts at once and may take the same number.
         int number = random.nextInt(PROCESSES);
         processes.set(number, new Process());
         processes.get(number).allocate();
     }
 
-    /** Whether its owners' clocks have caught up with their ids, one of them as late as it may be. */
+    /**
+     * Whether the clocks of the worker's owners have caught up with their ids, with the latest clock that is allowed.
+     */
     private boolean isSettled(int worker) {
         long latest = IdLayout.tick(BEGIN.plusMillis(millis)) + Lease.CLOCKS_DIFFER / 2 + Lease.TICKS;
         return highest.getOrDefault(worker, -1L) <= latest;
@@ -147,7 +149,7 @@ final class LeaseSimulation {
         allocated.put(first, first + count - 1);
     }
 
-    /** While a request is under way the others go on. */
+    /** Lets the other processes continue while a request is in progress. */
     private void meanwhile() {
         if (depth < DEEPEST && random.nextInt(12) == 0) {
             depth++;
@@ -190,7 +192,7 @@ final class LeaseSimulation {
                 try {
                     holder.renew();
                 } catch (ProblemException e) {
-                    // It tries again later, as it does in its own thread.
+                    // The process retries later, as it does in a thread of its own.
                 } finally {
                     isBusy = false;
                 }
@@ -211,7 +213,7 @@ final class LeaseSimulation {
             }
         }
 
-        /** Null where there is none now. */
+        /** Returns the lease, or null if the process has none now. */
         private Lease lease(Lease useless) {
             Lease held = holder.held();
             if (held != null && held != useless) {
@@ -252,7 +254,7 @@ final class LeaseSimulation {
                     lease.worker(), lease.owner(), start, lease.takenAt(), lease.renewedAt(), bound, lease.version());
         }
 
-        /** A thread that has read lease and clock, and then pauses. */
+        /** Stops a thread that has read the lease and the clock. */
         void stopInTheMiddle() {
             Lease held = holder.held();
             if (held != null) {
@@ -263,7 +265,7 @@ final class LeaseSimulation {
         void goOn() {
             if (!stopped.isEmpty()) {
                 Stopped thread = stopped.remove(random.nextInt(stopped.size()));
-                // It may have looked at the lease only.
+                // The thread may have read only the lease when it stopped.
                 allocated(thread.lease(), thread.count(), random.nextBoolean() ? thread.now() : tick());
             }
         }

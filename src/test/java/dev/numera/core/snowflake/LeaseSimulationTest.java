@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code -Dsimulation.seed=} plays one run again, from a failure's message. */
+/** Repeats the run of a failure's message with {@code -Dsimulation.seed=}. */
 class LeaseSimulationTest {
     private static final long RUNS = Long.getLong("simulation.runs", 60);
-    /** It ends with the first run that notices. */
+    /** The most runs for a defect. The test ends with the first run that notices the defect. */
     private static final int RUNS_FOR_A_BUG = 2_000;
 
     private static final Long SEED = Long.getLong("simulation.seed");
@@ -43,8 +43,8 @@ class LeaseSimulationTest {
     }
 
     /**
-     * A test that cannot fail proves nothing. The last one is no bug but the limit of what is promised: a row that is
-     * lost twice within minutes.
+     * A test that cannot fail proves nothing. {@link Defect#ROWS_LOST_AT_ANY_TIME} is no defect but the limit of the
+     * promise: a row that is lost twice within minutes.
      */
     @ParameterizedTest
     @EnumSource(value = Defect.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** One process on a clock of the test's own. */
+/** One process, on a clock that the test sets. */
 class SnowflakesTest {
     private static final SequenceName NAME = new SequenceName("shop", "event");
     private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
@@ -57,7 +57,7 @@ class SnowflakesTest {
         return (int) (id >> 8) & 127;
     }
 
-    /** Until the clock has surely caught up. */
+    /** Takes an id and renews its lease until the clock has certainly caught up. */
     private void settle() {
         take(1);
         for (long tick = 0; tick <= 10 * AHEAD; tick += 1_000) {
@@ -118,7 +118,10 @@ class SnowflakesTest {
         take(1);
     }
 
-    /** Callers that came at once once prolonged the failure: none of them tried storage while others came. */
+    /**
+     * Callers that arrived at the same time once prolonged the failure: none of them tried storage while others kept
+     * arriving.
+     */
     @Test
     void aFailureIsToldForATenthOfASecondHoweverManyCallersCome() {
         store.isDown = true;
@@ -225,7 +228,7 @@ class SnowflakesTest {
         assertEquals(ProblemType.CLOCK_BEHIND, refused());
     }
 
-    /** Each has its own share of a tick, up to the number of generators. */
+    /** Each sequence has its own share of a tick, up to the number of generators. */
     @Test
     void sequencesDoNotShareTheirRate() {
         settle();
