@@ -50,13 +50,14 @@ enum ClientLanguage {
     static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
     static final Path CLIENTS = Path.of("clients").toAbsolutePath();
 
-    /** The command that plays scenes; what it compiles goes into the folder. */
+    /** Returns the command that plays scenes, and writes compiled files to the folder. */
     abstract List<String> player(Path folder) throws IOException, InterruptedException;
 
     /**
-     * Plays each scene of a table, and returns a line for each, which is what the client returned or threw.
+     * Plays each scene of a table with the client and returns one line per scene: the result or the error of the
+     * client.
      *
-     * @param url where the client finds the API; {@code {scene}} in it is the scene's index
+     * @param url the address of the API, in which {@code {scene}} is replaced by the scene's index
      */
     List<String> play(String url, Path table, Path folder) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(player(folder));

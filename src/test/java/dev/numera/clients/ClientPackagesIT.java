@@ -28,15 +28,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each client library is packed as its registry wants, holds what it needs and nothing else, is installed from the
- * package, and has the size that {@code docs/clients.md} states.
+ * Packs each client library as its registry requires, checks that the package contains only the needed files, installs
+ * it, and compares its size with {@code docs/clients.md}.
  */
 @Timeout(900)
 @Tag("long")
 class ClientPackagesIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BYTES_OF_A_KB = 1000;
-    /** How pip names a network that is missing, or an index that does not answer. */
+    /** The errors of pip when the network or the package index is unreachable. */
     private static final Pattern NO_INDEX = Pattern.compile("(NewConnection|NameResolution|ConnectTimeout|ReadTimeout|"
             + "Proxy|ConnectionReset)Error|Network is unreachable|Connection refused|name resolution");
 
@@ -66,7 +66,7 @@ class ClientPackagesIT {
     void wheelIsInstalledAndImported() throws Exception {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so no wheel is built");
         assumeTrue(Program.run("python3", "-m", "pip", "--version").exit() == 0, "pip is not installed");
-        // pip builds in the sources' own folder.
+        // pip writes its build files to the folder of the sources, so it gets a copy.
         Path sources = copyOf(CLIENTS.resolve("python"));
         Program build = Program.run(
                 "python3", "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder.toString(), sources.toString());

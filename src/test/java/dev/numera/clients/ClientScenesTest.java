@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The client libraries in {@code clients} behave alike: each plays every scene of {@code src/test/scenes/scenes.json}.
- * A scene has a call, the answers to it, which may fail, the tokens that a server issues one after another, and what is
- * expected: the requests, the waits between them in seconds, and the result, of which a client may return more fields.
+ * Plays every scene of {@code src/test/scenes/scenes.json} with each library in {@code clients}, so that all libraries
+ * behave alike. A scene states a call, the answers to it including failures, the tokens that a server issues in turn,
+ * and the expected requests, waits in seconds, and result. A client may return more fields than the result states.
  */
 @Timeout(600)
 class ClientScenesTest {
@@ -56,7 +56,10 @@ class ClientScenesTest {
         }
     }
 
-    /** Sent as a question mark, half a character would make one key of two. JSON has no such string for Go. */
+    /**
+     * A client that sends a lone surrogate as a question mark would make two different keys equal. Go has no such
+     * strings in JSON.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -93,7 +96,9 @@ class ClientScenesTest {
         }
     }
 
-    /** What a command does not know may be a key: without it each repetition would take another number. */
+    /**
+     * An unknown argument may be a misspelled key option. Without the key, each retry would allocate another number.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -128,7 +133,7 @@ class ClientScenesTest {
         assertEquals(versionInPython(), version("python/pyproject.toml"));
     }
 
-    /** The app's version as Python writes it: {@code 0.3.0.dev0} instead of {@code 0.3.0-SNAPSHOT}. */
+    /** Returns the app's version as Python writes it: {@code 0.3.0.dev0} for {@code 0.3.0-SNAPSHOT}. */
     static String versionInPython() {
         return App.VERSION.replace("-SNAPSHOT", ".dev0");
     }

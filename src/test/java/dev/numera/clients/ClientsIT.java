@@ -30,9 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each client library makes every call against the app, behind a proxy that loses, cuts, refuses and doubles a quarter
- * of its requests, and while the app is killed: on a gapless sequence no number is allocated twice, and none is
- * skipped.
+ * Makes every call with each client library while a proxy loses, cuts off, refuses or duplicates a quarter of the
+ * requests, and while the app is killed. A gapless sequence allocates no number twice and skips none.
  */
 @Timeout(600)
 @Tag("long")
@@ -102,7 +101,7 @@ class ClientsIT {
                         .exit());
     }
 
-    /** The app ends with a number committed and unanswered, twice, and returns at its address. */
+    /** The app is killed twice after it commits a number and before it answers, and restarts at the same address. */
     @ParameterizedTest
     @EnumSource
     void everyCallSucceedsWhenTheAppIsKilledInMidCall(ClientLanguage language, @TempDir Path folder) throws Exception {
@@ -115,7 +114,7 @@ class ClientsIT {
                     .expect(201);
             storage.inject(Fault.lostAfter(app::killAndRestart), Nth.of(RequestKind.TRANSACTION, 2));
             storage.inject(Fault.lostAfter(app::killAndRestart), Nth.of(RequestKind.TRANSACTION, 4));
-            // The players sleep for milliseconds: to them the app is away for as long as one request is on its way.
+            // The players sleep only for milliseconds, so the proxy holds one request until the app has restarted.
             before.inject(Fault.beatenBy(app::awaitReady), Nth.every());
 
             playsEveryCall(language, "http://127.0.0.1:" + before.port() + "/api", sequence, folder);
@@ -125,7 +124,7 @@ class ClientsIT {
         }
     }
 
-    /** Returns the last line that the command prints. */
+    /** Runs the command and returns the last line that it prints. */
     private static JsonNode command(int exit, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("node", COMMAND.toString()));
         command.addAll(List.of(arguments));
@@ -169,7 +168,7 @@ class ClientsIT {
                 .asLong();
     }
 
-    /** An app that is killed and started again where it was. Thread-safe. */
+    /** An app that can be killed and restarts at the same port. Thread-safe. */
     private static final class RestartedApp implements AutoCloseable {
         private final String storage;
         private HostProcess host;
@@ -197,7 +196,7 @@ class ClientsIT {
         }
 
         synchronized void awaitReady() {
-            // Nothing to do: who holds the lock restarts the app.
+            // The method waits for the lock, which the restart holds until the app is ready.
         }
 
         synchronized int kills() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.function.Executable;
 
-/** What clients returned or threw, compared with what scenes expect. */
+/** Compares the results and errors of clients with the expectations of the scenes. */
 final class Outcomes {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,7 +33,10 @@ final class Outcomes {
         assertAll(name, checks);
     }
 
-    /** Fields that are expected as null are missing or null; a client may return fields that are not expected. */
+    /**
+     * Whether the result contains the expected fields. A field that is expected as null may be missing; further fields
+     * are ignored.
+     */
     private static void contains(JsonNode expected, JsonNode actual, String where) {
         if (expected.isObject()) {
             expected.fields()

@@ -23,17 +23,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Answers the calls of each scene as the scene states, and records them. A scene's address ends with its index. Where a
- * scene has no answer left, the call is answered 418, which no client sends again. Thread-safe.
+ * Answers and records the calls of scenes. The address of a scene ends with its index. A call beyond a scene's last
+ * answer gets 418, which no client retries. Thread-safe.
  */
 final class SceneServer implements AutoCloseable {
     private static final int NO_ANSWER_LEFT = 418;
     private static final int CLOSED = -1;
     private static final int TRICKLE_MILLIS = 100;
-    /** Below a scene's address: issues one after another of the scene's tokens, and answers 500 without one left. */
+    /** The path below a scene's address that issues the scene's tokens in turn, and answers 500 after the last one. */
     private static final String TOKENS = "/tokens";
 
-    /** What a client sent: the path is without that of the scene, the query decoded. */
+    /** A call from a client, with its path relative to the scene and its query decoded. */
     record ReceivedCall(
             String method, String path, Map<String, String> query, Map<String, String> headers, String body) {}
 
@@ -107,7 +107,7 @@ final class SceneServer implements AutoCloseable {
         }
     }
 
-    /** Returns how many calls of the scene came before. */
+    /** Records a call and returns how many calls the scene received before. */
     private synchronized int record(int scene, ReceivedCall call) {
         calls.get(scene).add(call);
         return calls.get(scene).size() - 1;
@@ -180,7 +180,7 @@ final class SceneServer implements AutoCloseable {
         String raw = exchange.getRequestURI().getRawQuery();
         for (String parameter : raw == null ? new String[0] : raw.split("&")) {
             String[] pair = parameter.split("=", 2);
-            // A plus sign is a plus sign: a client has to write a blank as %20.
+            // A plus sign stays a plus sign, because clients must send a blank as %20.
             query.put(pair[0], URLDecoder.decode(pair[1].replace("+", "%2B"), StandardCharsets.UTF_8));
         }
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);

@@ -9,14 +9,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Writes {@code src/test/compat/rows-N.jsonl}: every kind of row as this version writes it. To be run once for each
- * level of features, by the version that first has it; what was written is never written over, because tables outlive
- * versions.
+ * Writes {@code src/test/compat/rows-N.jsonl} with every kind of row as this version stores it. Run it once per feature
+ * level, with the first version of that level. Existing files are never overwritten, because tables outlive versions.
  */
 public final class CompatExport {
     private CompatExport() {}
 
-    /** @param arguments the file, which must not be there yet */
+    /**
+     * Runs the export.
+     *
+     * @param arguments the file, which must not exist
+     */
     public static void main(String... arguments) throws IOException {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {

@@ -29,9 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables outlive versions: rows that an earlier version wrote are read, replayed, parsed and carried on by this one,
- * and what a later version added to them stays. The rows are those of {@link Scene}, as {@link CompatExport} wrote
- * them.
+ * This version reads, replays, parses and continues the rows that earlier versions wrote, and keeps the columns that a
+ * later version added. {@link Scene} created the rows and {@link CompatExport} wrote them to files.
  */
 class CompatIT {
     private static final Path ROWS = Path.of("src", "test", "compat");
@@ -239,10 +238,7 @@ class CompatIT {
         assertEquals(7, client.next("compat/brought", "", "new").expect(200).first());
     }
 
-    /**
-     * An instance of a newer version has added a column; this one, which is still there during the deployment, must not
-     * take it away.
-     */
+    /** During a deployment, an instance of a newer version may add a column that this version must keep. */
     @Test
     void unknownColumnsSurviveWrites() {
         client.send("PUT", "/api/sequences/compat/later", "{\"format\": \"A{n}\"}", "If-None-Match", "*")

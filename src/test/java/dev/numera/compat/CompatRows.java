@@ -25,24 +25,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tables as the files of {@code src/test/compat} hold them, JSON Lines with one row a line: {@code {"table",
- * "partitionKey", "rowKey", "properties": {name: {"type", "value"}}}}. Types are the names of the table service; a
- * 64-bit number is written as a text, so that every reader gets it exactly.
+ * Copies tables to and from the files of {@code src/test/compat}, which are JSON Lines with one row each:
+ * {@code {"table", "partitionKey", "rowKey", "properties": {name: {"type", "value"}}}}. Types have the names of the
+ * table service. A 64-bit number is a string, so that every reader gets it exactly.
  */
 final class CompatRows {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     private static final int ROWS_PER_TRANSACTION = 100;
     /**
-     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote is escaped by a
+     * Characters per transaction, well below its limit of 4 MiB: a character can take three bytes, and a quote needs a
      * backslash.
      */
     private static final int UNITS_PER_TRANSACTION = 1_000_000;
     /**
-     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
-     * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
-     * never missing. Peer requests are omitted: restored, they would be answered once more. So are the leases of worker
-     * numbers: put back, they would name owners that are gone.
+     * The parts of the copy, in the reverse order of the app's writes, so that a copy made during writes stays
+     * consistent: its counters are never behind its ledger or newer than the mark of their definition, and it has every
+     * definition that its index names. Peer requests are omitted, because they would be answered again after a restore.
+     * So are the leases of worker numbers, whose owners no longer exist.
      */
     private static final List<TableRows> PARTS = List.of(
             new TableRows(
@@ -66,7 +66,11 @@ final class CompatRows {
                 .buildClient();
     }
 
-    /** Writes every row; returns how many there were. An existing file is not overwritten. */
+    /**
+     * Writes every row to a new file and returns the number of rows.
+     *
+     * @throws IOException if the file exists
+     */
     long exportTo(Path file) throws IOException {
         long rows = 0;
         try (BufferedWriter lines = Files.newBufferedWriter(Files.createFile(file))) {
@@ -83,10 +87,9 @@ final class CompatRows {
     }
 
     /**
-     * Puts every row of the file into the tables; returns how many there were.
+     * Inserts every row of the file into the tables and returns the number of rows.
      *
-     * @throws IllegalStateException the tables are not empty: rows that are newer than the copy would stay among its
-     *     own
+     * @throws IllegalStateException if the tables contain rows, because newer rows would mix with those of the file
      */
     long importFrom(Path file) throws IOException {
         TableNames.ALL.forEach(tables::createTableIfNotExists);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Sequences that together have every kind of row, made over HTTP. */
+/** Creates sequences over HTTP that together have every kind of row. */
 final class Scene {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -23,14 +23,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The console's sources by themselves: the compiler of TypeScript finds nothing, and the calls are those of the app.
+ * Checks the console's sources without a browser: the TypeScript compiler reports nothing, and their calls are the
+ * app's.
  */
 class ConsoleSourcesTest {
     private static final Path HOME = Path.of("console");
     private static final Pattern PROBLEM = Pattern.compile("^  '([a-z-]+)': \\[");
     private static final Pattern FOR_PROGRAMS =
             Pattern.compile("\\b(GET|PUT|POST|PATCH|DELETE|ETag|If-(None-)?Match|HTTP|JSON|header|endpoint|query)\\b");
-    /** What it finds out by itself. */
+    /** The problems that the page detects without an answer of the app. */
     private static final List<String> OF_THE_PAGE =
             List.of("no-answer", "http", "page", "no-key", "wrong-key", "key-lacks-permission");
 
@@ -50,7 +51,7 @@ class ConsoleSourcesTest {
         assertEquals(0, node.exit(), node.output());
     }
 
-    /** The words are people's: what only a program sends or reads is no help to who uses the page. */
+    /** The texts are for people: terms that only programs send or read do not help a user of the page. */
     @Test
     void everyProblemTypeHasWordsOfThePage() throws IOException {
         List<String> lines = Files.readAllLines(HOME.resolve("src/problems.ts")).stream()

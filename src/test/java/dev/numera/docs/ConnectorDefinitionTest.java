@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code tools/connector.mjs} makes of {@code openapi.json} for each release. */
+/** The connector definition that {@code tools/connector.mjs} builds from {@code openapi.json} for each release. */
 class ConnectorDefinitionTest {
     private static final Path SOURCE = Path.of("src/main/resources/dev/numera/functions/openapi.json");
     private static final List<String> LEFT_OUT = List.of("OpenApi", "Console", "ConsoleFile");
@@ -23,7 +23,7 @@ class ConnectorDefinitionTest {
     @TempDir
     Path folder;
 
-    /** What the program writes for a document. */
+    /** Runs the tool on a document and returns its output. */
     private String made(Path source) throws IOException, InterruptedException {
         Path target = folder.resolve("definition.json");
         Program program = Program.node(Path.of("tools/connector.mjs"), List.of(source.toString(), target.toString()));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of {@code docs/http.md}, run by a shell from the top of the page to its end on a fresh app. */
+/** Runs the commands of {@code docs/http.md} with a shell, from top to bottom, on a fresh app. */
 @Tag("long")
 @Timeout(600)
 class HttpPageIT {
@@ -62,7 +62,7 @@ class HttpPageIT {
             return;
         }
         String status = output.substring(output.lastIndexOf('\n') + 1);
-        // The id of a message is made by the queue: that of the page is of none.
+        // The queue assigns message ids, so the id on the page matches no message.
         assertTrue(
                 command.contains("/poison/") ? status.equals("404") : status.startsWith("2"), () -> command + output);
         if (expected != null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docs/http.md} says what {@code openapi.json} says. */
+/** {@code docs/http.md} agrees with {@code openapi.json}. */
 class HttpPageTest {
     @TempDir
     Path folder;

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The programs in {@code clients/examples}, as users copy them, behind a proxy that loses, cuts and refuses their
- * requests to the app. One whose language is not installed is skipped.
+ * Runs the programs in {@code clients/examples} as users copy them, behind a proxy that loses, cuts off and refuses
+ * their requests. A program is skipped if its language is not installed.
  */
 @Timeout(600)
 @Tag("long")
@@ -316,7 +316,7 @@ class ExamplesIT {
         return process.start();
     }
 
-    /** A module is looked for from the folder of the program that needs it. */
+    /** Copies an example next to its modules, because Node searches for modules from the folder of the program. */
     private static Path besideItsModules(Path example) throws Exception {
         Program.installPackages(MODULES);
         Path copies = Files.createDirectories(Path.of("target", "examples").toAbsolutePath());
