@@ -8,7 +8,7 @@ import dev.numera.core.model.Status;
 import java.time.Instant;
 import java.time.LocalDate;
 
-/** Allocations of which it does not matter which write made them. */
+/** Builds allocations for tests that do not depend on the write that made them. */
 public final class Allocations {
     private Allocations() {}
 
@@ -42,7 +42,7 @@ public final class Allocations {
                 null);
     }
 
-    /** One that the sequence allocated itself. */
+    /** Returns an allocation that the sequence made itself, as opposed to an imported one. */
     public static Allocation of(
             String key,
             long first,
@@ -59,7 +59,10 @@ public final class Allocations {
                 key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
     }
 
-    /** A request to import an allocation, from a row that states its number, its date, and its status if it was set. */
+    /**
+     * Returns a request to import an allocation, as a row with its number and date, and with its status if that was
+     * set.
+     */
     public static CounterRequest.Import imported(Allocation number, Change change) {
         Status status = number.status();
         ImportedNumber row = new ImportedNumber(
@@ -72,12 +75,12 @@ public final class Allocations {
         return new CounterRequest.Import(row, number, change, null);
     }
 
-    /** The same as the row of its key has it. */
+    /** Returns the allocation with an operation id, as its key row contains it. */
     public static Allocation by(Allocation allocation, String operationId) {
         return with(allocation, operationId, allocation.actor());
     }
 
-    /** The same, requested by someone. */
+    /** Returns the allocation as requested by the actor. */
     static Allocation requestedBy(Allocation allocation, String actor) {
         return with(allocation, allocation.operationId(), actor);
     }

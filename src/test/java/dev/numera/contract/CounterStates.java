@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 
-/** States of counters in their first round, which know the id of the last write only. */
+/** Builds states of counters in their first round that contain only the last operation id. */
 public final class CounterStates {
     private CounterStates() {}
 
@@ -37,7 +37,7 @@ public final class CounterStates {
         return of(next, allocated, epoch, operationId, changedAt, lastDate, null, null, null);
     }
 
-    /** One whose dates have no order. */
+    /** Returns a state without an order of dates. */
     public static CounterState of(long next, long allocated, long epoch, String operationId, Instant changedAt) {
         return of(next, allocated, epoch, operationId, changedAt, null);
     }

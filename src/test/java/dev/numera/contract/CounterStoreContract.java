@@ -60,8 +60,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every store of counters does, so that what is proved over one holds over the other. Each test has a sequence of
- * its own.
+ * The behavior that every store of counters shares, so that a proof with one store holds for the others. Each test uses
+ * its own sequence.
  */
 abstract class CounterStoreContract {
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
@@ -77,7 +77,7 @@ abstract class CounterStoreContract {
 
     abstract SequenceStores stores();
 
-    /** Those whose table is not there. */
+    /** Returns stores whose table does not exist. */
     abstract SequenceStores storesWithoutTable();
 
     @Test
@@ -233,7 +233,7 @@ abstract class CounterStoreContract {
         assertEquals("moved in", row.note().reason());
     }
 
-    /** Numbers 10 to 89 were skipped; an import adds 10, 50, 51 and 89. */
+    /** The counter skipped the numbers 10 to 89, and an import adds 10, 50, 51 and 89. */
     @Test
     void importReplacesRowsOfSkippedNumbers() {
         open(state(10));
@@ -357,7 +357,7 @@ abstract class CounterStoreContract {
     }
 
     /**
-     * Quotes and backslashes take two units each: 51 such keys come close to the 30,000 units at which a group closes.
+     * Quotes and backslashes take two units each, so 51 such keys come close to the 30,000 units that close a group.
      */
     @Test
     void oneRowHolds30000Units() {
@@ -466,8 +466,8 @@ abstract class CounterStoreContract {
     }
 
     /**
-     * A change of the definition whose answer was lost must not mix with a first number, whichever of the two comes
-     * first.
+     * A first number must not be allocated under a definition that changed meanwhile, whichever write lands first,
+     * because the answer to the change may have been lost.
      */
     @Test
     void anOpeningUnderAnOlderVersionOfTheDefinitionWritesNothing() {
@@ -515,7 +515,7 @@ abstract class CounterStoreContract {
         assertEquals(97, find(keys).size());
     }
 
-    /** Who plans 98 keys and an opening gets a refusal that no further attempt would heal. */
+    /** A writer that plans 98 keys and an opening gets a refusal that is not worth retrying. */
     @Test
     void oneTransactionDoesNotHold98KeysAndAnOpening() {
         define();
@@ -598,7 +598,7 @@ abstract class CounterStoreContract {
         assertEquals(hasLedger ? 1 : 0, ledger().rowsFrom(id, 0, 100).size());
     }
 
-    /** By the store's own times, however old the allocation is by those that it states. */
+    /** Filters by the service's time of each write, whatever times the allocations state. */
     @Test
     void findsTheKeysThatWereWrittenSinceATime() {
         open(state(1));
@@ -684,7 +684,7 @@ abstract class CounterStoreContract {
                 definition.version());
     }
 
-    /** Defines the sequence and opens its counter; returns the counter's version. */
+    /** Defines the sequence, opens its counter, and returns the counter's version. */
     private String open(CounterState first) {
         define();
         return won(open(id, first, NOTHING));
@@ -749,7 +749,7 @@ abstract class CounterStoreContract {
         assertEquals(second.at(changed), stored.openedAt(null));
     }
 
-    /** An insert may land late, on a row that was removed meanwhile. */
+    /** An open insert could land late, after the row was removed. */
     @Test
     void peerRequestIsInsertedClosedOnly() {
         PeerRequest take = requesting("process", request(null, 1));
@@ -760,7 +760,10 @@ abstract class CounterStoreContract {
         assertEquals(Optional.of(take.closed().at(version)), peers().find(id, "process"));
     }
 
-    /** Their ages say whose turn it is; names decide nothing, so no store may hide that they are random. */
+    /**
+     * Requests are served by age, and the names of instances are random. No store may return another order, which would
+     * hide a dependency on names.
+     */
     @Test
     void openPeerRequestsAreListedInTheOrderOfTheirNames() {
         for (String process : List.of("b", "c", "a")) {
@@ -1021,7 +1024,7 @@ abstract class CounterStoreContract {
         assertEquals(theirs, peers().find(id, "process").orElseThrow().allocations());
     }
 
-    /** Returns the version of its row. */
+    /** Posts an open request and returns the version of its row. */
     private String opened(CounterId counter, PeerRequest take) {
         PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
         String inserted = won(peers().post(counter, nothing.closed()));

@@ -16,7 +16,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.UUID;
 
-/** Definitions without a format. */
+/** Builds definitions without a format. */
 public final class Defined {
     private static final FormatHistory NO_FORMATS = new FormatHistory(List.of(), 0);
 
@@ -28,7 +28,7 @@ public final class Defined {
         return new Definition(fixed, series.minValue(), series.maxValue(), 100, null);
     }
 
-    /** The same with an order of dates. */
+    /** Returns the definition with an order of dates. */
     public static Definition ordered(Definition plain, DateOrder dateOrder) {
         return new Definition(
                 plain.fixed(),
@@ -43,13 +43,17 @@ public final class Defined {
                 plain.warnAtPercent());
     }
 
-    /** @param version null for one that was not stored yet */
+    /**
+     * Returns the definition as stored under a name.
+     *
+     * @param version null if it is not stored yet
+     */
     public static Sequence stored(
             SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
         return stored(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
     }
 
-    /** One whose row has no window of two-digit years. */
+    /** Returns a stored definition whose row lacks the window of two-digit years. */
     public static Sequence stored(
             SequenceName name,
             String id,
@@ -62,7 +66,7 @@ public final class Defined {
                 name, id, definition, formats, isInUse, retiredAt, version, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL);
     }
 
-    /** A change of its own, whatever it is about. */
+    /** Returns a change with a random id, for tests that do not look at its content. */
     public static Change change() {
         Change.Position position = new Change.Position(
                 Instant.parse("2026-11-21T10:11:12Z"), UUID.randomUUID().toString());

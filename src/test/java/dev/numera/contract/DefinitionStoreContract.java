@@ -43,8 +43,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store of definitions does, beside a store of counters over the same rows. Each test has a scope of its
- * own.
+ * The behavior that every store of definitions shares, with a store of counters over the same rows. Each test uses its
+ * own scope.
  */
 abstract class DefinitionStoreContract {
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
@@ -122,7 +122,7 @@ abstract class DefinitionStoreContract {
         assertEquals(Optional.empty(), store().find(other));
     }
 
-    /** An owner's change that was read before the first number must not take the mark away. */
+    /** An owner's change that was read before the first number must not remove the mark of use. */
     @Test
     void definitionReadBeforeTheFirstNumberReplacesNoMarkedOne() {
         won(store().insert(definition(PLAIN), Defined.change()));
@@ -158,7 +158,7 @@ abstract class DefinitionStoreContract {
     void changesAreReadInTheOrderOfTimeFromAnyOneOn() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         List<Change> changes = new ArrayList<>(changesFrom(name, null, 10));
-        // A time is written with as many digits as it has.
+        // Times with different numbers of fraction digits still sort by time.
         for (String at : List.of("2026-11-21T10:11:13Z", "2026-11-21T10:11:12.9Z", "2026-11-21T10:11:12.123456789Z")) {
             Change change = new Change(
                     new Change.Position(Instant.parse(at), "id"),

@@ -42,9 +42,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Definitions, counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the
- * version, a write at another version is refused, and so is one whose ledger rows are there already.
- * {@link CounterStoreContract} holds both to this. Thread-safe.
+ * Definitions, counters and ledgers in memory. Writes are lost for the same reasons as in the table: each write changes
+ * the version, and a write at another version or with existing ledger rows is refused. {@link CounterStoreContract}
+ * tests both stores alike. Thread-safe.
  */
 public final class MemoryCounterStore implements CounterTable, LedgerStore, DefinitionStore {
     public static final String TABLE = "numeracounters";
@@ -61,7 +61,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         private final Map<String, Versioned<CounterState>> counters = new HashMap<>();
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
-        /** The peer requests, ordered by row key like in the table. */
+        /** The peer requests, in the order of row keys as in the table. */
         private final NavigableMap<String, PeerRequest> takes = new TreeMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();
@@ -82,7 +82,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         }
     }
 
-    /** What the table held at some time. */
+    /** A copy of the tables at one time. */
     public static final class Backup {
         private final Map<SequenceName, Partition> partitions = new HashMap<>();
         private final Map<SequenceName, Versioned<String>> index;
@@ -95,24 +95,31 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
     private Map<SequenceName, Versioned<String>> index = new HashMap<>();
-    /** As it only makes lists read definitions, it is in no backup. */
+    /**
+     * The sequences that a list may show as unused. They only make lists read the definitions, so no backup contains
+     * them.
+     */
     private final Set<SequenceName> notedAsUnused = new HashSet<>();
 
     private MaintenanceMark maintenanceMark = MaintenanceMark.NONE;
     private long writes;
     private final LongSupplier nanos;
 
-    /** With a stopped clock: no row grows old. */
+    /** Creates a store with a stopped clock, in which no row grows old. */
     public MemoryCounterStore() {
         this(() -> 0);
     }
 
-    /** @param nanos its clock */
+    /**
+     * Creates an empty store.
+     *
+     * @param nanos the clock
+     */
     public MemoryCounterStore(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    /** Without its table, as after the table was deleted. */
+    /** Returns a store whose table was deleted. */
     public static MemoryCounterStore withoutTable() {
         MemoryCounterStore store = new MemoryCounterStore();
         store.partitions = null;
@@ -215,7 +222,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return nanos.getAsLong() - partition.touchedNanos.getOrDefault(askRow, 0L) > ASKS_KEPT_NANOS;
     }
 
-    /** Removes all peer requests of a counter, in any state, as if all were a minute old. */
+    /** Removes all peer requests of a counter, in any state, as if they were a minute old. */
     public synchronized void removePeerRequests(CounterId id) {
         partition(id.sequence()).takes.clear();
     }
@@ -256,7 +263,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return id.period() + ":" + process;
     }
 
-    /** Writes without a condition, as no instance does by itself. */
+    /** Answers a peer request without a condition, which no instance does alone. */
     public synchronized void answer(CounterId id, PeerRequest answered) {
         put(id, answered.at(nextVersion()));
     }
@@ -421,7 +428,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 found.size() > limit ? found.get(limit).position() : null);
     }
 
-    /** Writes without a condition, as no instance does. */
+    /** Writes a definition without a condition, which no instance does. */
     public synchronized WriteResult put(Sequence definition) {
         Sequence stored = DefinitionAsStored.of(definition, nextVersion());
         partition(definition.name()).definition = stored;
@@ -444,7 +451,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return periods;
     }
 
-    /** The states of all of them, by their periods. */
+    /** Returns the states of all counters by period. */
     public synchronized NavigableMap<String, CounterState> counters(SequenceName name) {
         NavigableMap<String, CounterState> states = new TreeMap<>();
         partition(name).counters.forEach((period, counter) -> states.put(period, counter.value()));
@@ -536,7 +543,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 null);
     }
 
-    /** All rows of a sequence but its changes, in words that differ where a row does. */
+    /** Returns all rows of a sequence except its changes, as text that differs whenever a row differs. */
     public synchronized String contents(SequenceName name) {
         Partition partition = partition(name);
         return partition.definition + " " + new TreeMap<>(partition.counters) + new TreeMap<>(partition.byKey)
@@ -547,7 +554,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return new Backup(partitions, index);
     }
 
-    /** Puts an old copy back: the same rows, with new versions. */
+    /** Restores an old copy: the same rows, with new versions. */
     public synchronized void restore(Backup backup) {
         Backup copy = new Backup(backup.partitions, backup.index);
         partitions = copy.partitions;
@@ -559,22 +566,22 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         }
     }
 
-    /** Takes a single counter away, as no program of ours does. */
+    /** Removes a single counter, which no program of this project does. */
     public synchronized void remove(CounterId id) {
         partition(id.sequence()).counters.remove(id.period());
     }
 
-    /** Takes the rows of keys away, as no program of ours does. */
+    /** Removes the rows of keys, which no program of this project does. */
     public synchronized void removeKeys(SequenceName name, Collection<String> keys) {
         partition(name).byKey.keySet().removeAll(keys);
     }
 
-    /** Takes a definition away and leaves its counters and its index row. */
+    /** Removes a definition but leaves its counters and its index row. */
     public synchronized void loseDefinition(SequenceName name) {
         partition(name).definition = null;
     }
 
-    /** Leaves the rows of numbers that an import passed over as earlier releases wrote them: without the import. */
+    /** Rewrites the number rows that an import passed over to the form of earlier releases, which lacks the import. */
     public synchronized void forgetPassingImports(CounterId id) {
         partition(id.sequence())
                 .byNumber

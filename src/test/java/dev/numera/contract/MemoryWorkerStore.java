@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Leases of worker numbers in memory, with the outcomes that the tables have. Thread-safe. */
+/** Leases of worker numbers in memory, with the same outcomes as the tables. Thread-safe. */
 public final class MemoryWorkerStore implements WorkerStore {
     private final Map<Integer, WorkerRow> rows = new TreeMap<>();
     private long versions;
@@ -34,7 +34,7 @@ public final class MemoryWorkerStore implements WorkerStore {
         return new WriteResult.Won(put(row));
     }
 
-    /** Writes without a condition, as another program could. */
+    /** Writes a lease without a condition, as another program could. */
     public synchronized String put(WorkerRow row) {
         String version = "version " + ++versions;
         rows.put(row.worker(), new WorkerRow(row.worker(), row.owner(), row.bound(), row.renewedAt(), version));

@@ -35,7 +35,7 @@ class TableCounterStoreIT extends CounterStoreContract {
         return storesWithoutTables;
     }
 
-    /** Another version of the app, or another program, may keep more in the definition's row than this one knows. */
+    /** Another version of the app, or another program, may keep further columns in the definition's row. */
     @Test
     void markKeepsUnknownColumns() {
         Sequence defined = define();

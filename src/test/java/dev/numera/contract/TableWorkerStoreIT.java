@@ -5,7 +5,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestAccount;
 import org.junit.jupiter.api.BeforeAll;
 
-/** On an account of its own: processes take numbers at random. */
+/** Runs on an account of its own, because other processes lease random worker numbers. */
 class TableWorkerStoreIT extends WorkerStoreContract {
     private static WorkerStore store;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What every store of leases does. Each test has worker numbers of its own. */
+/** The behavior that every store of leases shares. Each test uses its own worker numbers. */
 abstract class WorkerStoreContract {
     abstract WorkerStore store();
 
