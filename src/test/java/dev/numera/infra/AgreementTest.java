@@ -30,13 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages.
+ * The code, the Bicep and azd files, the local settings and the docs agree on every fact that several of them state.
  */
 class AgreementTest {
     private static final DeploymentFile MAIN = DeploymentFile.read("infra/main.bicep");
     private static final DeploymentFile SETTINGS_PAGE = DeploymentFile.read("docs/settings.md");
     private static final DeploymentFile PARAMETERS = DeploymentFile.read("infra/main.parameters.json");
-    /** It changes no default of main.bicep that an app setting is made of. */
+    /** The profile that keeps every default of main.bicep that becomes an app setting. */
     private static final Snapshot PRODUCTION = Snapshot.of("production");
 
     private static final DeploymentFile WORKBOOK = DeploymentFile.read("infra/app/workbook.json");
@@ -45,7 +45,7 @@ class AgreementTest {
     private static final Set<String> QUEUES = Set.of(Queues.REQUESTS, Queues.POISON, Queues.RESULTS);
     private static final Set<String> SETTINGS = settings();
 
-    /** The one setting that is no parameter. */
+    /** The only setting that is not a parameter. */
     private static final String FIXED_ON_AZURE = "Numera_CreateTables";
 
     static Stream<Snapshot> profiles() {
@@ -129,12 +129,15 @@ class AgreementTest {
         return SETTINGS_PAGE.pairs("(?m)^\\| `(\\w+)` \\| ([^|]*) \\|").get(setting);
     }
 
-    /** As the page of settings states it: "`a`, on Azure `b`" where it is another one there. */
+    /** Returns the default on Azure. The settings page writes "`a`, on Azure `b`" if it differs there. */
     private static String defaultOnAzure(String setting) {
         return documented(setting).replaceFirst(".*, on Azure ", "").replace("`", "");
     }
 
-    /** "from 1 to 10" or "one of a, b", as the code says of a value that it refuses; empty where it is another rule. */
+    /**
+     * Returns "from 1 to 10" or "one of a, b" from the app's refusal of a wrong value, or an empty string for other
+     * rules.
+     */
     private static String whatItMustBe(String setting) {
         ProblemException refused = assertThrows(ProblemException.class, () -> Settings.of(Map.of(setting, "no value")));
         Matcher said = Pattern.compile("The setting " + setting + " must be (?:a whole number )?(from .*|one of .*)\\.")
@@ -142,13 +145,13 @@ class AgreementTest {
         return said.matches() ? said.group(1) : "";
     }
 
-    /** {@code maxDaysBack} of {@code Numera_MaxDaysBack}. */
+    /** Returns {@code maxDaysBack} for {@code Numera_MaxDaysBack}. */
     private static String inCamelCase(String setting) {
         String name = setting.substring(setting.indexOf('_') + 1);
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** {@code NUMERA_MAX_DAYS_BACK} of {@code Numera_MaxDaysBack}. */
+    /** Returns {@code NUMERA_MAX_DAYS_BACK} for {@code Numera_MaxDaysBack}. */
     private static String inCapitals(String setting) {
         return setting.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }
@@ -184,8 +187,8 @@ class AgreementTest {
     }
 
     /**
-     * Otherwise an app whose owner configured a part of the network, or one subnet of two, would be public without a
-     * word.
+     * An app with only part of its network configured, such as one subnet of two, would otherwise be public without a
+     * warning.
      */
     @Test
     void partOfThePrivateNetworkRequiresAllOfIt() {
@@ -264,8 +267,8 @@ class AgreementTest {
     }
 
     /**
-     * Settings of this project, each by the name that the code reads: {@code NumeraStorage__clientId} is
-     * {@code NumeraStorage}.
+     * Returns the names of this project's settings as the code reads them: {@code NumeraStorage} for
+     * {@code NumeraStorage__clientId}.
      */
     private static Set<String> ownSettings(Set<String> names) {
         return names.stream()

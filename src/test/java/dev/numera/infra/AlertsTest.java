@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each alert of {@code infra/app/alerts.json} over rows as the log has them: on which it fires, and on which not. The
- * rows are in {@code alert-rows.json}; their {@code minutesAgo} takes the place of the time. How a service reads a
- * query, and what its tables contain, is not proved here.
+ * Runs each alert of {@code infra/app/alerts.json} over sample rows of the log, and checks which rows make it fire. The
+ * rows are in {@code alert-rows.json}, with {@code minutesAgo} in place of a time. How Azure reads the queries, and
+ * which columns its tables have, is not tested here.
  */
 class AlertsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -57,7 +57,7 @@ class AlertsTest {
                     .orElseThrow(() -> new IllegalStateException("There is no alert " + name + "."));
         }
 
-        /** In as many of the last windows as it takes, counted or summed as Azure Monitor does. */
+        /** Whether enough of the last windows violate the rule, counted or summed as in Azure Monitor. */
         boolean firesOn(List<ObjectNode> rows) {
             long violated = IntStream.range(0, rule.path("periods").intValue())
                     .filter(window -> isViolated(rows, window))
@@ -103,7 +103,7 @@ class AlertsTest {
         return names;
     }
 
-    /** What each row has beside what is recorded of it. */
+    /** Completes each sample row with the columns that all rows of its table have. */
     private static List<ObjectNode> rows(JsonNode recorded) {
         List<ObjectNode> rows = new ArrayList<>();
         recorded.forEach(row -> rows.add(((ObjectNode)
@@ -138,7 +138,10 @@ class AlertsTest {
                 rule::toString));
     }
 
-    /** What Azure takes: https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-types, and two days at most. */
+    /**
+     * The windows that Azure accepts, at most two days:
+     * https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-types
+     */
     private static final Set<String> WINDOWS = Set.of(
             "PT1M", "PT5M", "PT10M", "PT15M", "PT30M", "PT45M", "PT1H", "PT2H", "PT3H", "PT4H", "PT5H", "PT6H", "P1D",
             "P2D");
@@ -189,7 +192,7 @@ class AlertsTest {
         assertTrue(FREQUENCIES.contains(rule.required("evaluationFrequency").textValue()), rule::toString);
     }
 
-    /** No rule may look over more than two days, and what happens between two looks must lie in a window. */
+    /** A rule covers at most two days, and no event between two evaluations may fall outside its window. */
     @Test
     void everyWindowCoversTheFrequencyOfItsRule() {
         ALERTS.forEach(rule -> {
@@ -220,7 +223,9 @@ class AlertsTest {
         return Alert.named(alert).rule.path("query").textValue();
     }
 
-    /** By method and route, by method and path where the host does not know the route, or by the function. */
+    /**
+     * A call is logged by method and route, by method and path if the host does not know the route, or by its function.
+     */
     @ParameterizedTest
     @CsvSource({
         "POST api/sequences/{scope}/{name}/next, true",

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The recipes in {@code docs/containers.md} fit the libraries that they call: Java's compiles, and Node's has the right
- * types. Nothing runs them, since there is no container engine.
+ * The recipes in {@code docs/containers.md} fit the libraries that they call: the Java recipe compiles, and the Node
+ * recipe has the right types. No test runs them, because no container engine is available.
  */
 @Tag("long")
 class ContainerRecipesIT {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the container files say is so in the build, in the app and in {@code infra/}. No container engine runs them. */
+/** The container files agree with the build, the app and {@code infra/}. No test runs them in a container engine. */
 class ContainersTest {
     private static final DeploymentFile APP = DeploymentFile.read("Dockerfile");
     private static final DeploymentFile LOCAL_HOST = DeploymentFile.read("src/localhost/Dockerfile");
@@ -24,7 +24,7 @@ class ContainersTest {
     private static final DeploymentFile FIRST_PROCESS = DeploymentFile.read("src/localhost/container.mjs");
     private static final DeploymentFile PAGE = DeploymentFile.read("docs/containers.md");
 
-    /** What {@code mvn package} makes. */
+    /** The outputs of {@code mvn package}. */
     private static final Set<String> BUILT =
             Set.of("target/azure-functions/numera", "target/localhost", "target/test-classes/dev/numera/localhost");
 
@@ -59,13 +59,16 @@ class ContainersTest {
         assertEquals(copied(), IGNORE.all("(?m)^!(.*)$"));
     }
 
-    /** They point to an emulator, and let an app make its tables. */
+    /** Local settings use an emulator and let the app create its tables. */
     @Test
     void noImageOfTheAppHasTheSettingsOfADevelopersMachine() {
         assertEquals(Set.of("target/azure-functions/numera/local.settings.json"), IGNORE.all("(?m)^([^#!*].*)$"));
     }
 
-    /** Without them a container has the defaults of a developer's machine, as only a function app on Azure is known. */
+    /**
+     * Without these settings, the app in a container would use the defaults of a developer's machine, because it
+     * detects Azure only in a function app.
+     */
     @Test
     void theAppHasTheSettingsOfADeploymentToAzure() {
         Map<String, String> deployed = Snapshot.of("production").settings();

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A text file of the deployment, and the names that it declares. Reads Bicep as this project writes it: one item a
- * line.
+ * A text file of the deployment and the names that it declares. Reads Bicep in the style of this project, with one item
+ * per line.
  */
 record DeploymentFile(String name, String text) {
     static final Path INFRA = Path.of("infra");
@@ -28,7 +28,7 @@ record DeploymentFile(String name, String text) {
         }
     }
 
-    /** All Bicep files of the deployment. */
+    /** Returns all Bicep files of the deployment. */
     static Set<Path> bicepFiles() {
         try (Stream<Path> files = Files.walk(INFRA)) {
             Set<Path> found = new TreeSet<>(
@@ -43,10 +43,10 @@ record DeploymentFile(String name, String text) {
     }
 
     /**
-     * A parameter of a Bicep file, which a blank line divides from others.
+     * A parameter of a Bicep file, set off by a blank line.
      *
-     * @param byDefault without quotes
-     * @param bounds "from 1 to 10" or "one of a, b", as its decorators say; empty where they say nothing
+     * @param byDefault the default value without quotes
+     * @param bounds "from 1 to 10" or "one of a, b" from its decorators; empty without them
      */
     record Parameter(String name, String byDefault, String bounds) {}
 
@@ -75,17 +75,17 @@ record DeploymentFile(String name, String text) {
         return range.find() ? "from " + range.group(1) + " to " + range.group(2) : "";
     }
 
-    /** The parameters that a Bicep file takes. */
+    /** Returns the parameters that a Bicep file takes. */
     Set<String> parameters() {
         return all("(?m)^param (\\w+) ", text);
     }
 
-    /** Whatever the group of this expression matches anywhere in the file. */
+    /** Returns each text that the expression's group matches in the file. */
     Set<String> all(String expression) {
         return all(expression, text);
     }
 
-    /** Name and value, as the two groups of this expression match them anywhere in the file. */
+    /** Returns each name and value that the expression's two groups match in the file. */
     Map<String, String> pairs(String expression) {
         Map<String, String> found = new TreeMap<>();
         Pattern.compile(expression).matcher(text).results().forEach(match -> found.put(match.group(1), match.group(2)));

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Deployment files against tools: the schema of host.json, the parser of queries of the log, and the Bicep compiler
- * where there is one.
+ * Checks deployment files with tools: the schema of host.json, the parser of log queries, and the Bicep compiler if it
+ * is installed.
  */
 class InfraIT {
     private static final Path HOME = Path.of("src", "test", "infra");
@@ -74,7 +74,7 @@ class InfraIT {
         assertTrue(result.output().contains("functionTimeOut"), result.output());
     }
 
-    /** A compiler of another version only compiles. */
+    /** A compiler of another version checks only that the files compile. */
     @Test
     @Tag("long")
     void compilerLinterFormatterAndSnapshotsFindNothing() throws Exception {
@@ -109,7 +109,7 @@ class InfraIT {
         return checked;
     }
 
-    /** One profile is enough to show that a difference is found. */
+    /** Copies the files with a single profile, which is enough to show that a difference is found. */
     private static void copyInfra(Path folder) throws IOException {
         List<Path> files = new ArrayList<>(DeploymentFile.bicepFiles());
         Stream.of(

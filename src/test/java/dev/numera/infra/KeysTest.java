@@ -27,14 +27,16 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tools/keys.sh} beside the functions that there are, and with an {@code az} that only remembers. */
+/**
+ * Compares {@code tools/keys.sh} with the app's functions, and runs it with an {@code az} that only records its calls.
+ */
 @EnabledOnOs(
         value = {OS.LINUX, OS.MAC},
         disabledReason = "the script is for bash")
 class KeysTest {
     private static final Path SCRIPT = Path.of("tools", "keys.sh");
 
-    /** What changes or ends a sequence, or loses a message, is the owner's alone. */
+    /** Functions only for owners: they change or end a sequence, or lose a message. */
     private static final Set<String> OWNERS_ONLY = Set.of(
             "PutDefinition",
             "PatchDefinition",
@@ -47,11 +49,11 @@ class KeysTest {
             "AcceptGap",
             "DropPoison");
 
-    /** What takes numbers, or says something of them, is the clerk's too. */
+    /** Functions for clerks as well: they allocate numbers or change their status. */
     private static final Set<String> CLERKS_TOO =
             Set.of("Allocate", "ChangeStatus", "UploadBatch", "UploadCsv", "RequeuePoison");
 
-    /** These change nothing, though they are no GET. */
+    /** Functions that change nothing although they are no GET. */
     private static final Set<String> POSTS_THAT_READ = Set.of("ParseText", "Preview");
 
     private static final String AZ =
@@ -87,7 +89,7 @@ class KeysTest {
         Files.setPosixFilePermissions(az, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** A function that is in no role, or in one that it should not be in, is found whatever it is called. */
+    /** A function that is in no role or in a wrong one fails the test, whatever its name. */
     @Test
     void eachFunctionIsInItsRolesAndNoOther() throws IOException {
         Map<String, Set<String>> roles = roles();
@@ -128,7 +130,7 @@ class KeysTest {
         return roles;
     }
 
-    /** Those that are called over HTTP with a key, with their methods. */
+    /** Returns the functions that are called over HTTP with a key, and their methods. */
     private static Map<String, String> functions() {
         Map<String, String> functions = new TreeMap<>();
         for (JavaClass type : new ClassFileImporter()
@@ -191,7 +193,7 @@ class KeysTest {
         return functions;
     }
 
-    /** What it prints to its caller; a shell that is not there, or waits for something, fails the test. */
+    /** Runs the script and returns its output. A shell that is missing or waits for input fails the test. */
     private String run(int expected, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", SCRIPT.toString()));
         command.addAll(List.of(arguments));

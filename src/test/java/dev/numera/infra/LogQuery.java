@@ -9,13 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A query of the log as the alerts are written: {@code Table | where condition}. A condition compares a column with a
- * string, a number or a truth by {@code ==}, {@code !=}, {@code startswith}, {@code endswith}, {@code contains} or
- * {@code has}, and joins such comparisons by {@code and}, {@code or} and parentheses. Whatever else the language has is
- * refused.
+ * A log query in the form that the alerts use: {@code Table | where condition}. A condition compares a column with a
+ * string, a number or a boolean by {@code ==}, {@code !=}, {@code startswith}, {@code endswith}, {@code contains} or
+ * {@code has}, and joins comparisons by {@code and}, {@code or} and parentheses. Other syntax is refused.
  *
- * @param table whose rows it reads
- * @param where which of them it keeps
+ * @param table the table to read
+ * @param where the condition for the rows to keep
  */
 record LogQuery(String table, Predicate<JsonNode> where) {
     private static final Pattern WORD = Pattern.compile("\\s*(\"[^\"]*\"|[()|]|==|!=|[A-Za-z]\\w*|\\d+)\\s*");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must be true of the resources of each profile, whatever else a change of the templates does to them. */
+/** The properties of each profile's resources that must survive every change of the templates. */
 class ProfilesTest {
     private static final String ACCOUNT = "Microsoft.Storage/storageAccounts";
     private static final String WORKSPACE = "Microsoft.OperationalInsights/workspaces";
@@ -33,7 +33,9 @@ class ProfilesTest {
     private static final String TABLE_CONTRIBUTOR = "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3";
     private static final String METRICS_PUBLISHER = "3913510d-42f4-4e42-8a64-420c390055eb";
 
-    /** What the app or the host reads beside Numera's own settings, which {@link AgreementTest} compares. */
+    /**
+     * The settings that the app or the host reads in addition to Numera's own, which {@link AgreementTest} compares.
+     */
     private static final Set<String> SETTINGS_OF_THE_HOST = Set.of(
             "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
             "APPLICATIONINSIGHTS_CONNECTION_STRING",
@@ -128,7 +130,7 @@ class ProfilesTest {
                 .replaceFirst("^sthost.*", "host");
     }
 
-    /** Each as "role on the last part of what it is for". */
+    /** Each role is written as "role on the last part of its scope". */
     @ParameterizedTest
     @MethodSource("profiles")
     void theAppHasTheseRolesAndNoOther(Snapshot profile) {
@@ -159,7 +161,9 @@ class ProfilesTest {
         assertEquals(expected, roles);
     }
 
-    /** What the host has to be allowed on its own account, it then cannot do to the numbers. */
+    /**
+     * The host needs broad rights on its own account, and separate accounts keep those rights away from the numbers.
+     */
     @ParameterizedTest
     @MethodSource("profiles")
     void theHostHasAnAccountOfItsOwn(Snapshot profile) {
@@ -190,7 +194,7 @@ class ProfilesTest {
                         parts -> parts[0], Collectors.mapping(parts -> parts[2], Collectors.toSet())));
     }
 
-    /** So that what is logged does not depend on the version of the host, and no alert is deaf. */
+    /** Ensures that logging does not depend on the version of the host, and that no alert misses a row. */
     @ParameterizedTest
     @MethodSource("profiles")
     void everyTraceIsSentAndNoneIsCut(Snapshot profile) {
@@ -201,7 +205,7 @@ class ProfilesTest {
                 -1, workspace.at("/properties/workspaceCapping/dailyQuotaGb").intValue());
     }
 
-    /** Else the tables of Application Insights keep their rows for 90 days. */
+    /** Without their own setting, the tables of Application Insights keep rows for 90 days. */
     @ParameterizedTest
     @MethodSource("profiles")
     void eachTableOfTheLogIsKeptAsLongAsTheWorkspaceSays(Snapshot profile) {
@@ -213,7 +217,7 @@ class ProfilesTest {
         tables.forEach(table -> assertEquals(days, table.at("/properties/totalRetentionInDays"), table::toString));
     }
 
-    /** The restore runbook counts on a change of the settings that ends every instance. */
+    /** The restore runbook relies on a change of settings ending every instance. */
     @ParameterizedTest
     @MethodSource("profiles")
     void aChangeOfSettingsEndsEveryInstance(Snapshot profile) {
@@ -224,7 +228,7 @@ class ProfilesTest {
                         .textValue());
     }
 
-    /** Tests every 900 s, in a window of 30 minutes: each place tests once in it at least. */
+    /** Each place tests every 900 s, and the window is 30 minutes, so it contains at least one test of each place. */
     @Test
     void theAvailabilityAlertSeesATestOfEachPlace() {
         Snapshot production = Snapshot.of("production");

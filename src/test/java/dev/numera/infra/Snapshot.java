@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * The resources that a profile of {@code infra/profiles} makes, as the compiler expanded it. What only a deployment
- * knows, such as the id of an identity, is an expression in brackets. {@code tools/check-infra.sh} compares the files
+ * The resources of a profile in {@code infra/profiles}, as the compiler expanded them. Values that only a deployment
+ * knows, such as the id of an identity, are expressions in brackets. {@code tools/check-infra.sh} compares the files
  * with the templates.
  */
 record Snapshot(String profile, List<JsonNode> resources) {
@@ -39,7 +39,7 @@ record Snapshot(String profile, List<JsonNode> resources) {
                 .toList();
     }
 
-    /** The only resource of its type. */
+    /** Returns the only resource of a type. */
     JsonNode only(String type) {
         List<JsonNode> found = ofType(type);
         if (found.size() != 1) {
@@ -48,7 +48,7 @@ record Snapshot(String profile, List<JsonNode> resources) {
         return found.get(0);
     }
 
-    /** The last part of the name of each resource of this type. */
+    /** Returns the last part of the name of each resource of a type. */
     Set<String> names(String type) {
         return ofType(type).stream().map(Snapshot::name).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -57,7 +57,7 @@ record Snapshot(String profile, List<JsonNode> resources) {
         return resource.required("name").textValue().replaceFirst(".*/", "");
     }
 
-    /** App settings, name by value. */
+    /** Returns the app settings by name. */
     Map<String, String> settings() {
         JsonNode settings = only("Microsoft.Web/sites").at("/properties/siteConfig/appSettings");
         return StreamSupport.stream(settings.spliterator(), false)

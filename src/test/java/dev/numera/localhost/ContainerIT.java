@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code src/localhost/Dockerfile} builds and starts, without a container engine: its files are copied and its
- * first process runs. Another loopback address is in the place of the container's own one.
+ * Copies the files that {@code src/localhost/Dockerfile} copies and starts its first process, without a container
+ * engine. Another loopback address replaces the address of the container.
  */
 @Tag("long")
 @Timeout(600)
@@ -74,11 +74,11 @@ class ContainerIT {
             process.destroyForcibly();
             assertTrue(ended);
         }
-        // Azurite got its time to write.
+        // The process gave Azurite time to write before it ended.
         assertTrue(Files.size(container.resolve(".azurite/__azurite_db_table__.json")) > 0);
     }
 
-    /** Each COPY of the file but that of Java, and what npm installs. */
+    /** Copies the files of each COPY except Java's, and the packages that npm installs. */
     private void copyFiles() throws IOException {
         List<String> copies = Pattern.compile("(?m)^COPY (?!--from)(.*)$")
                 .matcher(Files.readString(Path.of("src/localhost/Dockerfile")))

@@ -40,7 +40,7 @@ public final class FixtureApp {
         return new FixtureApp(folder, List.of(functions)).file("host.json", "{\"version\": \"2.0\"}");
     }
 
-    /** Adds a file, or replaces the one that is written by default. */
+    /** Adds a file, or replaces the default one. */
     FixtureApp file(String name, String content) throws IOException {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());

@@ -23,7 +23,7 @@ class FunctionAppTest {
     @TempDir
     private Path folder;
 
-    /** Answers with the object that it was called on. */
+    /** Returns the object that the host called. */
     public static final class Self {
         @FunctionName("Self")
         public Object self(@QueueTrigger(name = "message", queueName = "q") String message, ExecutionContext context) {
@@ -31,7 +31,7 @@ class FunctionAppTest {
         }
     }
 
-    /** Makes one instance and no more. */
+    /** Always injects the same instance. */
     public static final class OneInstance implements FunctionInstanceInjector {
         private final Self instance = new Self();
 

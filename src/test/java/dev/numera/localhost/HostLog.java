@@ -8,10 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/**
- * What the host and its functions log while this is open: the loggers of a JVM are one set, whatever class loader
- * requests for them.
- */
+/** Records the log of the host and its functions until closed. All class loaders of a JVM share the same loggers. */
 final class HostLog extends Handler implements AutoCloseable {
     private static final Logger ROOT = Logger.getLogger("");
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();
@@ -29,7 +26,7 @@ final class HostLog extends Handler implements AutoCloseable {
         return messages.stream().filter(message -> message.contains(text)).count();
     }
 
-    /** How many errors with a stack were logged. */
+    /** Returns how many errors with a stack trace were logged. */
     long errors() {
         return errors.get();
     }
@@ -44,7 +41,7 @@ final class HostLog extends Handler implements AutoCloseable {
 
     @Override
     public void flush() {
-        // Nothing is held back.
+        // Records are stored at once, so nothing is left to flush.
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The process that a packaged app runs in: what it gets, how it ends, and why it would not start. */
+/** The process of a packaged app: its environment, how it ends, and why it refuses to start. */
 class HostProcessIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String NO_STORAGE = "";
@@ -127,7 +127,7 @@ class HostProcessIT {
         assertFalse(refused.getMessage().contains("\tat "), refused.getMessage());
     }
 
-    /** Returns when the call is in the function. */
+    /** Sends a slow call and returns when the function has started. */
     private static CompletableFuture<HttpResponse<String>> callSlow(HostProcess host) {
         CompletableFuture<HttpResponse<String>> slow =
                 CLIENT.sendAsync(request(host, "/api/slow"), BodyHandlers.ofString());

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Functions that answer what the host handed to them. */
+/** Functions that answer with the arguments that the host passed to them. */
 public final class HttpFunctions {
     private static final CountDownLatch HUNDRED_CALLS = new CountDownLatch(100);
 

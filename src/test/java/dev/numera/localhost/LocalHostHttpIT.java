@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the host does with HTTP, seen from a client: one test for each fact of the Functions host. */
+/** The host's HTTP behavior as a client sees it, with one test for each fact of the Functions host. */
 class LocalHostHttpIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String ECHO = "/api/echo/a/b";
@@ -139,7 +139,7 @@ class LocalHostHttpIT {
     void uriContainsTheRawQuery() throws Exception {
         String query = "count=&count=1&b=%20+%2F&b&empty=&Count=2&%zz=%";
         String answer = raw("GET " + ECHO + "?" + query + " HTTP/1.1", "");
-        // Not a valid URI: a function that reads it fails, as it does in the Java worker.
+        // The URI is invalid, so a function that parses it fails, as in the Java worker.
         assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
         String valid = query.replace("&%zz=%", "");
         List<String> lines =
@@ -197,7 +197,10 @@ class LocalHostHttpIT {
         assertEquals(200, send(request(ECHO)).statusCode());
     }
 
-    /** An answer before the last chunk closed the connection, and a client that still sent lost it. */
+    /**
+     * An answer before the last chunk once closed the connection, and a client that was still sending never received
+     * it.
+     */
     @Test
     void aChunkedBodyIsReadToItsEndBeforeTheAnswer() throws Exception {
         for (String path : List.of(ECHO, "/api/nothing")) {
@@ -366,7 +369,7 @@ class LocalHostHttpIT {
         assertEquals("", body(answer));
     }
 
-    /** Any page that a browser shows could have its own name lead to this machine, and call the app as itself. */
+    /** A site in a browser can point its own host name at this machine and call the app as same-origin. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -406,7 +409,7 @@ class LocalHostHttpIT {
         assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
 
-    /** A form or script of any site reaches 127.0.0.1, and a request without a content type needs no preflight. */
+    /** Any site's form or script can reach 127.0.0.1, and requests without a content type need no preflight. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -448,7 +451,7 @@ class LocalHostHttpIT {
         assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
 
-    /** Each held a thread until the last one was gone, and no other request was answered. */
+    /** Each incomplete body once held a thread until the last one ended, and no other request was answered. */
     @Test
     void incompleteBodiesBlockNoOtherRequest() throws Exception {
         List<Socket> slow = new ArrayList<>();
@@ -499,7 +502,7 @@ class LocalHostHttpIT {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Sends a head that no client library would, and reads until the host closes. */
+    /** Sends a head that no client library sends, and reads until the host closes the connection. */
     private static String raw(String head, String body) throws Exception {
         return raw(head, "127.0.0.1", body);
     }

@@ -8,8 +8,8 @@ import com.microsoft.azure.functions.annotation.TimerTrigger;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Functions that log what the host handed to them; a text that begins with "fail" fails, one with "slow" takes its
- * time.
+ * Functions that log the arguments that the host passed to them. A text that starts with "fail" throws, and one with
+ * "slow" delays.
  */
 public final class QueueFunctions {
     static final int SLOW_MILLIS = 3_000;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the host does with queue messages, on a real queue: one test for each fact of the Functions host. */
+/** The host's handling of queue messages on a real queue, with one test for each fact of the Functions host. */
 @Timeout(600)
 class QueueTriggerIT {
     private static final String ENCODING = "AzureFunctionsJobHost__extensions__queues__messageEncoding";
@@ -141,7 +141,7 @@ class QueueTriggerIT {
         await(() -> count(queue) == 0);
     }
 
-    /** The real host logs an error with the worker's stack for both. */
+    /** The real host logs an error with the worker's stack trace in both cases. */
     @ParameterizedTest
     @CsvSource({"fail, 2", "fail as planned, 0"})
     void onlyAnExceptionWithAStackIsLoggedAsAnError(String message, long errors) throws Exception {
@@ -304,7 +304,7 @@ class QueueTriggerIT {
         await(() -> log.contains("text=[hello]"));
     }
 
-    /** A host stops its queues and timers before it closes its port. */
+    /** Whether the host has stopped. It stops its queues and timers before it closes its port. */
     private static boolean isClosed(int port) {
         try {
             new Socket("127.0.0.1", port).close();
@@ -359,7 +359,7 @@ class QueueTriggerIT {
                 .buildClient();
     }
 
-    /** How many messages there are, invisible ones too; a queue that is not there has none. */
+    /** Returns the number of messages, including invisible ones, or 0 if the queue does not exist. */
     private static long count(QueueClient queue) {
         try {
             return queue.getProperties().getApproximateMessagesCountLong();

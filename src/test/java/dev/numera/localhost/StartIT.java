@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code mvn -Pstart} runs, on free ports and with data of its own. */
+/** Runs the program behind {@code mvn -Pstart} on free ports with its own data. */
 @Timeout(600)
 class StartIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -45,7 +45,7 @@ class StartIT {
     @TempDir
     private Path project;
 
-    /** Answers as an app does whose settings are wrong. */
+    /** Answers as an app with wrong settings. */
     public static final class Misconfigured {
         @FunctionName("Health")
         public HttpResponseMessage health(
@@ -67,7 +67,7 @@ class StartIT {
         }
     }
 
-    /** The process and what it has said, up to the line that was waited for. */
+    /** A started process and its output up to the line that says it is ready. */
     private record Started(Process process, List<String> said) {
         URI url(String pattern) {
             return URI.create(said.stream()
@@ -77,7 +77,7 @@ class StartIT {
                     .replaceFirst(".*?(http://127[^' ]*).*", "$1"));
         }
 
-        /** A signal as a terminal or a service manager sends it, then the wait for the end. */
+        /** Sends a signal as a terminal or a service manager does, and waits for the end. */
         void end(String signal) throws IOException, InterruptedException {
             new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
@@ -216,7 +216,7 @@ class StartIT {
                 start(PACKAGE, "false", "1,2", Map.of()));
     }
 
-    /** An app that is ready sooner than the project's. */
+    /** Writes an app that is ready sooner than the project's. */
     private String healthy() throws IOException {
         return FixtureApp.in(project.resolve("app"), Healthy.class)
                 .file("local.settings.json", "{\"Values\": {\"NumeraStorage\": \"UseDevelopmentStorage=true\"}}")
@@ -240,7 +240,7 @@ class StartIT {
             throws IOException {
         List<String> command = new ArrayList<>();
         if (Files.isDirectory(Path.of("/proc"))) {
-            // A process in the background of a shell inherits that it ignores SIGINT, and so would what it starts.
+            // A background process of a shell ignores SIGINT, and its children would inherit that.
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
         command.addAll(List.of(
