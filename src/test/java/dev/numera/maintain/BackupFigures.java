@@ -19,17 +19,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long numera-maintain.jar takes to back up and to restore a ledger, in 64 MB of memory. To be run by hand, after
- * {@code mvn package}: the arguments are sequences, ledger rows of each, and how many milliseconds each request to
- * storage takes.
+ * Measures how long numera-maintain.jar takes to back up and restore a ledger in 64 MB of memory. Run it by hand after
+ * {@code mvn package}. The arguments are the number of sequences, the ledger rows of each, and the milliseconds that
+ * each storage request takes.
  *
- * <p>The table service is one of its own, which makes rows up and forgets what it gets: Azurite reads a whole table for
- * each page. So the figures are of the program and of the distance, not of a service's own work.
+ * <p>The table service is an imitation that invents rows and discards writes, because Azurite reads a whole table for
+ * each page. The figures therefore cover the program and the distance to storage, not the work of the service.
  */
 public final class BackupFigures {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PAGE_ROWS = 1_000;
-    /** The client takes boundaries of this form alone. */
+    /** Boundaries in the only form that the client accepts. */
     private static final String BATCH = "batchresponse_0f8fad5b-d9cb-469f-a165-70867728950e";
 
     private static final String CHANGES = "changesetresponse_0f8fad5b-d9cb-469f-a165-70867728950e";

@@ -44,11 +44,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups by the packaged app, to blobs: there whole, or not at all and said so. */
+/** Backups of the packaged app to blobs: each is complete, or absent and reported as failed. */
 class BackupIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static Azurite azurite;
-    /** Before the blobs of the host, which runs no backup by itself. */
+    /** The proxy between the host and its blobs. The host starts no backups by schedule. */
     private static FaultProxy blobs;
 
     private static HostProcess host;
@@ -111,13 +111,13 @@ class BackupIT {
         }
     }
 
-    /** Has the host write a backup, in a second in which it wrote no other: their names differ by seconds. */
+    /** Starts a backup in the host, in a second of its own, because the names of backups differ by seconds. */
     private static void setOff() throws InterruptedException {
         TimeUnit.SECONDS.sleep(1);
         assertEquals(202, host.setOff("Backup"));
     }
 
-    /** By an instance that is gone then. */
+    /** Allocates a number with an instance that is not used again. */
     private static void number() {
         NumberRequest request = new NumberRequest("key", 1, null, false);
         assertEquals(
@@ -134,7 +134,7 @@ class BackupIT {
 
     @Test
     void theTimerWritesABackupThatIsRestoredFromTheBlob() throws Exception {
-        // Before any backup is begun: one that is written meanwhile may have the counter without the key.
+        // The number is allocated first, because a backup made meanwhile could contain the counter without the key.
         number();
         List<String> before = maintain("list");
         try (HostProcess timed =
@@ -151,7 +151,7 @@ class BackupIT {
 
         tablesAreEmpty();
         maintain("restore", place);
-        // Nothing was allocated since.
+        // No number was allocated after the backup.
         maintain("resume", "--accept-restored", "shop/order");
         maintain("resume", "--all");
         NumeraClient client = new NumeraClient(host.baseUri());
@@ -175,7 +175,7 @@ class BackupIT {
         assertTrue(maintain("list").size() > before.size());
     }
 
-    /** On Azure the policy of the container refuses a blob that is committed twice. */
+    /** On Azure, the policy of the container refuses a second commit of a blob. */
     @Test
     void refusedSecondCommitOfACompleteBackupIsNoFailure() throws Exception {
         int from = host.output().length();
@@ -196,7 +196,8 @@ class BackupIT {
             Map<String, String> storage = Map.of("NumeraStorage", tables.connectionString());
             assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", "blob:half"));
             assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", file.toString()));
-            // As Azurite answers a wrong key: of XML the client would load a parser that is not there.
+            // Azurite answers a wrong key with an XML body, for which the client would load a parser that the jar
+            // lacks.
             tables.heal();
             tables.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             StoreFailure refused =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** A backup as any program sees it: gzip, and lines. */
+/** Reads and writes backups as any program can: gzip and lines. */
 final class BackupLines {
     private BackupLines() {}
 
@@ -27,7 +27,7 @@ final class BackupLines {
         }
     }
 
-    /** Without the first line and the last. */
+    /** Returns the lines except the first and the last. */
     static List<String> rowsOf(Path file) throws IOException {
         List<String> lines = of(file);
         return lines.subList(1, lines.size() - 1);

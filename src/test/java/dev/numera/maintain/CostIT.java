@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code tools/cost.mjs}, and the page that shows what it says. */
+/** Runs {@code tools/cost.mjs} and compares its figures with the page. */
 class CostIT {
     private static final int KEY_LENGTH = 20;
     private static final String EXAMPLE = "tools/prices.example.json";
@@ -67,7 +67,7 @@ class CostIT {
                         .contains(
                                 "Prices of 2001-02-03, in XXX; alert rules 10.00, tests from outside 0.00, always ready 0.00."),
                 run.output());
-        // 17,640 GB-seconds are free, 2,940 runs and 11,520 requests cost 1 each.
+        // 17,640 GB-seconds are free, and 2,940 runs and 11,520 requests cost 1 each.
         assertTrue(run.output().contains("| at rest | 2,940 | 17,640 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
     }
 
@@ -83,8 +83,7 @@ class CostIT {
 
         Program run = cost("--numbers", "98", "--ready", "10", "--test", "900", "--prices", prices.toString());
 
-        // Two instances of 2 GB for each of five groups, all seconds of 30 days; a test every 900 s from each of five
-        // places.
+        // Two instances of 2 GB in each of five groups for 30 days, and a test every 900 s from each of five places.
         assertTrue(run.output().contains("\nTests from outside: 14,400.\n"), run.output());
         assertTrue(run.output().contains("\nAlways ready: 10 instances, 51,840,000 GB-seconds "), run.output());
         assertTrue(run.output().contains("tests from outside 144.00, always ready 51840.00."), run.output());
@@ -140,7 +139,7 @@ class CostIT {
                 bytesOf(sequence, "number:"));
     }
 
-    /** Within a hundredth: texts and keys of other lengths make more of a difference. */
+    /** Requires agreement within one percent. Texts and keys of other lengths make a larger difference. */
     private static void assertNear(long reckoned, long measured) {
         assertTrue(
                 Math.abs(reckoned - measured) * 100 <= measured,
@@ -154,7 +153,10 @@ class CostIT {
         return Long.parseLong(constant.group(1));
     }
 
-    /** As the service reckons it: 4 bytes, the keys, and for each property 8 bytes, its name and its value. */
+    /**
+     * Returns the size by the service's formula: 4 bytes, the keys, and for each property 8 bytes, its name and its
+     * value.
+     */
     private static long bytesOf(String sequence, String rowKey) {
         TableEntity row = new TableClientBuilder()
                         .connectionString(SharedAzurite.connectionString())

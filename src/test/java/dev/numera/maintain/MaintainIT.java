@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backup, a loss of all tables, and the runbook of docs/operations.md. */
+/** A backup, the loss of all tables, and the runbook of docs/operations.md. */
 @Tag("long")
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
@@ -69,7 +69,7 @@ class MaintainIT {
         return Maintain.run(settings(storage), TestClock.alone(Instant.now()), arguments);
     }
 
-    /** As an instance that dies before it is answered. */
+    /** Posts a peer request as an instance does that dies before the answer. */
     private static void take(String storage, CounterId counter) {
         PeerRequest take =
                 new PeerRequest("process", "id", List.of(new NumberRequest(null, 1, null).on(LocalDate.EPOCH)));
@@ -132,7 +132,7 @@ class MaintainIT {
 
             client.next("shop/gapless", "?reserve=true&" + early.substring(1), "held")
                     .expect(200);
-            // As in a copy made while a status is written.
+            // A backup made while a status is written can lack the mark.
             tables(lost).getTableClient("numeracounters").deleteEntity(onlyMark(lost));
             take(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);
@@ -193,8 +193,8 @@ class MaintainIT {
     }
 
     /**
-     * More rows of one partition than one transaction takes, in number and in bytes: three for each unit of these, or
-     * six on their way.
+     * The partition has more rows, and more bytes, than one transaction takes. Each unit of the texts takes three
+     * bytes, or six in a request.
      */
     @Test
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {

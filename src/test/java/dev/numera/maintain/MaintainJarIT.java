@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar of a release with nothing but a Java to run it, as an operator has it. */
+/** Runs the jar of a release with only a Java runtime, as an operator does. */
 class MaintainJarIT {
     private static final Path JAR = Path.of("target", "numera-maintain.jar").toAbsolutePath();
 

@@ -63,7 +63,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A restore beside an instance that never stops, and one that is paused in the middle of its writes. */
+/** A restore while one instance keeps running and another is paused in the middle of its writes. */
 class RestoreIT {
     private static final SequenceName STRICT = new SequenceName("shop", "strict");
     private static final SequenceName GAPLESS = new SequenceName("shop", "gapless");
@@ -74,7 +74,7 @@ class RestoreIT {
     private static final List<SequenceName> RESTORED = List.of(STRICT, GAPLESS, CACHED, DAILY);
     private static final int SEEN_BY_ALL = 3;
     private static final int TAKEN_SINCE = 20;
-    /** More than one block. */
+    /** More numbers than one cached block. */
     private static final int TAKEN_FROM_BLOCKS_SINCE = 150;
 
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(2));
@@ -83,7 +83,7 @@ class RestoreIT {
             Set.of(ProblemType.STORAGE_UNAVAILABLE, ProblemType.OVERLOADED);
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** After which of them a write goes on that was computed before the first. */
+    /** The step after which a paused write continues that was computed before the first step. */
     enum RunbookStep {
         SUSPENDED,
         DELETED,
@@ -95,7 +95,7 @@ class RestoreIT {
     private final Set<String> allocated = new HashSet<>();
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
     private final AtomicInteger keys = new AtomicInteger();
-    /** Of the instances: it passes while the maintenance program waits. */
+    /** The clock of the instances, which advances while the maintenance program waits. */
     private final TestClock clock = TestClock.system();
 
     /** The actions of instances while the maintenance program waits. */
@@ -162,7 +162,11 @@ class RestoreIT {
                 .orThrow();
     }
 
-    /** @throws AssertionError a number was allocated before */
+    /**
+     * Records the numbers.
+     *
+     * @throws AssertionError if a number was allocated before
+     */
     private void note(SequenceName name, LocalDate date, PrintedAllocation printed) {
         String period = name == DAILY ? " " + date : "";
         LongStream.rangeClosed(printed.first(), printed.last())
@@ -181,7 +185,7 @@ class RestoreIT {
         }
     }
 
-    /** Tries again where nothing was consumed, since storage may not answer in time on a busy machine. */
+    /** Retries if nothing was consumed, because storage may answer too late on a busy machine. */
     private PrintedAllocation nextPatiently(Sequences sequences, SequenceName name, LocalDate date) {
         for (int attempt = 1; attempt < PATIENT_TRIES; attempt++) {
             try {
@@ -205,7 +209,7 @@ class RestoreIT {
                         () -> name + " allocated a number after the step " + step));
     }
 
-    /** A call whose write waits on its way to the table. */
+    /** A call whose write is held before it reaches the table. */
     private record Paused(
             SequenceName name, CompletableFuture<Optional<PrintedAllocation>> answer, CountDownLatch goesOn) {}
 
@@ -273,10 +277,10 @@ class RestoreIT {
         RESTORED.forEach(name -> define(busy, name));
         RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
         maintain(storage, "export", file.toString());
-        // What the other one allocates since, it has not observed.
+        // The running instance does not observe the numbers that the busy one allocates after the backup.
         RESTORED.forEach(name -> takeMany(busy, name));
         take(busy, CREATED_SINCE, 5);
-        // Periods that the backup lacks, of whatever date.
+        // Periods that the backup lacks, in the past and in the future.
         take(busy, DAILY, today.minusDays(40), 3);
         take(busy, DAILY, today.plusDays(40), 3);
         List<Paused> paused =
@@ -311,7 +315,10 @@ class RestoreIT {
         }
     }
 
-    /** It restarted beyond any margin: its index row, which stays, has another id than what is restored. */
+    /**
+     * The sequence may have restarted beyond any margin. Its remaining index row and the restored definition have
+     * different ids.
+     */
     @Test
     void aSequenceThatWasRecreatedSinceTheBackupStaysRefused() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -403,7 +410,7 @@ class RestoreIT {
         take(instance(storage, LIMITS), CREATED_SINCE, 1);
     }
 
-    /** The tables are gone, and so is every mark; instances go on by what they keep. */
+    /** The tables are lost with every mark, and running instances continue from their cached state. */
     @Test
     void restoreWorksWithoutTheServiceRow() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -438,7 +445,7 @@ class RestoreIT {
         requireNoCallCreates(storage);
     }
 
-    /** The second restore finds the rows of the index that the first one wrote. */
+    /** The second restore finds the index rows that the first one wrote. */
     @Test
     void creationStaysClosedWhenRestoredOverAnIndexOfTheFirstAttempt() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -450,7 +457,7 @@ class RestoreIT {
         requireNoCallCreates(storage);
     }
 
-    /** The mark of the first one was once in a table that the second one does not keep. */
+    /** The mark of the first restore was once in a table that the second one discards. */
     @Test
     void creationStaysClosedWhenAnotherBackupIsRestored() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -465,7 +472,7 @@ class RestoreIT {
         requireNoCallCreates(storage);
     }
 
-    /** A new local app has no container of backups yet, which is no failure and nothing for 'azd provision'. */
+    /** A new local app has no backup container yet, which is neither a failure nor a reason to run 'azd provision'. */
     @Test
     void listOfANewAccountIsEmpty() {
         assertEquals("", maintain(SharedAzurite.emptyAccount(), "list"));
@@ -615,7 +622,7 @@ class RestoreIT {
                 .anyMatch("restored counters accepted: nothing was allocated beyond them since the backup"::equals));
     }
 
-    /** A margin that is too large for a range once used it up. */
+    /** A margin larger than the range once used up the range. */
     @Test
     void aCounterWithTooFewNumbersLeftStaysAndItsSequenceSuspended() {
         Path file = folder.resolve("numera.jsonl.gz");
@@ -649,7 +656,7 @@ class RestoreIT {
                 600, nextPatiently(instance(storage, LIMITS), STRICT, today).first());
     }
 
-    /** Open counters go on without it, and an empty one looks healthy. */
+    /** Instances with open counters work without the index, and an empty index looks healthy. */
     @Test
     void theIndexIsMadeAgainOfTheDefinitions() {
         String storage = SharedAzurite.emptyAccount();
@@ -688,7 +695,7 @@ class RestoreIT {
                 .toList();
     }
 
-    /** Writes the rows that instances write on their own: a lease and a peer request. */
+    /** Writes the rows that instances write without a call: a lease and a peer request. */
     private void leave(String storage) {
         SequenceStores stores = TestAccount.at(storage).stores();
         stores.workers().get().write(new WorkerRow(5, "another", 1, 1, null));
@@ -709,7 +716,7 @@ class RestoreIT {
         return new String[] {"restore", file.toString()};
     }
 
-    /** An account whose tables were lost after a backup that lacks a sequence. */
+    /** Returns an account that lost its tables after a backup, and with them a sequence that the backup lacks. */
     private String withoutTables(Path file) {
         String storage = SharedAzurite.emptyAccount();
         Sequences running = instance(storage, LIMITS);
@@ -724,7 +731,7 @@ class RestoreIT {
         return storage;
     }
 
-    /** Another backup of the same account. */
+    /** Returns the path of an earlier backup of the same account. */
     private static Path earlier(Path file) {
         return file.resolveSibling("earlier.jsonl.gz");
     }

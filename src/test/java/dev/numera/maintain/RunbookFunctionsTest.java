@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The runbook disables each function that writes, and no other. */
+/** The runbook disables exactly the functions that write. */
 class RunbookFunctionsTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
 
-    /** No GET, and write nothing: they read a text, show what a definition would allocate, or count messages. */
+    /** Functions that are no GET and write nothing: they parse a text, preview a definition, or count messages. */
     private static final Set<String> READ = Set.of("ParseText", "Preview", "WatchPoison");
 
     @Test

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The runbook of docs/operations.md on what a backup lacks: a row of the index, the counters of a day that began after
- * it, a counter that was opened while it was made, the first numbers of a sequence that had none. A restore then
+ * Follows the runbook of docs/operations.md with a backup that lacks rows: an index row, the counters of a day that
+ * started after it, a counter that was opened during it, and the first numbers of a sequence. Such a restore once
  * allocated numbers twice.
  */
 class RunbookIT {
@@ -84,7 +84,11 @@ class RunbookIT {
                         ChangeNote.NONE);
     }
 
-    /** @throws AssertionError a number was allocated before */
+    /**
+     * Allocates numbers.
+     *
+     * @throws AssertionError if a number was allocated before
+     */
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
         PrintedAllocation printed = sequences
                 .allocator()
@@ -137,7 +141,7 @@ class RunbookIT {
                         .collect(Collectors.toSet()));
     }
 
-    /** As a copy has it that read as far as the counters when they were not there yet. */
+    /** Exports a backup that passed the counters before they existed. */
     private static void exportWithoutCounters(String storage, Path file) {
         TableClient counters = table(storage, TableNames.COUNTERS);
         List<TableEntity> opened = Stream.of(OPENED, OPENED_DAILY)

@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Notes the calls of all callers with their times. All of them must call from one JVM, whatever processes they call,
- * since {@link System#nanoTime} compares within one JVM alone. Thread-safe.
+ * Records the calls of all callers with their times. All callers must run in one JVM, even if they call several
+ * processes, because {@link System#nanoTime} is comparable only within a JVM. Thread-safe.
  */
 public final class History {
     private final Queue<ObservedCall> calls = new ConcurrentLinkedQueue<>();
@@ -16,7 +16,10 @@ public final class History {
         ObservedOutcome send() throws E;
     }
 
-    /** Sends the request and notes it; one that throws is noted as {@link ObservedOutcome.NoNumbers#NO_ANSWER}. */
+    /**
+     * Sends the request and records it. A request that throws is recorded as
+     * {@link ObservedOutcome.NoNumbers#NO_ANSWER}.
+     */
     public <E extends Exception> ObservedOutcome call(
             String process, String caller, String key, int count, Sending<E> request) throws E {
         long startNanos = System.nanoTime();
@@ -29,7 +32,7 @@ public final class History {
         }
     }
 
-    /** The calls that have ended so far. */
+    /** Returns the calls that have ended so far. */
     public List<ObservedCall> calls() {
         return List.copyOf(calls);
     }

@@ -466,7 +466,7 @@ class HistoryCheckerTest {
 
         HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
 
-        // Of this thread: what others do on a busy machine fails no test.
+        // The CPU time of this thread only, so that other load on the machine fails no test.
         ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
         long beganNanos = cpu.getCurrentThreadCpuTime();
         assertEquals(1, checker.distinct().size());
@@ -577,7 +577,7 @@ class HistoryCheckerTest {
         assertEquals(List.of(), violations);
     }
 
-    /** These violations of one rule and no others, each with its calls. */
+    /** Requires exactly these violations, all of one rule, each with its calls. */
     private static void assertBroken(Rule rule, List<Violation> violations, List<?>... calls) {
         violations.forEach(violation -> assertFalse(
                 violation.what().contains("["), () -> "A reader knows no Java record: " + violation.what()));

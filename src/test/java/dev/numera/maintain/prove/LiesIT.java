@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each promise that a deployment breaks is found, and named. */
+/** A proof finds and names each promise that a deployment breaks. */
 class LiesIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The rule that a lie breaks whatever the callers do; it may break others, too. */
+    /** The rule that each lie always breaks. It may break others as well. */
     private static final Map<Lie, String> BROKEN = new EnumMap<>(Map.ofEntries(
             Map.entry(Lie.NUMBER_TWICE, "DISTINCT"),
             Map.entry(Lie.ORDER_BROKEN, "REAL_TIME_ORDER"),

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A deployment in memory, as far as a proof calls it, that now and then breaks one promise: it answers with the effect
+ * A deployment in memory with only the routes that a proof calls. Now and then it breaks one promise, with the effect
  * of a bug. Thread-safe.
  */
 public final class LyingServer implements AutoCloseable {
@@ -63,7 +63,7 @@ public final class LyingServer implements AutoCloseable {
         long allocations;
         long replays;
         boolean isRetired;
-        /** Until a call requests one number, which alone can be held back. */
+        /** Whether the lie waits for a call for a single number, because only such a call can be held back. */
         boolean isLieDue;
 
         LyingSeries(boolean isGapless) {
@@ -71,7 +71,12 @@ public final class LyingServer implements AutoCloseable {
         }
     }
 
-    /** @param status of HTTP; {@code body} null for none */
+    /**
+     * An answer.
+     *
+     * @param status the HTTP status
+     * @param body null for an empty body
+     */
     private record Said(int status, Object body) {}
 
     public LyingServer(Lie lie) {
@@ -92,7 +97,7 @@ public final class LyingServer implements AutoCloseable {
         return this;
     }
 
-    /** With the prefix of its routes. */
+    /** Returns the address including the prefix of the routes. */
     public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/api";
     }
@@ -206,7 +211,7 @@ public final class LyingServer implements AutoCloseable {
         return new Said(200, told);
     }
 
-    /** A number that was held back goes to a later caller. */
+    /** Holds a number back and allocates it to a later caller. */
     private static Map<String, Object> inAnotherOrder(LyingSeries series, long first) {
         if (series.isLieDue && series.heldBack.isEmpty()) {
             series.isLieDue = false;

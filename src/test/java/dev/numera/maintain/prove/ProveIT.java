@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged app is proven at two addresses, one of which requires a key. */
+/** Proves the packaged app at two addresses, one of which requires a key. */
 class ProveIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<String, String> KEYS = Map.of("NUMERA_KEY", "secret", "NUMERA_DEFINITIONS_KEY", "secret");
