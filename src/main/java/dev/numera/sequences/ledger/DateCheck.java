@@ -8,15 +8,12 @@ import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
 import dev.numera.core.problem.ProblemException;
-import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
 import dev.numera.sequences.access.CounterReader;
 import dev.numera.sequences.access.SequenceCalls;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DateCheck {
     private static final long MOST = Series.LARGEST_VALUE;
-    private static final int ROWS_AT_ONCE = 100;
-    private static final int MAX_ROWS_PER_PAGE = 1_000;
 
     /**
      * Where a page starts, and what the pages before it found in its period.
@@ -122,17 +117,17 @@ public final class DateCheck {
         return calls.at(name, call -> {
             Instant checkedAt = time.now();
             Sequence known = call.recorded();
-            String first = position == null ? firstPeriod(known, wanted) : position.period();
-            NavigableMap<String, Result<CounterState>> found = reader.from(call, known, first, 2);
-            NavigableMap<String, Result<CounterState>> counters = wanted.dateTo() == null
-                    ? found
-                    : found.headMap(known.counter("dateTo", wanted.dateTo()).period(), true);
-            Map.Entry<String, Result<CounterState>> counter = counters.firstEntry();
-            if (counter == null) {
+            String first = position == null
+                    ? Objects.requireNonNullElse(period(known, "dateFrom", wanted.dateFrom()), "")
+                    : position.period();
+            LedgerPeriod period = LedgerPeriod.first(
+                            reader.from(call, known, first, 2), period(known, "dateTo", wanted.dateTo()))
+                    .orElse(null);
+            if (period == null) {
                 return CheckedPage.empty(first, 0L, checkedAt, null);
             }
-            CounterId id = new CounterId(name, counter.getKey());
-            CounterState state = counter.getValue().orThrow();
+            CounterId id = new CounterId(name, period.id());
+            CounterState state = period.counter().orThrow();
             Position start = position != null && first.equals(id.period()) ? position : Position.startOf(id.period());
             Position reached = start.isSearched() ? start : search(call, known, id, state, wanted, start);
             if (!reached.isSearched()) {
@@ -141,8 +136,7 @@ public final class DateCheck {
             LedgerFilter spanned = wanted.numbers(reached.from(), reached.to());
             GapFinder gapFinder = check.account(call, known, state, wanted.numbers(reached.next(), reached.greatest()));
             check.judge(call, id, gapFinder, reservedBefore);
-            return gapFinder.page(
-                    id.period(), spanned, checkedAt, next(gapFinder, reached, counters.higherKey(id.period())));
+            return gapFinder.page(id.period(), spanned, checkedAt, next(gapFinder, reached, period.following()));
         });
     }
 
@@ -153,10 +147,8 @@ public final class DateCheck {
         return following == null ? null : Position.startOf(following);
     }
 
-    private String firstPeriod(Sequence known, LedgerFilter wanted) {
-        return wanted.dateFrom() == null
-                ? ""
-                : known.counter("dateFrom", wanted.dateFrom()).period();
+    private static @Nullable String period(Sequence known, String field, @Nullable LocalDate date) {
+        return date == null ? null : known.counter(field, date).period();
     }
 
     /** Reads rows of a period until it has found all numbers of the dates, or has read as many rows as one page may. */
@@ -169,21 +161,19 @@ public final class DateCheck {
             Position start) {
         GapFinder whole = check.account(call, known, counter, new LedgerFilter(-MOST, MOST));
         Position reached = start.notBelow(whole.from());
-        for (int read = 0; read < MAX_ROWS_PER_PAGE; read += ROWS_AT_ONCE) {
-            long from = reached.next();
-            List<LedgerRow> rows = call.retry(() -> store.rowsFrom(id, from, ROWS_AT_ONCE));
-            for (LedgerRow row : rows) {
+        LedgerCursor<LedgerRow> rows = LedgerCursor.rows(call, store, id, new LedgerFilter(reached.next(), whole.to()));
+        while (rows.hasNext()) {
+            for (LedgerRow row : rows.next(LedgerCursor.ROWS_AT_ONCE)) {
                 reached = with(reached, row, whole, wanted);
             }
-            long following = rows.isEmpty() ? MOST : rows.get(rows.size() - 1).following();
-            if (rows.size() < ROWS_AT_ONCE || following > whole.to()) {
-                return reached.isFound() || isWhole(known, id.period(), wanted)
-                        ? reached.searched(whole.to())
-                        : reached.withoutNumbers();
-            }
-            reached = reached.at(following);
         }
-        return reached;
+        LedgerPosition following = rows.position();
+        if (following != null) {
+            return reached.at(following.number());
+        }
+        return reached.isFound() || isWhole(known, id.period(), wanted)
+                ? reached.searched(whole.to())
+                : reached.withoutNumbers();
     }
 
     private static Position with(Position reached, LedgerRow row, GapFinder whole, LedgerFilter wanted) {

@@ -6,16 +6,12 @@ import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
-import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
 import dev.numera.sequences.access.CounterReader;
 import dev.numera.sequences.access.DefinitionStore;
 import dev.numera.sequences.access.SequenceCalls;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@link ProblemException}.
  */
 public final class LedgerCheck {
-    private static final int ROWS_AT_ONCE = 100;
-    private static final int MAX_ROWS_PER_PAGE = 1_000;
-
     private final SequenceCalls calls;
     private final CounterReader reader;
     private final LedgerStore store;
@@ -64,20 +57,18 @@ public final class LedgerCheck {
             Instant checkedAt = time.now();
             Sequence known = call.recorded();
             String first = date != null ? known.counter(date).period() : position == null ? "" : position.period();
-            NavigableMap<String, Result<CounterState>> found = reader.from(call, known, first, 2);
-            NavigableMap<String, Result<CounterState>> counters = date == null ? found : found.headMap(first, true);
-            Map.Entry<String, Result<CounterState>> counter = counters.firstEntry();
-            if (counter == null) {
+            LedgerPeriod period = LedgerPeriod.first(reader.from(call, known, first, 2), date == null ? null : first)
+                    .orElse(null);
+            if (period == null) {
                 return CheckedPage.empty(first, null, checkedAt, null);
             }
-            String period = counter.getKey();
             LedgerFilter wanted = new LedgerFilter(position == null ? from : position.number(), to);
-            GapFinder gapFinder = account(call, known, counter.getValue().orThrow(), wanted);
-            judge(call, new CounterId(name, period), gapFinder, reservedBefore);
+            GapFinder gapFinder = account(call, known, period.counter().orThrow(), wanted);
+            judge(call, new CounterId(name, period.id()), gapFinder, reservedBefore);
             LedgerPosition next = gapFinder.isClosed()
-                    ? begin(counters.higherKey(period), from)
-                    : new LedgerPosition(period, gapFinder.next());
-            return gapFinder.page(period, checkedAt, next);
+                    ? begin(period.following(), from)
+                    : new LedgerPosition(period.id(), gapFinder.next());
+            return gapFinder.page(period.id(), checkedAt, next);
         });
     }
 
@@ -99,16 +90,13 @@ public final class LedgerCheck {
     }
 
     private void read(SequenceCalls.SequenceCall call, CounterId id, GapFinder gapFinder) {
-        long number = gapFinder.readsFrom();
-        for (int read = 0; read < MAX_ROWS_PER_PAGE && !gapFinder.isOver(); read += ROWS_AT_ONCE) {
-            long from = number;
-            List<LedgerRow> rows = call.retry(() -> store.rowsFrom(id, from, ROWS_AT_ONCE));
-            rows.forEach(gapFinder::add);
-            if (rows.size() < ROWS_AT_ONCE) {
-                gapFinder.close();
-                return;
-            }
-            number = rows.get(rows.size() - 1).following();
+        LedgerCursor<LedgerRow> rows =
+                LedgerCursor.rows(call, store, id, new LedgerFilter(gapFinder.readsFrom(), Long.MAX_VALUE));
+        while (rows.hasNext() && !gapFinder.isOver()) {
+            rows.next(LedgerCursor.ROWS_AT_ONCE).forEach(gapFinder::add);
+        }
+        if (rows.isAtEnd()) {
+            gapFinder.close();
         }
     }
 }

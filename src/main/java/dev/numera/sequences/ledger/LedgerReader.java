@@ -20,9 +20,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class LedgerReader {
-    private static final int ROWS_AT_ONCE = 100;
-    private static final int MAX_ROWS_PER_PAGE = 1_000;
-
     private final SequenceCalls calls;
     private final LedgerStore store;
     private final Clock time;
@@ -165,8 +162,9 @@ public final class LedgerReader {
     private Optional<LedgerLine> holder(
             SequenceCalls.SequenceCall call, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
-        return rowsFrom(call, id, parsed.number(), 1).stream()
-                .flatMap(row -> lines.of(known, id, row, LedgerFilter.only(parsed.number())).stream())
+        LedgerFilter wanted = LedgerFilter.only(parsed.number());
+        return LedgerCursor.rows(call, store, id, wanted).next(1).stream()
+                .flatMap(row -> lines.of(known, id, row, wanted).stream())
                 .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(call, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
@@ -199,32 +197,33 @@ public final class LedgerReader {
     private Page<LedgerLine, LedgerPosition> read(
             SequenceCalls.SequenceCall call, Sequence known, CounterId id, LedgerFilter wanted, int limit) {
         List<LedgerLine> entries = new ArrayList<>();
-        long next = wanted.from();
-        int rowsRead = 0;
-        boolean isMore;
-        do {
-            if (rowsRead >= MAX_ROWS_PER_PAGE) {
-                return new Page<>(marked.withStatus(call, known, id, entries), new LedgerPosition(id.period(), next));
-            }
-            int rowsAtOnce = rowsRead == 0
+        LedgerCursor<LedgerRow> rows = LedgerCursor.rows(call, store, id, wanted);
+        LedgerPosition next = fill(entries, rows, row -> lines.of(known, id, row, wanted), wanted, limit);
+        return new Page<>(marked.withStatus(call, known, id, entries), next);
+    }
+
+    /** Returns where the next page starts; null where this is the last one. */
+    private static @Nullable LedgerPosition fill(
+            List<LedgerLine> entries,
+            LedgerCursor<LedgerRow> rows,
+            Function<LedgerRow, List<LedgerLine>> read,
+            LedgerFilter wanted,
+            int limit) {
+        while (rows.hasNext()) {
+            int rowsAtOnce = rows.rowsRead() == 0
                     ? firstRows(wanted, limit)
-                    : furtherRows(limit - entries.size(), entries.size() / rowsRead);
-            List<LedgerRow> rows = rowsFrom(call, id, next, rowsAtOnce);
-            rowsRead += rows.size();
-            for (LedgerRow row : rows) {
-                for (LedgerLine entry : lines.of(known, id, row, wanted)) {
+                    : furtherRows(limit - entries.size(), entries.size() / rows.rowsRead());
+            for (LedgerRow row : rows.next(rowsAtOnce)) {
+                for (LedgerLine entry : read.apply(row)) {
                     if (entries.size() == limit) {
                         long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
-                        return new Page<>(
-                                marked.withStatus(call, known, id, entries), new LedgerPosition(id.period(), nextFrom));
+                        return new LedgerPosition(entry.period(), nextFrom);
                     }
                     entries.add(entry);
                 }
-                next = row.following();
             }
-            isMore = rows.size() == rowsAtOnce;
-        } while (isMore && next <= wanted.to());
-        return new Page<>(marked.withStatus(call, known, id, entries), null);
+        }
+        return rows.position();
     }
 
     /** The same numbers with the status that they have now. */
@@ -237,12 +236,12 @@ public final class LedgerReader {
         if (wanted.from() == wanted.to()) {
             return 1;
         }
-        return limit <= ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
+        return limit <= LedgerCursor.ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
     }
 
     /** As many as the rest of a page is in, if they are as full as those before. */
     private static int furtherRows(int entriesLeft, int entriesOfEach) {
-        return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, ROWS_AT_ONCE);
+        return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, LedgerCursor.ROWS_AT_ONCE);
     }
 
     /**
@@ -271,29 +270,29 @@ public final class LedgerReader {
                                     : known.counter(date == null ? "dateFrom" : "date", earliest)
                                             .period(),
                             wanted.from());
-            NavigableSet<String> periods =
-                    reader.from(call, known, begin.period(), 2).navigableKeySet();
-            NavigableSet<String> requested = latest == null
-                    ? periods
-                    : periods.headSet(
-                            known.counter(date == null ? "dateTo" : "date", latest)
-                                    .period(),
-                            true);
-            if (requested.isEmpty()) {
-                return new Page<>(List.of(), null);
-            }
-            String period = requested.first();
-            long first = period.equals(begin.period()) ? begin.number() : wanted.from();
-            Page<LedgerLine, LedgerPosition> page =
-                    read(call, known, new CounterId(name, period), wanted.from(first), limit);
-            String following = requested.higher(period);
-            return page.next() != null || following == null
-                    ? page
-                    : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));
+            Optional<LedgerPeriod> period = LedgerPeriod.first(
+                    reader.from(call, known, begin.period(), 2),
+                    latest == null
+                            ? null
+                            : known.counter(date == null ? "dateTo" : "date", latest)
+                                    .period());
+            return period.map(present -> readChosen(call, known, present, wanted, begin, limit))
+                    .orElseGet(() -> new Page<>(List.of(), null));
         });
     }
 
-    private List<LedgerRow> rowsFrom(SequenceCalls.SequenceCall call, CounterId id, long number, int limit) {
-        return call.retry(() -> store.rowsFrom(id, number, limit));
+    private Page<LedgerLine, LedgerPosition> readChosen(
+            SequenceCalls.SequenceCall call,
+            Sequence known,
+            LedgerPeriod period,
+            LedgerFilter wanted,
+            LedgerPosition begin,
+            int limit) {
+        long first = period.id().equals(begin.period()) ? begin.number() : wanted.from();
+        Page<LedgerLine, LedgerPosition> page =
+                read(call, known, new CounterId(known.name(), period.id()), wanted.from(first), limit);
+        return page.next() != null || period.following() == null
+                ? page
+                : new Page<>(page.items(), new LedgerPosition(period.following(), wanted.from()));
     }
 }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * block for storage requests, and throw {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class MarkedLines {
-    private static final int ROWS_AT_ONCE = 100;
-    private static final int MAX_ROWS_PER_PAGE = 1_000;
-
     private final SequenceCalls calls;
     private final LedgerStore store;
     private final LedgerLines lines;
@@ -52,31 +49,39 @@ public final class MarkedLines {
         return calls.at(name, call -> {
             Sequence known = call.recorded();
             String only = onlyPeriod(known, date);
-            LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
-            List<LedgerLine> entries = new ArrayList<>();
-            int rowsLeft = MAX_ROWS_PER_PAGE;
-            while (true) {
-                int limitOfRows = rowsLeft > 0 ? ROWS_AT_ONCE : 1;
-                List<Allocation> marked = markedFrom(call, name, next, status, limitOfRows);
-                for (Allocation allocation : marked) {
-                    if (only != null && !only.equals(allocation.period())) {
-                        return new Page<>(entries, null);
-                    }
-                    boolean isHeld = wanted.holds(allocation);
-                    if (rowsLeft <= 0 || isHeld && entries.size() == limit) {
-                        return new Page<>(entries, wanted.at(allocation));
-                    }
-                    if (isHeld) {
-                        entries.add(lines.of(known, allocation));
-                    }
-                    next = wanted.behind(allocation);
-                    rowsLeft--;
-                }
-                if (marked.size() < limitOfRows) {
+            LedgerPosition start =
+                    position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
+            LedgerCursor<Allocation> marks = LedgerCursor.marked(call, store, name, status, wanted, start);
+            return page(known, marks, only, wanted, limit);
+        });
+    }
+
+    /** @param only the period that is requested; null for all of them */
+    private Page<LedgerLine, LedgerPosition> page(
+            Sequence known, LedgerCursor<Allocation> marks, @Nullable String only, LedgerFilter wanted, int limit) {
+        List<LedgerLine> entries = new ArrayList<>();
+        while (marks.hasNext()) {
+            for (Allocation mark : marks.next(LedgerCursor.ROWS_AT_ONCE)) {
+                if (!isOf(only, mark)) {
                     return new Page<>(entries, null);
                 }
+                if (wanted.holds(mark) && entries.size() == limit) {
+                    return new Page<>(entries, wanted.at(mark));
+                }
+                if (wanted.holds(mark)) {
+                    entries.add(lines.of(known, mark));
+                }
             }
-        });
+        }
+        LedgerPosition next = marks.following()
+                .filter(mark -> isOf(only, mark))
+                .map(wanted::at)
+                .orElse(null);
+        return new Page<>(entries, next);
+    }
+
+    private static boolean isOf(@Nullable String only, Allocation mark) {
+        return only == null || only.equals(mark.period());
     }
 
     /** Null for all of them. */
@@ -85,15 +90,6 @@ public final class MarkedLines {
             return known.counter(date).period();
         }
         return known.fixed().isNeverReset() ? "" : null;
-    }
-
-    private List<Allocation> markedFrom(
-            SequenceCalls.SequenceCall call,
-            SequenceName name,
-            @Nullable LedgerPosition position,
-            Status.Kind status,
-            int limit) {
-        return call.retry(() -> store.markedFrom(name, position, status, limit));
     }
 
     /**
@@ -134,7 +130,7 @@ public final class MarkedLines {
 
     private static boolean areNear(PrintedAllocation before, PrintedAllocation after) {
         return period(before).equals(period(after))
-                && (after.highest() - before.highest()) / Math.abs(after.increment()) <= MAX_ROWS_PER_PAGE;
+                && (after.highest() - before.highest()) / Math.abs(after.increment()) <= LedgerCursor.MAX_ROWS;
     }
 
     /** What is not simply issued is marked. */
