@@ -17,9 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who may create a sequence by requesting its first number, where {@code Numera_AutoCreate} is not the default. */
+/**
+ * The callers that may create a sequence by requesting its first number when {@code Numera_AutoCreate} is not the
+ * default.
+ */
 class AutoCreateIT {
-    /** The app in this process, over one scope. */
+    /** An app in this process, limited to one scope. */
     private record AppInScope(App app, String name) {
         static AppInScope of(String name, String autoCreate) {
             return new AppInScope(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wrong requests: each answer names what is wrong, and none consumes, creates or changes anything. */
+/** Wrong requests: each answer names the mistake, and no request consumes, creates or changes anything. */
 class BadInputIT {
     private static final String NEXT = "/api/sequences/bad/input/next";
     private static final String[] CREATE = {"If-None-Match", "*"};
@@ -43,7 +43,10 @@ class BadInputIT {
         assertEquals(before, everything());
     }
 
-    /** All sequences of the scope with their definitions, and the state of the one that most requests are for. */
+    /**
+     * Returns all sequences of the scope with their definitions, and the state of the sequence that most requests
+     * address.
+     */
     private static String everything() {
         return SharedHost.client()
                         .get("/api/sequences?scope=bad")
@@ -203,8 +206,8 @@ class BadInputIT {
     }
 
     /**
-     * No client can send one: the line after it is another header, or none at all, and then the server refuses the
-     * request itself.
+     * Clients cannot send such a key: the text after a line break is another header, or no header, which makes the
+     * server refuse the request.
      */
     @ParameterizedTest
     @ValueSource(strings = {"a\r\nb", "a\r\n b", "a\nb", "a\rb", "a\u0000b"})

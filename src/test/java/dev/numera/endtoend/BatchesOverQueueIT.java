@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The main job, through the queues, on the packaged app and a real Azurite. */
+/** Numbers orders through the queues with the packaged app and a real Azurite. */
 class BatchesOverQueueIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final int KEYS_PER_BATCH = 50;
@@ -41,9 +41,10 @@ class BatchesOverQueueIT {
     }
 
     /**
-     * Each message is sent twice, every other one in Base64.
+     * Numbers orders. Each message is sent twice, every second one in Base64.
      *
-     * @param atOnce batches that are in the queue together; messages beyond the slots of a sequence are put back
+     * @param atOnce the batches that are in the queue together; messages beyond the slots of a sequence return to the
+     *     queue
      */
     private void numberOrders(String name, int batches, int atOnce) {
         List<Long> numbers = new ArrayList<>();
@@ -143,7 +144,8 @@ class BatchesOverQueueIT {
     }
 
     /**
-     * In Base64, because Azurite garbles characters of several bytes where a long plain message reaches it in pieces.
+     * The message is in Base64, because Azurite garbles multi-byte characters of a long plain message that arrives in
+     * pieces.
      */
     @Test
     void keysInAnyScriptOfAWholeMessageAreNumbered() {

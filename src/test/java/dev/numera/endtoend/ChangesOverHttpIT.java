@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was done to a sequence, as its owner and an accountant read it. */
+/** The log of a sequence's changes, as its owner and an accountant read it. */
 class ChangesOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*", "Numera-Actor", "anna"};
     private static final String[] BY_BEN = {"If-Match", "*", "Numera-Actor", "ben"};
@@ -79,7 +79,7 @@ class ChangesOverHttpIT {
                 changes.stream().skip(1).map(ChangesOverHttpIT::withoutTime).toList());
     }
 
-    /** The gap that an advance made is explained where an accountant looks for it. */
+    /** An accountant finds the reason for the gap that an advance made. */
     @Test
     void reasonOfAnAdvanceIsShownWithTheSkippedNumbers() {
         client.send("PUT", path("moved"), "{\"guarantee\": \"gapless\"}", CREATE)
@@ -139,7 +139,7 @@ class ChangesOverHttpIT {
                 .expectProblem(412, "precondition-failed");
         client.send("PATCH", path("refused"), "{\"maxValue\": 5}", "If-Match", "*", "Numera-Actor", " ")
                 .expectProblem(400, "invalid-request");
-        // What is wrong by itself comes before any precondition.
+        // A malformed request is reported before a failed precondition.
         client.send("PUT", path("refused"), "{}", "If-Match", "\"other\"", "Numera-Actor", " ")
                 .expectProblem(400, "invalid-request");
         client.send("DELETE", path("refused"), null, "Numera-Actor", " ").expectProblem(400, "invalid-request");

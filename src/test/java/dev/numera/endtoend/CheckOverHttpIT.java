@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A check as a caller sees it. */
+/** The check of a ledger as a caller sees it. */
 class CheckOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 

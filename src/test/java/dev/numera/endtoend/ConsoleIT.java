@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
- * packaged app and Azurite. They leave pictures of every view in {@code target/screenshots}, or in the folder that the
- * environment variable {@code CONSOLE_SCREENSHOTS} names. Where no browser can start they are skipped, unless the
- * environment variable {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser than
- * the one that npm installs. (None begins with Numera: the app would take it for a setting.)
+ * Plays the scenes of {@code src/test/console} in a browser, run by Node with the packaged app and Azurite. They save
+ * pictures of every view to {@code target/screenshots}, or to the folder in the environment variable
+ * {@code CONSOLE_SCREENSHOTS}. They are skipped if no browser can start, unless {@code CONSOLE_BROWSER} is
+ * {@code required}. {@code CONSOLE_CHROME} selects another browser than the one from npm. No variable starts with
+ * Numera, because the app would read it as a setting.
  */
 @Tag("long")
 class ConsoleIT {
     private static final Path HOME = Path.of("src", "test", "console");
     private static final String KEY = "secret";
-    /** A browser takes the processors for itself when it starts, and storage on the same machine waits. */
+    /** Longer limits, because a starting browser takes the processors and slows down storage on the same machine. */
     private static final Map<String, String> PATIENT =
             Map.of("Numera_StorageTimeoutMillis", "20000", "Numera_DeadlineMillis", "40000");
 
@@ -85,7 +85,7 @@ class ConsoleIT {
         }
     }
 
-    /** The scenes stop storage by a request to {@code /down}, and restart it by one to {@code /up}. */
+    /** Starts a server through which the scenes stop storage with {@code /down} and restart it with {@code /up}. */
     private static HttpServer storageSwitch(FaultProxy proxy) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

@@ -14,7 +14,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Invoices whose numbers must be in the order of their dates, as some laws want it. */
+/** Invoices whose numbers must follow the order of their dates, as some laws require. */
 class DateOrderOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] ANY = {"If-Match", "*"};
@@ -68,7 +68,7 @@ class DateOrderOverHttpIT {
                         .textValue());
     }
 
-    /** Also where nothing but the text shows it; and nowhere where it says nothing. */
+    /** The answer contains the date if a period or a text depends on it, and omits it otherwise. */
     @Test
     void allocationShowsTheDateThatCounts() {
         client.send("PUT", path("monthly"), "{\"resetEvery\": \"month\", \"timeZone\": \"UTC\"}", CREATE)
@@ -121,7 +121,7 @@ class DateOrderOverHttpIT {
         next("typo", today.plusDays(1).toString(), "b").expect(200);
         client.next("dated/typo", "", "no date").expect(200);
         next("typo", today.minusDays(1).toString(), "c").expectProblem(409, "date-order");
-        // Another period has dates of its own.
+        // Each period has its own last date.
         String another = today.getYear() - 7 + "-12-31";
         next("typo", another, "d").expect(200);
         String february = another.replace("-12-31", "-02-01");
@@ -168,7 +168,7 @@ class DateOrderOverHttpIT {
                 .expectProblem(400, "invalid-request");
     }
 
-    /** Rows of a list with dates that go by are refused one by one; the others get their numbers. */
+    /** Rows with dates before the last one are refused individually, and the others get their numbers. */
     @Test
     void aListIsNumberedAsFarAsItsDatesAllow() {
         define("list", "");

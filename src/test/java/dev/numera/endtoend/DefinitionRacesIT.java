@@ -32,9 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The definition of a fresh sequence is changed on one host at the very moment when its first number is taken on the
- * other. Two of four hundred races allocated two numbers with one text: the change was not atomic with the first
- * number.
+ * Changes the definition of a fresh sequence on one host while another host allocates its first number. Two of four
+ * hundred races once printed the same text for two numbers, because the change and the first number were not atomic.
  */
 @Tag("long")
 class DefinitionRacesIT {
@@ -44,7 +43,7 @@ class DefinitionRacesIT {
     private static final long MAX_HEAD_START_NANOS = Duration.ofMillis(10).toNanos();
     private static final int YEAR = LocalDate.now(ZoneOffset.UTC).getYear();
 
-    /** What a sequence is made as and changed to, with the text that a number has under each. */
+    /** The definition before and after a change, with the text that a number has under each. */
     private enum DefinitionChange {
         RANGE(
                 "'maxValue': 1000, 'format': '{r:4}'",
@@ -87,7 +86,8 @@ class DefinitionRacesIT {
         }
 
         /**
-         * Only the format may change when there is a number, and another host may go on with the old one for a while.
+         * Whether a host may have printed the text. The format is the only field that may change after the first
+         * number, and another host may use the old format for a while.
          */
         boolean mayHaveWritten(String text, long number, boolean isChanged) {
             return text.equals(isChanged ? textAfter.apply(number) : textBefore.apply(number))
@@ -125,7 +125,7 @@ class DefinitionRacesIT {
         assertEquals(Set.of(true, false), winners, "both came first in some races");
     }
 
-    /** What a caller got. */
+    /** A number that a caller received, and the key of the call. */
     private record KeyedNumber(String key, JsonNode allocation) {
         long number() {
             return allocation.get("first").longValue();
@@ -142,7 +142,7 @@ class DefinitionRacesIT {
 
         boolean isWonByTheChange(ExecutorService owners) throws Exception {
             put(change.before, "If-None-Match").expect(201);
-            // The other host reads the old definition, and keeps it.
+            // The other host reads the old definition and caches it.
             read(CALLER, "/state");
             CountDownLatch start = new CountDownLatch(2);
             Future<Reply> put = owners.submit(() -> {
@@ -173,7 +173,8 @@ class DefinitionRacesIT {
         }
 
         /**
-         * Without a key where that is the question, else with one; and the other way only where the definition says so.
+         * Requests a number, without a key only in races about the guarantee. If the definition that won demands the
+         * opposite, it repeats the request that way.
          */
         private KeyedNumber next(NumeraClient client) {
             String key = change == DefinitionChange.GAPLESS
@@ -193,7 +194,10 @@ class DefinitionRacesIT {
             return new KeyedNumber(key, reply.expect(200).body());
         }
 
-        /** On a busy machine storage may take longer than a read waits, which says nothing about who won. */
+        /**
+         * Reads, and retries because storage may be slower than the read's deadline on a busy machine. Such a failure
+         * does not show which side won.
+         */
         private JsonNode read(NumeraClient client, String what) {
             Reply reply = client.get(path() + what);
             for (int again = 0; again < READ_AGAIN && reply.status() == 503; again++) {
@@ -206,7 +210,7 @@ class DefinitionRacesIT {
             return read(OWNER, "");
         }
 
-        /** Numbers, texts, both hosts' definition and the ledger: all of one and the same definition. */
+        /** Requires that numbers, texts, ledger and the definition on both hosts belong to one definition. */
         private void requireAgreement(List<KeyedNumber> numbered, boolean isChanged) {
             JsonNode definition = definition();
             String state = this + ", changed " + isChanged + ": " + numbered + " by " + definition;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What owners do with their sequences, on the packaged app and a real Azurite. */
+/** The changes that owners make to their sequences, on the packaged app and a real Azurite. */
 class DefinitionsOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
@@ -64,7 +64,7 @@ class DefinitionsOverHttpIT {
         put("own/none", "{}", "If-Match", "*").expectProblem(412, "precondition-failed");
     }
 
-    /** A runbook's PUT of maxValue alone once dropped the format, and the next invoice had no text for ever. */
+    /** A runbook's PUT with only maxValue once dropped the format, and the next invoice never got a text. */
     @Test
     void replacingLosesNothingSilently() {
         put("own/lossless", "{\"format\": \"INV-{n:5}\", \"maxValue\": 99999, \"start\": 7}", CREATE)
@@ -181,7 +181,7 @@ class DefinitionsOverHttpIT {
                 "a template, by a sample of the scopes that it takes");
     }
 
-    /** Meant for the first year after a move, it would begin every year in mid-series. */
+    /** A start that is meant for the first year after a migration would apply to every year. */
     @Test
     void noteReportsAStartThatHoldsForEveryPeriod() {
         String moved = "{\"start\": 4711, \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n}\"}";

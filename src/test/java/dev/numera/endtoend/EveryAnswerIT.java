@@ -47,7 +47,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every answer that the document lists for a call is one that the call returns: status and problem. */
+/** Every status and problem that the document lists for a call is an answer that the call returns. */
 @Tag("long")
 class EveryAnswerIT {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
@@ -57,14 +57,14 @@ class EveryAnswerIT {
     private static final String[] CSV = {"Content-Type", "text/csv"};
     private static final String GAP = "{\"first\": 4, \"last\": 4, \"reason\": \"never issued\"}";
     private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
-    /** So small that a call gives up soon, and that one call keeps the next one out. */
+    /** Limits that make a call give up soon, and one call keep the next one out. */
     private static final Map<String, String> SMALL_LIMITS = Map.of(
             "Numera_DeadlineMillis", "5000", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
 
     private static final Duration HELD = Duration.ofSeconds(3);
     /**
-     * Answers that the calls share in the document, but that cannot be provoked: only an upload with a count reads the
-     * ledger, no test can set the clock back, and what is found has few characters.
+     * Answers that the document lists for several calls but that some calls cannot return in a test: only an upload
+     * with a count reads the ledger, no test can set the clock back, and search results are short.
      */
     private static final Set<String> SHARED = Set.of(
             "Allocate 503 clock-behind",
@@ -75,7 +75,10 @@ class EveryAnswerIT {
             "ReadBatch 503 needs-newer-version",
             "ReadBatch 503 rolled-back");
 
-    /** A number without a key is one conditional write, whatever is kept with it a transaction. */
+    /**
+     * The writes that allocate or change: a conditional write for a number without a key, a transaction for everything
+     * else.
+     */
     private static final Set<RequestKind> WRITING = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
 
     private static final Nth WRITES = new Nth(WRITING, "", 1, Long.MAX_VALUE);
@@ -295,7 +298,7 @@ class EveryAnswerIT {
         }
     }
 
-    /** An unknown sequence is reported before the form of the body is. */
+    /** An unknown sequence is reported before a malformed body. */
     private void answersToBadImports(NumeraClient client, String tooManyRows) {
         String imports = "answers/gapless/imports";
         send(client, "POST", imports, tooManyRows, "Content-Type", "text/csv");
@@ -316,7 +319,7 @@ class EveryAnswerIT {
         }
     }
 
-    /** On an Azurite of its own: a failing host must not take the messages of others. */
+    /** Runs with its own Azurite, because a failing host must not receive the messages of other tests. */
     private void answersDuringFailures() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
@@ -360,7 +363,7 @@ class EveryAnswerIT {
         }
     }
 
-    /** All at the same time, since each takes as long as its deadline. */
+    /** Sends all writes at the same time, because each takes as long as its deadline. */
     private void writesOfUnknownOutcome(NumeraClient client, FaultProxy proxy) {
         Write.all().forEach(write -> write.prepare(client, "outcome-unknown"));
         proxy.inject(Fault.status(500, ErrorBody.JSON), WRITES);
@@ -387,7 +390,7 @@ class EveryAnswerIT {
         proxy.heal();
     }
 
-    /** On a thread of its own, however few processors there are. */
+    /** Starts the call on its own thread, because a shared pool may have too few threads. */
     private static CompletableFuture<Reply> begin(Supplier<Reply> call) {
         return CompletableFuture.supplyAsync(call, task -> new Thread(task, "caller").start());
     }
@@ -396,7 +399,7 @@ class EveryAnswerIT {
         return calls.stream().map(CompletableFuture::join).toList();
     }
 
-    /** The proxy forwards to the port that it takes for the table service. */
+    /** Returns the ports with the queue service in place of the table service, to which the proxy forwards. */
     private static Azurite.Ports queuesOf(Azurite.Ports ports) {
         return new Azurite.Ports(ports.blob(), ports.queue(), ports.queue());
     }
@@ -480,7 +483,7 @@ class EveryAnswerIT {
         send(client, "POST", sequence + "/preview", "{\"format\": \"G-{n}\"}", NONE);
     }
 
-    /** The counters' table as another program sees it. */
+    /** The table of the counters as another program sees it. */
     private record Tables(TableClient counters) {
         static Tables of(Azurite azurite) {
             return new Tables(new TableClientBuilder()
@@ -489,7 +492,7 @@ class EveryAnswerIT {
                     .buildClient());
         }
 
-        /** Writes counter and definition as they are, at new versions. */
+        /** Rewrites the counter and the definition unchanged, which gives them new versions. */
         void touch(String sequence) {
             for (String row : List.of("counter", "definition")) {
                 counters.updateEntity(new TableEntity("answers:" + sequence, row), TableEntityUpdateMode.MERGE);
@@ -501,7 +504,7 @@ class EveryAnswerIT {
         }
     }
 
-    /** The calls that begin with the definition. */
+    /** The calls that read the definition first. */
     private record DefinitionCall(String method, String path, String body, String... headers) {
         static final DefinitionCall GET = new DefinitionCall("GET", "", null);
 
@@ -562,7 +565,7 @@ class EveryAnswerIT {
             return Stream.of(values());
         }
 
-        /** Each on a sequence of its own, which has a counter. */
+        /** Prepares a sequence with a counter for this call. */
         void prepare(NumeraClient client, String failure) {
             if (this == ACCEPT_GAP) {
                 importWithGaps(client, "answers/" + sequence(failure));
@@ -577,15 +580,15 @@ class EveryAnswerIT {
             }
         }
 
-        /** Numbers 3 and 5, so that 4 is a gap which the import left. */
+        /** Imports the numbers 3 and 5, so that the import leaves 4 as a gap. */
         static void importWithGaps(NumeraClient client, String sequence) {
             String path = "/api/sequences/" + sequence;
             client.send("PUT", path, "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
             String rows = "{\"rows\": [{\"key\": \"third\", \"number\": 3}, {\"key\": \"fifth\", \"number\": 5}]}";
             String location =
                     client.send("POST", path + "/imports", rows).expect(202).location();
-            // Where only one call is let in, the import's own work keeps this one out, and this one must not keep it
-            // out.
+            // If the host allows a single call, this poll and the import's own work would keep each other out, so it
+            // pauses.
             long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
             while (client.get(location).status() != 200) {
                 assertTrue(System.nanoTime() < deadline, location);
@@ -606,8 +609,8 @@ class EveryAnswerIT {
         }
 
         /**
-         * The call whose own write goes on for as long as this one is sent: a retired sequence and a suspended one take
-         * but one kind of them, and a gapless one no call without a key.
+         * Returns the call whose held write keeps this one out. A retired or suspended sequence accepts only a call of
+         * this kind, and a gapless sequence accepts none without a key.
          */
         BiFunction<NumeraClient, String, Reply> holder() {
             Write holder = this == REVIVE || this == RESUME || this == ACCEPT_GAP ? this : ALLOCATE;

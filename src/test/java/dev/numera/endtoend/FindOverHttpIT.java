@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is found of numbers, keys and texts, over all sequences and within one; and the lists of uploads. */
+/** The search for numbers, keys and texts, over all sequences and within one, and the lists of uploads. */
 class FindOverHttpIT {
     private static final NumeraClient CLIENT = SharedHost.client();
     private static final String SCOPE = "found";
@@ -113,7 +113,7 @@ class FindOverHttpIT {
         CLIENT.get(ledger + "?keyPrefix=a&key=a").expectProblem(400, "invalid-request");
     }
 
-    /** Of all periods, one page for each. */
+    /** The search covers all periods, one page for each. */
     @Test
     void thePrefixOfKeysIsSearchedInEveryPeriod() {
         String ledger = "/api/sequences/" + SCOPE + "/order/ledger?keyPrefix=order";
@@ -128,7 +128,7 @@ class FindOverHttpIT {
 
     @Test
     void listsUploadsAndImportsWithTheirResults() {
-        // In another scope: how many sequences are searched in the first one is part of what the others expect.
+        // The sequence is in another scope, because other tests count the searched sequences of the first scope.
         String sequence = "/api/sequences/listed/moved";
         CLIENT.send("PUT", sequence, "{\"guarantee\": \"gapless\"}", "If-None-Match", "*")
                 .expect(201);

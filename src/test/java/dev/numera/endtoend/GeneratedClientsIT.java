@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that common generators make from {@code openapi.json}: each compiles or can be imported, and those for Java,
- * Python, TypeScript and Go call the app (the programs in {@code src/test/clients}). Maven, pip, npm and Go install
- * what the generators need. A test whose language is missing on this machine is skipped.
+ * Clients that common generators build from {@code openapi.json}. Each compiles or can be imported, and the programs in
+ * {@code src/test/clients} call the app with those for Java, Python, TypeScript and Go. Maven, pip, npm and Go install
+ * the generators' dependencies. A test is skipped if its language is not installed.
  */
 @Tag("long")
 class GeneratedClientsIT {
@@ -153,7 +153,7 @@ class GeneratedClientsIT {
                 "-B",
                 "-ntp",
                 "-q",
-                // Its daemon would stay.
+                // The daemon of the Kotlin compiler would keep running.
                 "-Dkotlin.compiler.daemon=false",
                 "-f",
                 file("kotlin").toString()));
@@ -225,7 +225,7 @@ class GeneratedClientsIT {
         return jar;
     }
 
-    /** Its last line is what counts: Go reports above it what it downloads at its first build on a machine. */
+    /** Requires the last line that the program prints. Go first reports its downloads on a fresh machine. */
     private static void makesEveryCall(List<String> program) throws Exception {
         String output = run(program).strip();
         assertEquals("Every call was made.", output.substring(output.lastIndexOf('\n') + 1), output);
@@ -256,7 +256,7 @@ class GeneratedClientsIT {
         return python.toString();
     }
 
-    /** Generates a client as the program's configuration says, in a folder of its own, and runs the program. */
+    /** Generates a client from the generator's configuration, in a folder of its own, and runs the program. */
     private static void typeScript(String program, String generator) throws Exception {
         Path work = emptied(typescript().resolve(program + "-client"));
         String configuration = generator + ".config.mjs";
@@ -279,7 +279,7 @@ class GeneratedClientsIT {
         makesEveryCall(List.of("node", work.resolve(program + ".js").toString(), url(), "typescript-" + program));
     }
 
-    /** The folder of a generated package, beside the program that uses it. */
+    /** Returns the folder of a generated package, next to the program that uses it. */
     private static Path go(String program) throws Exception {
         assumeTrue(Program.isOnPath("go"), "Go is not installed, so no client for it is tried");
         Path module = WORK.resolve("go-programs");
@@ -323,7 +323,7 @@ class GeneratedClientsIT {
         return Files.createDirectories(folder);
     }
 
-    /** What it printed. */
+    /** Runs the command and returns its output. */
     private static String run(List<String> command) throws IOException, InterruptedException {
         Files.createDirectories(WORK);
         Process process = new ProcessBuilder(command)

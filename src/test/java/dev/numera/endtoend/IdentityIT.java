@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The libraries for identities are for Azure: where a connection string will do, the start of the app does not pay for
- * them.
+ * The app loads the Azure identity libraries only when it needs them, so a start with a connection string does not pay
+ * for them.
  */
 @Tag("long")
 class IdentityIT {

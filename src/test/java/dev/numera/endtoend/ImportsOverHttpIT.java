@@ -25,19 +25,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A company moves in with its old numbers: imports on the packaged app and a real Azurite. */
+/** Imports of a company's old numbers, on the packaged app and a real Azurite. */
 class ImportsOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] CSV = {"Content-Type", "text/csv; charset=utf-8"};
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    /** With -Dinvoices=1700 it is the file of a whole company, which takes the emulator two minutes. */
+    /**
+     * Invoices per year. {@code -Dinvoices=1700} imports the file of a whole company, which takes the emulator two
+     * minutes.
+     */
     private static final int INVOICES_A_YEAR = Effort.times(400);
 
     private static final int CALLERS = 64;
 
     private final NumeraClient client = SharedHost.client();
 
-    /** Three years of a spreadsheet, with yearly resets, under the texts printed on paper. */
+    /** Imports three years of a spreadsheet, with yearly resets, under the printed texts. */
     @Test
     @Tag("long")
     void importsThreeYearsOfInvoices() {
@@ -159,7 +162,7 @@ class ImportsOverHttpIT {
                 outcomes(imported("tried", "", file)));
     }
 
-    /** The rows are in several parts, so only a look at the whole file can find the others. */
+    /** The rows are spread over several parts, so only a pass over the whole file finds the contradictions. */
     @Test
     void rowsThatContradictOneAnotherAreRefusedInADryRunAndAnImportAlike() {
         define("duplicates", "{\"guarantee\": \"gapless\", \"timeZone\": \"UTC\", \"resetEvery\": \"year\"}");
@@ -229,7 +232,7 @@ class ImportsOverHttpIT {
         send("unused", "?ignore=Tag,Storno,Betrag", file, CSV).expectProblem(400, "invalid-request");
     }
 
-    /** A key that changes with the correction would allocate two numbers to one document. */
+    /** If the key changed with the correction, one document would get two numbers. */
     @Test
     void correctedRefusedRowsKeepTheirKeys() {
         define("phones", "{}");
@@ -272,7 +275,7 @@ class ImportsOverHttpIT {
         send("keyed", "?dryRun=true", file, headers).expect(202);
     }
 
-    /** Numbers that the old system allocated between two files; a number of the sequence stays its own. */
+    /** Accepts numbers that the old system allocated between two files, and refuses numbers of the sequence itself. */
     @Test
     void onlyNumbersThatWereNeverAllocatedAreImported() {
         define("proved", "{\"guarantee\": \"gapless\"}");
@@ -339,7 +342,7 @@ class ImportsOverHttpIT {
         assertEquals(List.of("unimported 94 92", "unimported 100 98", "unrecorded 108 102"), gaps("down"));
     }
 
-    /** The format of the old system first, then the new one: each text stays what it is on paper. */
+    /** Imports under the old format, then changes it. Each text stays as printed on paper. */
     @Test
     void oldTextsStayUnderANewFormat() {
         define("formats", "{\"start\": 500, \"format\": \"ALT{n}\"}");
@@ -448,7 +451,7 @@ class ImportsOverHttpIT {
         assertEquals(field, refused.body().at("/errors/0/field").textValue(), refused.body()::toString);
     }
 
-    /** The old system's file is imported while the shop sells on; no number is allocated twice. */
+    /** Imports the old system's file while a shop allocates, and no number is allocated twice. */
     @Test
     @Tag("long")
     void anImportBesideManyCallers() {

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code tools/check-ledger.mjs} on ledgers that are whole and on some that are not. */
+/** Runs {@code tools/check-ledger.mjs} on complete and on damaged ledgers. */
 class LedgerCheckOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
@@ -132,7 +132,7 @@ class LedgerCheckOverHttpIT {
         assertEquals(new Program(1, "gap: 1 to 1 are missing before the key key-2"), check("gaps", "--to", "3"));
     }
 
-    /** As when another program writes into the ledger: the app itself never does. */
+    /** Another program may write such a row into the ledger; the app never does. */
     @Test
     void numberStoredTwiceIsReportedWithBothKeys() throws Exception {
         define("twice", "{\"guarantee\": \"gapless\"}");

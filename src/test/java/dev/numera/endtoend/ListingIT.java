@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The list of all scopes, on a storage of its own, which contains only the sequences of these tests. */
+/** The list of all scopes, with storage that contains only the sequences of these tests. */
 class ListingIT {
     private static final List<String> SEQUENCES = List.of("east/a", "east/b", "east/c", "west/a", "west/b");
     private static final int MANY = 50;
@@ -53,7 +53,7 @@ class ListingIT {
                     .body();
             listed.addAll(names(page));
         }
-        // The other test's, whether it ran before or not.
+        // The sequences of the other test may exist already.
         listed.removeIf(sequence -> sequence.startsWith("shop/"));
 
         assertEquals(SEQUENCES, listed.stream().sorted().toList());
@@ -68,7 +68,7 @@ class ListingIT {
         return names;
     }
 
-    /** What a console shows of each sequence, and of one that cannot be read. */
+    /** A page shows each sequence as the console needs it, including those that cannot be read. */
     @Test
     void pageShowsDefinitionsAndStatesAndContinuesPastFailures() {
         put("a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");

@@ -20,13 +20,14 @@ import org.junit.jupiter.api.Timeout;
 /** A list of many parts, on the packaged app and a real Azurite. */
 class LongUploadIT {
     /**
-     * An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on
-     * a busy machine.
+     * Fewer rows than an upload may have, because Azurite slows down with every row of a table: 50,000 took five
+     * minutes on a busy machine.
      */
     private static final int ROWS = 20_000;
 
     /**
-     * Azurite slows down under so many rows: a request that the app may abandon early proves nothing about the list.
+     * Longer limits, because Azurite is slow with so many rows, and an early timeout would prove nothing about the
+     * list.
      */
     private static final Map<String, String> PATIENT =
             Map.of("Numera_StorageTimeoutMillis", "30000", "Numera_DeadlineMillis", "100000");

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A table is deleted under an app. A host that started afterwards made an empty one, and allocated number 1 once more.
+ * Deletes a table while an app runs. A host that started afterwards once created an empty table and allocated number 1
+ * again.
  */
 @Tag("long")
 class LostTableIT {

@@ -20,15 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Uploads whose message never comes: sending the list again restarts them, on the packaged app and a queue of its own.
- */
+/** Uploads whose message was never sent or was lost. Sending the list again restarts them. Runs with its own queue. */
 class LostUploadMessageIT {
     private static final String QUEUE = "numbering-requests";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static Azurite azurite;
-    /** The proxy forwards to the port that it takes for the table service: here that is the queue service. */
+    /** The proxy in front of the queue service, which it treats as the table service. */
     private static FaultProxy queues;
 
     private static HostProcess host;
@@ -93,7 +91,7 @@ class LostUploadMessageIT {
         requireNumbered(accepted.location());
     }
 
-    /** Each under a key of its own, which names the upload when it is sent again. */
+    /** Uploads a list under its own key, which identifies the upload when the client resends it. */
     private static Reply upload(String name) {
         return client.send(
                 "POST",

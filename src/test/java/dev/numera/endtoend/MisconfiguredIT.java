@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * An app with a wrong setting runs, does nothing, and answers every caller with the setting's name, but not its value.
- * {@code MisconfiguredTest} has the other settings.
+ * An app with a wrong setting runs without working, and answers every caller with the name of the setting but not its
+ * value. {@code MisconfiguredTest} covers the other settings.
  */
 class MisconfiguredIT {
     private static final String VALUE = "s3cret-value";
@@ -26,7 +26,7 @@ class MisconfiguredIT {
         assertNamed("Numera_Attempts", SharedAzurite.connectionString(), Map.of("Numera_Attempts", VALUE));
     }
 
-    /** A setting may come before the version that knows it, and an older version come back after it. */
+    /** An operator may add a setting before the version that knows it, or return to a version that does not. */
     @Test
     @Tag("long")
     void onAzureAnUnknownSettingIsAWarning() {
@@ -67,7 +67,7 @@ class MisconfiguredIT {
                 assertFalse(reply.raw().body().contains(VALUE), reply.raw().body());
                 assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent());
             }
-            // The host says on its own account that it cannot listen to the queue.
+            // The host also logs, under another logger, that it cannot listen to the queue.
             List<String> errors = host.output()
                     .lines()
                     .filter(line -> line.contains("SEVERE dev.numera.functions"))

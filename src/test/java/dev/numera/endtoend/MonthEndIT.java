@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A month of an accountant: invoices of a fiscal year with check digits, in the order of their dates, with all that
- * happens to numbers, and then the filing.
+ * An accountant's month: invoices of a fiscal year with check digits, in the order of their dates, with every change of
+ * status, and the closing at the end.
  */
 class MonthEndIT {
     private static final String INVOICE = "/api/sequences/office/invoice";
@@ -210,7 +210,7 @@ class MonthEndIT {
         }
     }
 
-    /** They leave no row, so no closing can list them: the gap that they are in grows. */
+    /** Numbers without a key leave no row, so a closing cannot list them and its gap grows. */
     @Test
     void showsNumbersWithoutKeysAsGaps() {
         String dates = "{\"dateFrom\": \"2026-11-01\", \"dateTo\": \"2026-11-30\"}";

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The main job, over HTTP, on the packaged app and a real Azurite. */
+/** Allocates numbers over HTTP with the packaged app and a real Azurite. */
 class NextOverHttpIT {
     private final NumeraClient client = SharedHost.client();
 
-    /** A number allocated through the queue under a key of any script can be requested again. */
+    /** A number that was allocated through the queue under a key of any script can be requested again over HTTP. */
     @Test
     void keyOfAnyScriptIsAcceptedInTheQuery() {
         String encoded = "?key=Bestellung-%C3%84+%E6%B3%A8";
@@ -43,7 +43,7 @@ class NextOverHttpIT {
         }
     }
 
-    /** Else all of them would be one key, and two orders would get one number. */
+    /** All such keys would otherwise decode to the same key, and two orders would get one number. */
     @Test
     void aKeyThatIsNoUtf8IsRefused() {
         for (String wrong : List.of("?key=%FF", "?key=a%C3", "?key=%EF%BF%BD%FF", "?key=%ED%A0%80")) {
@@ -58,7 +58,7 @@ class NextOverHttpIT {
                         .textValue());
     }
 
-    /** Generated clients send what they have no value for. */
+    /** Generated clients send parameters without a value. */
     @Test
     void defaultsOfGeneratedClientsAreAccepted() {
         client.next("App1/generated", "", "a").expect(200);

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The document as it is served, beside the functions that the package holds, and its examples. */
+/** The served document, compared with the functions in the package, and its examples. */
 class OpenApiIT {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
     private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
@@ -89,8 +89,8 @@ class OpenApiIT {
     @Test
     void exampleRequestsRunUnchanged() {
         List<Operation> operations = new ArrayList<>(DOCUMENT.operations());
-        // Background numbering creates a sequence at some time, which the list of sequences would show; what changes
-        // or ends the sequence of the examples comes after the others.
+        // Background numbering would create a sequence at an unknown time, which the list of sequences would show.
+        // Calls that change or end the examples' sequence run last.
         operations.sort(Comparator.comparing(operation -> List.of(
                         "UploadBatch",
                         "UploadCsv",
@@ -116,7 +116,7 @@ class OpenApiIT {
         }
     }
 
-    /** A list that is still being numbered has no answer to compare yet. */
+    /** Repeats a read until the list is numbered, because there is no answer to compare before. */
     private Reply sendUntilFinished(Operation operation) {
         Reply reply = sendExample(operation, type(operation), "");
         while (operation.method().equals("GET") && reply.status() == 202) {
@@ -133,7 +133,10 @@ class OpenApiIT {
                 : content.fieldNames().next();
     }
 
-    /** Each to a scope of its own: under the example's key the sequence of the JSON knows another list. */
+    /**
+     * Each type uses its own scope, because the key of the example belongs to another list in the JSON example's
+     * sequence.
+     */
     @Test
     void exampleRequestsOfEveryTextTypeRunToo() {
         Set<String> sent = new TreeSet<>();
@@ -141,7 +144,7 @@ class OpenApiIT {
             operation.json().at("/requestBody/content").fieldNames().forEachRemaining(type -> {
                 if (type.startsWith("text/")) {
                     String suffix = type.replace("text/", "-");
-                    // Of the two that take lists only one makes a sequence.
+                    // Two calls take lists, and only one of them creates the sequence.
                     client.send("PUT", "/api/sequences/shop" + suffix + "/invoice", "{}", "If-None-Match", "*");
                     Reply reply = sendExample(operation, type, suffix);
                     assertEquals(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The poison queue as an operator sees it, on queues of its own, with a proxy before them that breaks things off. */
+/** The poison queue as an operator sees it, on separate queues behind a proxy that interrupts requests. */
 class PoisonOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String POISON = "numbering-requests-poison";
@@ -44,7 +44,7 @@ class PoisonOverHttpIT {
 
     private static final Azurite AZURITE = Azurite.inMemory();
     private static final Azurite.Ports PORTS = AZURITE.ports();
-    /** The proxy forwards to the port that it takes for the table service: here that is the queue service. */
+    /** The proxy in front of the queue service, which it treats as the table service. */
     private static final FaultProxy PROXY =
             FaultProxy.before(new Azurite.Ports(PORTS.blob(), PORTS.queue(), PORTS.queue()));
 
@@ -204,7 +204,7 @@ class PoisonOverHttpIT {
         String plain = put(batch("yearly", ""));
         assertEquals(List.of("date"), fields(requeue(plain, "{}")));
         assertEquals(List.of("date"), fields(requeue(plain, "{\"date\": \"31.12.2025\"}")));
-        // A typo would open the period of a year to come, and the message would say that date from then on.
+        // A typo would open a period in a future year, and the message would then state that date.
         assertEquals(List.of("date"), fields(requeue(plain, "{\"date\": \"2062-12-31\"}")));
         assertEquals(List.of(plain), ids(), "a refused one is seen again at once");
 
@@ -215,7 +215,7 @@ class PoisonOverHttpIT {
         assertEquals(List.of(), ids());
         requeue(plain, "{\"date\": \"2025-12-31\"}").expectProblem(404, "unknown-message");
 
-        // Keys of any script, in Base64 as the sender had it.
+        // Keys of any script survive in Base64, as the sender encoded them.
         String wide = batch("yearly", "").replace("[\"a\"]", "[\"\u6570-\u0645\"]");
         requeue(put(SharedQueues.base64("\n " + wide)), "{\"date\": \"2024-01-01\"}")
                 .expect(202);
@@ -305,7 +305,7 @@ class PoisonOverHttpIT {
         assertEquals(List.of(id), ids());
     }
 
-    /** A message behind more than one page of the service is found, and all others stay. */
+    /** The app finds a message beyond the first page of the service, and keeps all others. */
     @Test
     @Tag("long")
     void findsEachOfFortyMessagesAndKeepsTheOthers() {
@@ -367,7 +367,7 @@ class PoisonOverHttpIT {
         assertEquals("numbered", awaitResult().get("status").textValue());
     }
 
-    /** It lies in both queues then; what is put back twice is numbered once. */
+    /** The message is then in both queues, and the second requeue allocates no further numbers. */
     @Test
     void aMessageThatWasSentAndCouldNotBeDeletedIsNumberedOnce() {
         String message = batch("twice", ", \"date\": \"2026-11-01\"");
@@ -379,7 +379,7 @@ class PoisonOverHttpIT {
 
         assertEquals(1, awaitResult().at("/allocations/0/first").longValue());
         assertEquals(1, poison.getProperties().getApproximateMessagesCountLong());
-        // The first copy is hidden for half a minute: another one takes its place.
+        // The first copy stays hidden for half a minute, so another copy replaces it.
         requeue(put(message), "{}").expect(202);
         JsonNode again = awaitResult();
         assertEquals(1, again.at("/allocations/0/first").longValue());

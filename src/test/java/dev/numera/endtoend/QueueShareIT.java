@@ -26,13 +26,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Messages that have to wait and use up no delivery, on an Azurite and a host of their own. */
+/** Messages that wait without using up a delivery, on a separate Azurite and host. */
 @Tag("long")
 class QueueShareIT {
-    /** Far longer than a test. */
+    /** A delay far longer than a test. */
     private static final Duration HELD = Duration.ofMinutes(10);
 
-    /** Longer than a message is hidden each time it is put back. */
+    /** A wait longer than a returned message stays hidden. */
     private static final long NEXT_ANSWER_WITHIN_NANOS = Duration.ofMinutes(2).toNanos();
 
     private static final int SICK = 200;
@@ -40,7 +40,7 @@ class QueueShareIT {
     private static final long POLLING_NANOS = Duration.ofMillis(20).toNanos();
     private final Map<String, JsonNode> answers = new TreeMap<>();
 
-    /** What hangs keeps its slot. */
+    /** Long deadlines, so that a hanging batch keeps its slot. */
     private static Map<String, String> settings(int maxDeliveries) {
         return Map.of(
                 "Numera_DeadlineMillis", "200000",
@@ -49,8 +49,9 @@ class QueueShareIT {
     }
 
     /**
-     * With more messages than an instance processes at once, so that most are put back, many of them several times: if
-     * that used up a delivery, two were too few. One may fail by itself, as on a connection that was closed meanwhile.
+     * Sends more messages than an instance processes at once, so that most return to the queue, many of them several
+     * times. If a return used up a delivery, two would be too few. The second delivery allows for one failure, such as
+     * a closed connection.
      */
     @Test
     void aSequenceThatHangsDelaysNoBatchOfAnotherAndNumbersItsOwnLater() {
@@ -129,7 +130,10 @@ class QueueShareIT {
         return "{\"id\": \"" + id + "\", \"scope\": \"Share\", \"name\": \"" + name + "\", \"keys\": [\"" + id + "\"]}";
     }
 
-    /** For as long as there is another answer within {@link #NEXT_ANSWER_WITHIN_NANOS}: some wait several times. */
+    /**
+     * Waits as long as another answer arrives within {@link #NEXT_ANSWER_WITHIN_NANOS}, because some messages return
+     * several times.
+     */
     private void await(QueueClient results, int count, HostProcess host) {
         long deadline = System.nanoTime() + NEXT_ANSWER_WITHIN_NANOS;
         while (answers.size() < count) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A checker that others trust: Schemathesis makes requests from {@code openapi.json}, as the app serves it, and judges
- * the answers. It is installed with pip into the build's folder; without Python the test is skipped.
+ * Runs Schemathesis, an independent checker that makes requests from the served {@code openapi.json} and judges the
+ * answers. pip installs it into the build's folder. The test is skipped if Python is not installed.
  */
 @Tag("long")
 class SchemathesisIT {
@@ -58,7 +58,7 @@ class SchemathesisIT {
         }
     }
 
-    /** Where a message is put into the poison queue: no call of the app does that. */
+    /** Returns an address for adding poison messages, which no call of the app does. */
     private static String poisonMessages(Azurite azurite) {
         QueueClient poison = new QueueClientBuilder()
                 .connectionString(azurite.connectionString())

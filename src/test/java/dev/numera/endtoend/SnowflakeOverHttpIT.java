@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Ids from a clock and a leased worker number, for callers that need more than a counter allocates. */
+/** Ids from a clock and a leased worker number, for callers that need more ids than a counter allocates. */
 class SnowflakeOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] ANY = {"If-Match", "*"};
@@ -182,7 +182,7 @@ class SnowflakeOverHttpIT {
         client.send("PATCH", path("right"), "{\"cacheSize\": 7}", ANY).expectProblem(400, "invalid-request");
     }
 
-    /** Until the first id it can become another kind, and another kind it; nothing declared is lost silently. */
+    /** The guarantee may change in both directions until the first id, and no declared field is lost silently. */
     @Test
     void theGuaranteeIsFixedByTheFirstId() {
         client.send("PUT", path("turned"), "{\"start\": 7}", CREATE).expect(201);

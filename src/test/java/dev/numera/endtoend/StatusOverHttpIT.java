@@ -56,7 +56,7 @@ class StatusOverHttpIT {
         return keys;
     }
 
-    /** Reserved at the checkout; the payment fails; paid after all. */
+    /** A shop reserves a number at the checkout, voids it when the payment fails, and pays under another key. */
     @Test
     void aVoidKeyIsRefusedAndAnotherKeyIsNumbered() {
         JsonNode reserved = next("shop", "?reserve=true", "order-1");
@@ -100,7 +100,7 @@ class StatusOverHttpIT {
                 get(path("story") + "/ledger?key=plain").get("entries").get(0).has("history"));
     }
 
-    /** Of one key by all ways of reading it; a replay by another caller changes nothing. */
+    /** Every read of a key shows the actors, and a replay by another caller does not change them. */
     @Test
     void whoAllocatedAndWhoVoidedIsShownEverywhere() {
         JsonNode taken = client.send(
@@ -172,7 +172,7 @@ class StatusOverHttpIT {
                 get(path("list") + "/ledger").get("entries").findValuesAsText("actor"));
     }
 
-    /** Three are reserved, two confirmed, one is void; then the month is filed. */
+    /** Three numbers are reserved, two confirmed and one voided before the month is filed. */
     @Test
     void ledgerShowsTheStatusOfEachNumber() {
         client.send(
@@ -249,7 +249,7 @@ class StatusOverHttpIT {
         assertEquals(List.of("order-1", "order-3", "order-4", "order-5"), read);
     }
 
-    /** A page covers a thousand marks, wherever the numbers are that were asked for. */
+    /** A page covers a thousand marks, wherever the requested numbers are. */
     @ParameterizedTest
     @CsvSource({"never, 1, 50, 0", "never, 1050, 1060, 0", "year, 1, 3, 3", "year, 2, 3, 2"})
     void pagesOfOneStatusEndWithTheRange(String resetEvery, int from, int to, int ofNextYear) {
@@ -265,7 +265,7 @@ class StatusOverHttpIT {
         assertEquals(expected, allPages(name, "?status=reserved&from=" + from + "&to=" + to));
     }
 
-    /** Keys of a date and the place in the list, which is their number in their period. */
+    /** Reserves numbers with the date and the list position as the key, which is also the number within the period. */
     private void reserve(String name, String date, int count) {
         String rows = IntStream.rangeClosed(1, count)
                 .mapToObj(i -> date + " " + i + "," + date)
@@ -433,7 +433,7 @@ class StatusOverHttpIT {
         return client.awaitUpload(location, Duration.ofSeconds(60), () -> "").body();
     }
 
-    /** With more reservations than one transaction holds marks for. */
+    /** The message reserves more numbers than one transaction can mark. */
     @Test
     void aHundredReservationsOfOneMessageAreMarkedAll() {
         List<String> keys = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rows that another program wrote, over HTTP: each is the problem of its own request or entry. */
+/** Rows that another program wrote: over HTTP, each fails only its own request or entry. */
 class UnreadableRowsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -174,7 +174,7 @@ class UnreadableRowsIT {
         client.get("/api/find?q=1&scope=shop").expect(200);
     }
 
-    /** Its refused rows would be left out of the closing's count. */
+    /** The closing would otherwise omit the import's refused rows from its count. */
     private static void anImportThatCannotBeReadFailsAClosing(NumeraClient client, String storage) {
         put(client, "shop/imported", "{}");
         table(storage, TableNames.BATCHES)

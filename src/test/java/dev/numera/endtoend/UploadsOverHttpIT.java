@@ -46,7 +46,7 @@ class UploadsOverHttpIT {
     private static final String CSV = "text/csv; charset=utf-8";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final long POLLING_MILLIS = 50;
-    /** Each with a date of its own, so each is a write of its own. */
+    /** The number of orders. Each has its own date and so needs its own write. */
     private static final int ORDERS = 1_000;
 
     private final NumeraClient client = SharedHost.client();
@@ -109,8 +109,8 @@ class UploadsOverHttpIT {
     }
 
     /**
-     * Quotes, commas, line breaks and other scripts where a spreadsheet may put them; every other order is of the year
-     * before.
+     * Returns a row with quotes, commas, line breaks or other scripts, as spreadsheets may contain. Every second order
+     * is dated in the year before.
      */
     private static String order(int i) {
         String customer =
@@ -227,7 +227,7 @@ class UploadsOverHttpIT {
                 rejected.body().get("allocations").findValuesAsText("type"));
     }
 
-    /** No one prints a void document from a list that was numbered before it was voided. */
+    /** A list must show a status that changed after its numbering, so that no one prints a void document. */
     @Test
     void aListShowsWhatBecameOfItsNumbers() {
         String location = upload("Files/kept", "?reserve=true", "a\nb\nc\n", "Content-Type", "text/plain")
@@ -280,7 +280,7 @@ class UploadsOverHttpIT {
         assertFalse(row.has("replayed"));
     }
 
-    /** Each for a reason of its own. */
+    /** Each row is refused for a different reason. */
     @Test
     void everyRowOfAListThatIsRejectedHasItsProblem() {
         client.send("PUT", "/api/sequences/Files/full", "{\"maxValue\": 2}", CREATE)
@@ -302,7 +302,10 @@ class UploadsOverHttpIT {
         assertTrue(csv.contains("\r\na,1,,,\"") && csv.contains("\r\nb,2,,,"), csv);
     }
 
-    /** As spreadsheets write it where a comma is part of a number; what comes back opens in the same one. */
+    /**
+     * Spreadsheets write other separators where a comma is part of a number, and the result must open in the same
+     * spreadsheet.
+     */
     @ParameterizedTest
     @CsvSource({"';', ''", "'\t', ''", "';', &separator=semicolon"})
     void columnsArePartedAsTheyWere(String separator, String query) {

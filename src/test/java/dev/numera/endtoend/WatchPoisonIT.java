@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the alerts on the poison queue and on silence live by. */
+/** The log lines that the alerts on the poison queue and on silence depend on. */
 @Tag("long")
 class WatchPoisonIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
