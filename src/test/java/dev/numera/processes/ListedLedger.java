@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A sequence's ledger as the app lists it over HTTP, all pages. */
+/** Reads all pages of a sequence's ledger over HTTP. */
 final class ListedLedger {
     private ListedLedger() {}
 
-    /** @param query what is listed, as "&from=5"; or empty */
+    /**
+     * Returns the entries that the query selects.
+     *
+     * @param query the filter, such as "&from=5", or an empty string
+     */
     static List<JsonNode> read(NumeraClient client, String sequence, String query) {
         List<JsonNode> entries = new ArrayList<>();
         String position = "";

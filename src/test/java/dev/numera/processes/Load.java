@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Callers over HTTP that request number after number of one sequence, and record the answers. */
+/** Callers over HTTP that request the numbers of one sequence in a loop and record the answers. */
 final class Load {
     private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -27,7 +27,7 @@ final class Load {
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
 
-    /** On processes that are all there from the start. */
+    /** Creates a load on processes that all run from the start. */
     Load(String sequence) {
         this(sequence, new Pace());
     }
@@ -36,7 +36,11 @@ final class Load {
         this(sequence, pace, NumeraClient::new);
     }
 
-    /** @param clients how each process is called, by where it is */
+    /**
+     * Creates a load.
+     *
+     * @param clients returns the client for a process at an address
+     */
     Load(String sequence, Pace pace, Function<URI, NumeraClient> clients) {
         this.sequence = sequence;
         this.pace = pace;
@@ -48,10 +52,10 @@ final class Load {
     }
 
     /**
-     * Adds callers of one process, which go on as long as the condition holds. A key that got no numbers is sent again.
+     * Adds callers of one process that run as long as the condition holds. A key that got no numbers is sent again.
      *
-     * @param base where the process is now; it may be started again elsewhere
-     * @param hasKeys whether each call has a key of its own
+     * @param base returns the current address of the process, which changes with a restart
+     * @param hasKeys whether each call has its own key
      */
     void add(String process, int count, boolean hasKeys, Supplier<URI> base, BooleanSupplier goesOn) {
         for (int number = 0; number < count; number++) {
@@ -78,7 +82,7 @@ final class Load {
         callers.shutdown();
     }
 
-    /** One call of which the answer must be numbers. */
+    /** Makes one call, which must return numbers. */
     long next(String process, URI base, String key) {
         ObservedOutcome outcome = history.call(process, "last", key, 1, () -> take(base, key));
         if (outcome instanceof ObservedOutcome.Allocated numbers) {
@@ -104,7 +108,7 @@ final class Load {
         }
     }
 
-    /** To versions up to 0.2.0 contention may have consumed numbers. */
+    /** Counts contention as possibly committed, because versions up to 0.2.0 may have consumed numbers then. */
     private static ObservedOutcome refused(NumeraClient.Reply reply) {
         ObservedOutcome.NoNumbers byContract =
                 new ObservedOutcome.NoNumbers(reply.body().path("type").asText("status " + reply.status()));

@@ -47,18 +47,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The app with a small heap, under the largest answers, ledgers and uploads at once: it never runs out of memory, turns
- * away with a reason what does not fit, and answers all other calls meanwhile.
+ * Runs the app with a small heap under the largest answers, ledgers and uploads at once. It never runs out of memory,
+ * refuses with a reason the calls that do not fit, and answers all other calls meanwhile.
  */
 @Tag("long")
 class MemoryBudgetIT {
-    /** Ten thousand of them are the longest answer that new numbers can have. */
+    /** The format of 100 characters whose ten thousand texts are the longest answer for new numbers. */
     private static final String OF_100_CHARACTERS = "x".repeat(84) + "{n}";
 
     private static final Pattern HEAP_BEFORE = Pattern.compile("Pause .* (\\d+)M->\\d+M\\(");
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(40);
 
-    /** Of its own: another host would go on with the uploads that are left, beside the tests that follow. */
+    /** A separate Azurite, because another host would continue the remaining uploads during the next tests. */
     private final Azurite azurite = Azurite.inMemory();
 
     private final String scope = "m" + UUID.randomUUID().toString().substring(0, 8);
@@ -74,7 +74,7 @@ class MemoryBudgetIT {
         azurite.close();
     }
 
-    /** The result of many calls: how often each answer came. */
+    /** The result of many calls: how often each answer was returned, and the slowest call on another sequence. */
     private record LoadResult(Map<String, Integer> answers, long slowestOtherMillis) {}
 
     @ParameterizedTest
@@ -184,7 +184,7 @@ class MemoryBudgetIT {
         return HttpRequest.newBuilder().header("numera-test-path", "/api/sequences/" + scope + "/" + path);
     }
 
-    /** A host with a heap of its own, and what is sent to it. */
+    /** A host with its own heap, and the calls to it. */
     private final class HeavyLoad implements AutoCloseable {
         private final int megabytes;
         private final Path log;
@@ -198,16 +198,18 @@ class MemoryBudgetIT {
                     Map.of(
                             "JAVA_TOOL_OPTIONS",
                             "-Xmx" + megabytes + "m -Xlog:gc:file=" + log,
-                            // One Azurite serves all of it, beside the callers on the same machine.
+                            // A single Azurite serves the whole load, on the same machine as the callers.
                             "Numera_StorageTimeoutMillis",
                             "20000",
                             "Numera_DeadlineMillis",
                             "40000"));
-            // A cold start is not what is measured.
+            // The first call keeps the cold start out of the measurement.
             assertEquals("200", answer(to("other/next").POST(BodyPublishers.noBody())));
         }
 
-        /** So many callers at once, each so often, beside one that wants a number of another sequence all the while. */
+        /**
+         * Runs many callers at once, each several times, while another caller requests numbers of a different sequence.
+         */
         LoadResult run(int count, int times, IntFunction<HttpRequest.Builder> request) {
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> others = CompletableFuture.supplyAsync(() -> otherCalls(isOver), callers);
@@ -238,7 +240,7 @@ class MemoryBudgetIT {
             return slowest / 1_000_000;
         }
 
-        /** The status, with what the problem is. */
+        /** Returns the status and the problem. */
         private String answer(HttpRequest.Builder request) {
             String path = request.copy()
                     .uri(host.baseUri())

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million sequences, each touched once, leave nothing behind: over a store that keeps nothing and answers from the
- * name.
+ * A million sequences with one call each leave no memory behind. The store keeps nothing and computes its answers from
+ * the name.
  */
 @Tag("long")
 class MemoryIT {
@@ -65,7 +65,7 @@ class MemoryIT {
         assertEquals(0, process.waitFor());
     }
 
-    /** The process with the small heap. */
+    /** Runs in the process with the small heap. */
     public static void main(String... arguments) {
         Sequences sequences = TestSequences.over(new SequenceStores(
                         new ForgetfulCounters(),

@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/**
- * The packaged app of an earlier commit, built from its sources into {@code target/older}, once until that is removed.
- */
+/** The packaged app of an earlier commit, built once from its sources into {@code target/older}. */
 final class OlderBuild {
     private static final Path FOLDER = Path.of("target", "older");
     private static final String MAVEN = File.separatorChar == '\\' ? "mvn.cmd" : "mvn";
@@ -17,9 +15,9 @@ final class OlderBuild {
     private OlderBuild() {}
 
     /**
-     * Its folder. Where the history does not reach so far back, as in a shallow clone, the test is skipped.
+     * Returns the folder of the build. The test is skipped if the history lacks the commit, as in a shallow clone.
      *
-     * @throws IllegalStateException it cannot be built; the log beside it says why
+     * @throws IllegalStateException if the build fails; the log in the same folder states the reason
      */
     static Path of(String commit) throws IOException, InterruptedException {
         Path sources = Files.createDirectories(FOLDER.resolve(commit));

@@ -6,15 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * How callers follow each other's calls: at once, but with pauses while a process starts, which needs the processors
- * more than they do. Thread-safe.
+ * The pace of callers: no pause between calls, except while a process starts, which needs the processors more.
+ * Thread-safe.
  */
 final class Pace {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private volatile boolean isStarting;
 
-    /** A process that is started while callers pause between calls. */
+    /** Starts a process while callers pause between calls. */
     HostProcess starting(Supplier<HostProcess> start) {
         isStarting = true;
         try {
@@ -24,7 +24,7 @@ final class Pace {
         }
     }
 
-    /** Of a caller after a call. */
+    /** Pauses a caller after a call if a process is starting. */
     void pause() {
         if (isStarting) {
             LockSupport.parkNanos(PAUSE.toNanos());

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a Java process holds on Linux.
+ * The memory, threads and sockets of a Java process on Linux.
  *
  * @param heapBytes the objects that a full collection leaves
- * @param threads those of the operating system
- * @param connections sockets, listening ones too
+ * @param threads the threads of the operating system
+ * @param connections the sockets, including listening ones
  */
 record ProcessSize(long heapBytes, long threads, long connections) {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
@@ -25,7 +25,7 @@ record ProcessSize(long heapBytes, long threads, long connections) {
     private static final long MAX_CONNECTIONS_GROWTH = 10;
     private static final double BYTES_OF_A_MB = 1e6;
 
-    /** Measures a process that has nothing to do; it stops for a full collection. */
+    /** Measures an idle process, which stops for a full collection. */
     static ProcessSize of(Process process) throws IOException, InterruptedException {
         String pid = Long.toString(process.pid());
         Program histogram = Program.run(Program.jdk("jcmd"), pid, "GC.class_histogram");
@@ -34,7 +34,7 @@ record ProcessSize(long heapBytes, long threads, long connections) {
         return new ProcessSize(Long.parseLong(total.group(1)), count(Path.of("/proc", pid, "task")), sockets(pid));
     }
 
-    /** Requires that it is about as large as before: a leak grows with every call, and there were thousands. */
+    /** Requires about the same size as before. A leak would grow with every one of thousands of calls. */
     void requireNoGrowthSince(ProcessSize before) {
         String both = this + " after " + before;
         assertTrue(heapBytes - before.heapBytes <= MAX_HEAP_GROWTH_BYTES, () -> "heap: " + both);

@@ -32,23 +32,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Several processes of the packaged app on one storage account: side by side, killed, and without their storage for a
- * while.
- */
+/** Several processes of the packaged app share a storage account, are killed, and lose their storage for a while. */
 @Tag("long")
 class ProcessesIT {
     private static final int KILLS = Effort.times(6);
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
-    /** The next kill meets callers on all processes. */
+    /** The time after which the next kill meets callers on all processes. */
     private static final Duration ALL_ARE_THERE = Duration.ofMillis(500);
 
-    /** A lease lasts 30 s. */
+    /** A pause longer than a lease, which lasts 30 s. */
     private static final Duration STANDS_STILL = Duration.ofSeconds(40);
 
     private static final int LOWEST_KEPT_PORT = 20_000;
-    /** Of those that Linux allocates to a socket without a port of its own. */
+    /** The lowest port that Linux assigns to a socket without a port of its own. */
     private static final int LOWEST_PORT_BY_CHANCE = 32_768;
 
     private static final Duration P99 = Duration.ofMillis(500);
@@ -81,7 +78,7 @@ class ProcessesIT {
         try (Azurite azurite = Azurite.inMemory()) {
             List<HostProcess> hosts = start(4, azurite);
             Load load = new Load("processes/fair");
-            // The first seconds of a process are not its usual ones.
+            // The first seconds of a process are slower than usual.
             long warm = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             addAll(load, hosts, warm);
             load.await();
@@ -97,7 +94,8 @@ class ProcessesIT {
             assertEquals(Map.of(), fairness.failures());
             assertEquals(CALLERS, fairness.servedByCaller().size(), "every caller is served");
             assertTrue(fairness.leastShareOfMean() >= 0.5, "the slowest process gets at least half of the mean");
-            // Turns last as long on every machine, calls do not: the one or the other decides.
+            // A call waits for a number of turns whose length differs between machines, so the limit is relative to the
+            // mean.
             long mean = CALLERS * FAIR_FOR.toNanos() / calls.size();
             assertTrue(
                     fairness.p99Nanos() < Math.max(P99.toNanos(), 12 * mean),
@@ -164,7 +162,7 @@ class ProcessesIT {
         killed.close();
     }
 
-    /** One of three is killed again and again; another one pauses for longer than its lease. */
+    /** Kills one of three processes repeatedly, and pauses another one for longer than its lease. */
     @Test
     void snowflakeIdsWhileProcessesAreKilledAndPaused() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
@@ -251,7 +249,7 @@ class ProcessesIT {
         }
     }
 
-    /** A free port that no other process gets by chance while Azurite is away. */
+    /** Returns a free port that the operating system assigns to no other process while Azurite is down. */
     private static int keptPort() {
         int port = ThreadLocalRandom.current().nextInt(LOWEST_KEPT_PORT, LOWEST_PORT_BY_CHANCE);
         try (ServerSocket free = new ServerSocket(port, 0, InetAddress.getLoopbackAddress())) {

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Processes of the packaged app on one account, each with a fault proxy of its own before the tables. Thread-safe. */
+/** Processes of the packaged app on one account, each behind its own fault proxy for the tables. Thread-safe. */
 final class SoakHosts implements AutoCloseable {
     private static final double SHARE_OF_FAULTS = 0.02;
-    /** The app's own for a request to storage: some faults last longer. */
+    /** The app's timeout for a storage request. Some faults last longer. */
     private static final Duration STORAGE_TIMEOUT = Duration.ofSeconds(2);
 
     private final List<FaultProxy> proxies = new ArrayList<>();
@@ -60,7 +60,7 @@ final class SoakHosts implements AutoCloseable {
         }
     }
 
-    /** Waits until no fault is under way, and returns how many there were since the last time. */
+    /** Waits until no fault is in progress, and returns the number of faults since the last call. */
     long heal() throws InterruptedException, TimeoutException {
         long faults = 0;
         for (FaultProxy proxy : proxies) {

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Four processes and sequences of every guarantee, for minutes: tables fail at random, in each window of 20 s a process
- * is killed, formats change and sequences are advanced. After each window all promises are judged, and at the end the
- * process that was never killed is as large as after the first window.
+ * Runs four processes and sequences of every guarantee for minutes. Tables fail at random, and in each window of 20 s a
+ * process is killed, formats change and sequences are advanced. All promises are checked after each window. At the end,
+ * the process that was never killed must be as large as after the first window.
  *
  * <p>{@code -Dsoak=20} runs it for 20 minutes.
  */
@@ -27,7 +27,7 @@ class SoakIT {
     private static final int MAX_MINUTES = 600;
     private static final int WINDOW_SECONDS = 20;
     private static final int PROCESSES = 4;
-    /** The last process, which lives from the start to the end. */
+    /** The last process, which runs from the start to the end. */
     private static final int SURVIVOR = PROCESSES - 1;
 
     private static final int FEWEST_CALLS = 50;

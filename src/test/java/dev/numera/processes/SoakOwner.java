@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Changes and advances sequences by a process that is not killed meanwhile, and repeats each call until it has another
- * answer than 503. Thread-safe.
+ * Changes and advances sequences through a process that is not killed, and repeats each call until the answer is not
+ * 503. Thread-safe.
  */
 record SoakOwner(NumeraClient client) {
     private static final int SKIPPED = 50;
@@ -24,7 +24,7 @@ record SoakOwner(NumeraClient client) {
         untilAnswered(() -> client.send("PATCH", path, patch, "If-Match", "*"));
     }
 
-    /** Advances it beyond its present next number, and returns all calls that this took. */
+    /** Advances the sequence beyond its next number, and returns all calls that this took. */
     List<ObservedCall> advance(String path) {
         long next = untilAnswered(() -> client.get(path + "/state"))
                 .body()

@@ -25,18 +25,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A sequence that is judged window by window, while no call is under way: so the memory of a window's calls is freed,
- * except for the numbers, which must differ in all windows, and for the keys that may get numbers later. Not
- * thread-safe.
+ * A sequence that is checked after each window, while no call is in progress. The calls of a window are then released,
+ * except the numbers, which must differ in all windows, and the keys that may still get numbers. Not thread-safe.
  */
 final class SoakedSequence {
     private static final Progression ANY_NUMBER = new Progression(0, 1, 0, (1L << 53) - 1);
-    /** Numbers from memory take no time, and all of them are kept to the end. */
+    /** The pause between calls for numbers from memory, which take no time and are all kept to the end. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final String LITERAL = "S-";
     private static final int FEWEST_DIGITS = 6;
-    /** They differ in their digits only, so they may follow each other in any order. */
+    /** The number of formats. They differ only in their digits, so they may follow each other in any order. */
     private static final int FORMATS = 3;
 
     private final String guarantee;
@@ -48,7 +47,11 @@ final class SoakedSequence {
     private long start = 1;
     private Load load;
 
-    /** @param guarantee which is its name, too */
+    /**
+     * Creates a sequence.
+     *
+     * @param guarantee the guarantee, which is also the name
+     */
     SoakedSequence(String guarantee, boolean hasKeys, boolean hasKeyless) {
         this.guarantee = guarantee;
         this.hasKeys = hasKeys;
@@ -76,7 +79,7 @@ final class SoakedSequence {
         return "/api/sequences/" + name();
     }
 
-    /** Changes its format, which is the same again after {@value #FORMATS} windows. */
+    /** Changes the format, which repeats after {@value #FORMATS} windows. */
     void change(int window, SoakOwner owner) {
         owner.change(path(), "{" + format(window) + "}");
     }
@@ -85,7 +88,7 @@ final class SoakedSequence {
         advances.addAll(owner.advance(path()));
     }
 
-    /** Adds callers to each process until the condition fails. */
+    /** Adds callers to each process that run until the condition fails. */
     void startWindow(int window, SoakHosts hosts, BooleanSupplier goesOn) {
         load = new Load(name());
         for (int number = 0; number < hosts.count(); number++) {
@@ -107,7 +110,7 @@ final class SoakedSequence {
         load.await();
     }
 
-    /** Judges the window, and returns its calls for numbers. */
+    /** Checks the window and returns its calls for numbers. */
     List<ObservedCall> judge(NumeraClient client) {
         List<ObservedCall> calls = load.history().calls();
         List<ObservedCall> all =
@@ -140,7 +143,10 @@ final class SoakedSequence {
         return guarantee.equals("gapless") ? checker.gapless(ledger) : checker.strictWithoutLoss(ledger);
     }
 
-    /** All calls of keys that got no numbers but may yet: another instance can have their request. */
+    /**
+     * Returns all calls of keys without numbers that may still get them, because another instance can have their
+     * request.
+     */
     private static List<ObservedCall> unanswered(List<ObservedCall> calls) {
         Map<String, List<ObservedCall>> byKey = calls.stream()
                 .filter(call -> call.key() != null)
@@ -158,7 +164,7 @@ final class SoakedSequence {
         return entries.stream().map(ListedLedger::entry).toList();
     }
 
-    /** Its text is by one of the formats, whichever was in use then. */
+    /** Requires a text in one of the formats, because any of them may have been in use. */
     private static void requireText(JsonNode entry) {
         if (entry.has("key")) {
             String text = entry.at("/texts/0").asText();

@@ -28,9 +28,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Callers that reserve a number and then confirm and void it concurrently on two processes, and record the answers.
- * What was not answered is tried again: the key makes that safe, and a change that was made already is answered as
- * made.
+ * Callers that reserve a number, then confirm and void it concurrently on two processes, and record the answers. They
+ * repeat unanswered calls. The key makes that safe, and a repeated change is answered as successful.
  */
 final class StatusRace {
     private static final KeyStatus VOIDED = KeyStatus.voided("both at once");
@@ -65,7 +64,7 @@ final class StatusRace {
         }));
     }
 
-    /** Whether it has its number now. */
+    /** Whether the key has its number now. */
     private boolean reserve(String key, URI process) {
         long sent = System.nanoTime();
         ObservedOutcome outcome;
@@ -108,7 +107,7 @@ final class StatusRace {
             problem = reply.status() == 200 ? null : problem(reply);
             isDefinite = reply.status() < 500;
         } catch (UncheckedIOException e) {
-            // No answer: the change is recorded so.
+            // The change is recorded below as unanswered.
         }
         boolean mayHaveChanged = problem != null && new NoNumbers(problem).mayHaveCommitted();
         changes.add(new ObservedStatusChange(
@@ -124,7 +123,7 @@ final class StatusRace {
         return isDefinite;
     }
 
-    /** Only the app's own answer can state that nothing was changed. */
+    /** Returns the problem. Only an answer of the app itself proves that nothing changed. */
     private static String problem(Reply reply) {
         return reply.problem().isEmpty() ? NoNumbers.NO_ANSWER : reply.problem();
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An instance that allocates no snowflake id and makes no backup pays nothing for them at a cold start: it loads none
- * of their classes except the interface of the leases' store. Nor does a request for a number pay for the console.
+ * An instance that allocates no snowflake ids and makes no backups loads none of their classes at a cold start, except
+ * the interface of the leases' store. A request for a number does not read the console either.
  */
 @Tag("long")
 class UnusedRoomIT {
@@ -59,7 +59,7 @@ class UnusedRoomIT {
         assertEquals(List.of(), unused.toList());
     }
 
-    /** The host knows the class of each function; the console's files are read when the console is opened. */
+    /** The host loads the class of each function, but the app reads the console's files only when a user opens it. */
     @Test
     void numberRequestReadsNothingOfTheConsole(@TempDir Path folder) throws IOException {
         Path loaded = folder.resolve("loaded");
@@ -80,7 +80,7 @@ class UnusedRoomIT {
         }
     }
 
-    /** A process that allocates a number without a key, and one with. */
+    /** Runs a process that allocates one number without a key and one with a key. */
     public static void main(String... arguments) {
         Sequences sequences =
                 new App(Map.of("NumeraStorage", arguments[0], "Numera_BackupSchedule", "0 0 2 * * *")).sequences();

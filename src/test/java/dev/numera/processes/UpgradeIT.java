@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * This app beside the oldest one whose tables it carries on, as processes on one storage account: what
- * docs/operations.md says of upgrades is safe.
+ * Runs this app and the oldest one with compatible tables on one storage account, and proves the upgrades that
+ * docs/operations.md calls safe.
  */
 @Tag("long")
 class UpgradeIT {
@@ -37,14 +37,14 @@ class UpgradeIT {
     private static final String OLDER = "21c3a9f9eccd8540f368c46db718397516fb26df";
 
     private static final int ENDS = 6;
-    /** The next end meets callers on all processes. */
+    /** The time after which the next end meets callers on all processes. */
     private static final Duration ALL_ARE_THERE = Duration.ofMillis(500);
 
     private static final int KEYS_ASKED_AGAIN = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String[] CREATE = {"If-None-Match", "*"};
 
-    /** One place stays as it was, one is upgraded already, and one is upgraded and rolled back again and again. */
+    /** The hosts: one stays old, one is upgraded from the start, and one is upgraded and rolled back repeatedly. */
     private enum HostPlace {
         OLDER,
         PRESENT,
@@ -155,7 +155,7 @@ class UpgradeIT {
         return load;
     }
 
-    /** A host that is upgraded or rolled back is requested to end; the others are killed. */
+    /** Asks a host that is upgraded or rolled back to end, and kills the others. */
     private static void replace(
             AtomicReferenceArray<HostProcess> hosts, HostPlace place, Azurite azurite, int end, Pace pace) {
         HostProcess ended = hosts.get(place.ordinal());
@@ -178,7 +178,7 @@ class UpgradeIT {
         assertEquals(200, status);
     }
 
-    /** Both answer each key with its numbers, and both read the same ledger, in which nothing is missing. */
+    /** Requires that both hosts return the numbers of each key, and the same complete ledger. */
     private static void requireGapless(Load load, String sequence, AtomicReferenceArray<HostProcess> hosts)
             throws Exception {
         load.history().calls().stream()
@@ -195,7 +195,7 @@ class UpgradeIT {
                 .gapless(ledger.stream().map(ListedLedger::entry).toList()));
     }
 
-    /** What was used of the present version while no older one ran, as an older one meets it after a rollback. */
+    /** Features that were used while only the present version ran, as the older version meets them after a rollback. */
     @Test
     void theOlderVersionRefusesOrIgnoresUnknownFeatures() throws Exception {
         try (Azurite azurite = Azurite.inMemory();
@@ -250,7 +250,7 @@ class UpgradeIT {
                         .get("sequences")
                         .size());
 
-        // It knows no status: the one reason to void nothing before a rollback is out of the question.
+        // The older version does not know statuses, which is the only reason not to void numbers before a rollback.
         ofPresent.next("upgrade/said", "", "spoilt").expectProblem(409, "key-void");
         assertEquals(1, ofOlder.next("upgrade/said", "", "spoilt").expect(200).first());
         assertEquals(2, ofOlder.next("upgrade/said", "", "next").expect(200).first());
