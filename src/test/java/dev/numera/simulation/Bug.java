@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import dev.numera.core.model.Guarantee;
 
-/** A bug that a test plants, under a guarantee that it breaks. */
+/** A planted bug, with a guarantee that it breaks. */
 enum Bug {
     STRICT_WRITING_UNCONDITIONALLY(Guarantee.STRICT, WrongStore.writingUnconditionally()),
     GAPLESS_WRITING_UNCONDITIONALLY(Guarantee.GAPLESS, WrongStore.writingUnconditionally()),
@@ -31,7 +31,10 @@ enum Bug {
 
     final Guarantee guarantee;
     final WrongStore.Wrong wrong;
-    /** Of a run that notices it. After a change of the runs it may be another; the test searches for one then. */
+    /**
+     * The seed of a run that notices the bug. If a change of the runs makes it useless, the test searches for another
+     * seed.
+     */
     final long seed;
 
     Bug(Guarantee guarantee, WrongStore.Wrong wrong) {

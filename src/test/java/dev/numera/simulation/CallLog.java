@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What all callers of a run sent and were answered. */
+/** The requests of all callers of a run, and their answers. */
 final class CallLog {
     /**
      * A request for numbers.
      *
-     * @param askedNanos by the true time
-     * @param list the call that it was a part of: the others in it were answered together
-     * @param printed null where there was no answer, or a problem
+     * @param startNanos the true time of the request
+     * @param list the call that the request was a part of; all its requests are answered together
+     * @param printed null if there was no answer, or a problem
      */
     record TimedCall(ObservedCall call, long startNanos, int list, PrintedAllocation printed) {}
 
-    /** Where an advance had got when its caller was answered. */
+    /** The next number after an advance, at the time when its caller was answered. */
     record Moved(long answeredTick, long answeredNanos, long next) {}
 
     private final List<TimedCall> requested = new ArrayList<>();
@@ -46,7 +46,9 @@ final class CallLog {
         return requested.get(requested.size() - 1);
     }
 
-    /** How many calls for numbers were answered, turning away not counted. */
+    /**
+     * Returns the number of calls for numbers that were answered. Calls that were refused as overloaded do not count.
+     */
     long taken() {
         return taken;
     }
@@ -69,7 +71,7 @@ final class CallLog {
         return statusCalls;
     }
 
-    /** The keys that were sent, and how many numbers each is for. */
+    /** Returns the keys that were sent; {@link #count} returns how many numbers each is for. */
     List<String> keys() {
         return keys;
     }
@@ -85,7 +87,7 @@ final class CallLog {
         return key;
     }
 
-    /** The keys that were also sent with another count. */
+    /** Returns the keys that were also sent with another count. */
     Set<String> askedWrongly() {
         return askedWrongly;
     }
@@ -94,7 +96,9 @@ final class CallLog {
         return importedAsVoid;
     }
 
-    /** The numbers of writes that were won and whose answers arrived: nothing excuses their loss. */
+    /**
+     * Returns the numbers of writes that were won and whose answers arrived. Nothing excuses the loss of these numbers.
+     */
     Set<Long> delivered() {
         return delivered;
     }

@@ -14,7 +14,7 @@ class CarelessTable extends WrongStore {
         super(table);
     }
 
-    /** A key row takes the place of one that is there. */
+    /** Replaces a key row that exists already, instead of refusing the write. */
     static Wrong replacingKeyRows() {
         return table(table -> new CarelessTable(table) {
             @Override
@@ -31,7 +31,7 @@ class CarelessTable extends WrongStore {
         });
     }
 
-    /** The ledger's rows are written apart from the counter, some time after the end of the history. */
+    /** Writes the ledger's rows separately from the counter, some time after the end of the history. */
     static Wrong writingRowsApart() {
         return table(table -> new CarelessTable(table) {
             @Override

@@ -22,15 +22,15 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores that answer an instance as if it had dropped a rule about the outcome of its writes: it observes what the rule
- * would have had it look at or wait for as if that were not there.
+ * Stores whose answers make an instance act as if it had dropped a rule about the outcome of its writes. The store
+ * hides from the instance the data that the rule would have it check or wait for.
  */
 class CarelessWriter extends WrongStore {
     private CarelessWriter(CounterTable store) {
         super(store);
     }
 
-    /** It does not look for the operation ids of its own writes that were not answered as won. */
+    /** Hides the operation ids of the instance's writes that were not answered as won. */
     static Wrong withoutLookingForIds() {
         return client(store -> new CarelessWriter(store) {
             private final Set<String> open = new HashSet<>();
@@ -56,7 +56,10 @@ class CarelessWriter extends WrongStore {
         });
     }
 
-    /** It takes the list of operation ids for one that reaches back to all that it has read before. */
+    /**
+     * Extends the list of operation ids back to all that the instance has read, so that an absent id seems to prove a
+     * loss.
+     */
     static Wrong withoutEndOfList() {
         return client(store -> new CarelessWriter(store) {
             private final Set<String> known = new HashSet<>();
@@ -75,7 +78,7 @@ class CarelessWriter extends WrongStore {
         });
     }
 
-    /** After a refusal it does not read the counter, and supposes that another instance has written. */
+    /** Answers the read after a refusal without reading, as if another instance had written. */
     static Wrong withoutReadAfterRefusal() {
         return client(store -> new CarelessWriter(store) {
             private CounterState last;
@@ -102,7 +105,7 @@ class CarelessWriter extends WrongStore {
         });
     }
 
-    /** It takes each row of its keys for one that its last write has inserted. */
+    /** Makes the instance take each row under its keys for a row that its last write has inserted. */
     static Wrong withoutOwnRow() {
         return client(store -> new CarelessWriter(store) {
             private String last;
@@ -127,7 +130,7 @@ class CarelessWriter extends WrongStore {
         return new Wrong(client, Wrong.NOTHING.table(), 1, Wrong.NOTHING.scenario());
     }
 
-    /** The same counter with other operation ids. */
+    /** Returns the same counter with other operation ids. */
     static Versioned<CounterState> with(Versioned<CounterState> read, List<String> ids) {
         return new Versioned<>(with(read.value(), ids), read.version());
     }

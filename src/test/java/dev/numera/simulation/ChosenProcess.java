@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process of an enumerated schedule. Its clock moves by its own requests and waits only, so that everything in its
- * memory follows from what it has observed, in which order: that is its position.
+ * A process of an enumerated schedule. Its clock moves only with its own requests and waits. Its memory therefore
+ * depends only on its observations and their order: this is the position of the process.
  */
 final class ChosenProcess implements Clock {
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
@@ -29,7 +29,7 @@ final class ChosenProcess implements Clock {
         return name;
     }
 
-    /** Everything that it has observed. */
+    /** Returns everything that the process has observed. */
     Fingerprint position() {
         return observed;
     }
@@ -38,7 +38,7 @@ final class ChosenProcess implements Clock {
         observed.add(what);
     }
 
-    /** Of another thread in the background. */
+    /** Returns the ordinal of a new background thread. */
     int newOrdinal() {
         threads++;
         return threads;
@@ -58,7 +58,7 @@ final class ChosenProcess implements Clock {
         return START.plusNanos(nanos);
     }
 
-    /** Others may run when the next request is sent. */
+    /** Moves only this clock. Other processes may run when this process sends its next request. */
     @Override
     public void sleep(Duration duration) {
         pass(duration);

@@ -32,7 +32,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** One caller of an instance, who calls until the run has seen enough, and records every answer. */
+/** A caller of one instance, which sends calls until the run has seen enough and records every answer. */
 final class Client {
     /** Everything that the callers of a run share. */
     record World(
@@ -51,7 +51,7 @@ final class Client {
     static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
 
     private static final Instant IMPORTED_AT = Instant.parse("2026-11-21T09:00:00Z");
-    /** A known key is sent with this count by mistake; no key is first sent with it. */
+    /** A count that is sent with known keys by mistake. No key is first sent with it. */
     private static final int WRONG_COUNT = 9;
 
     private static final int LONGEST_LIST = 98;
@@ -85,7 +85,7 @@ final class Client {
         }
     }
 
-    /** One call that is to succeed, once nothing fails any more. */
+    /** Sends one call that must succeed, because nothing fails any more. */
     void callAtRest() {
         isAtRest = true;
         allocate(List.of(newKeyOrNone()));
@@ -171,12 +171,14 @@ final class Client {
         return new NumberRequest(key, count, date, isReserved(key));
     }
 
-    /** Every third key, whichever client sends it. */
+    /** Whether a request with this key reserves its numbers: every third key does, whichever client sends it. */
     static boolean isReserved(String key) {
         return key != null && key.hashCode() % 3 == 0;
     }
 
-    /** Null for today. At rest one that is never refused: the last one that is possible. */
+    /**
+     * Returns a date for a request, or null for today. At rest it is the latest possible date, which is never refused.
+     */
     private LocalDate date() {
         if (!scenario.isDated()) {
             return scheduler.chance(0.5) ? TODAY : null;
@@ -209,7 +211,7 @@ final class Client {
         }
     }
 
-    /** What a caller was answered. */
+    /** An answer to a caller. */
     private record Returned(ObservedOutcome outcome, PrintedAllocation printed) {
         static final Returned NOTHING = new Returned(new NoNumbers(NoNumbers.NO_ANSWER), null);
 
@@ -339,7 +341,7 @@ final class Client {
         }
     }
 
-    /** A few numbers around the next one, or from far away; some keys and numbers come again. */
+    /** Imports a few numbers around the next one, or far away from it. Some keys and numbers repeat earlier ones. */
     private void importSome() {
         Series series = world.series();
         long next = world.table()
@@ -406,7 +408,7 @@ final class Client {
                     .toList();
         } catch (ProblemException e) {
             world.problems().requireExplained(e, false);
-            // Several writes: some of them may have been won.
+            // The import takes several writes, and some of them may have been won.
             return Collections.nCopies(rows.size(), Returned.of(ProblemType.OUTCOME_UNKNOWN.urn()));
         } catch (IllegalStateException | LinkageError e) {
             world.problems().requireBroken(e);
@@ -457,7 +459,8 @@ final class Client {
 
     private void record(String key, KeyStatus wanted, long startTick, KeyStatus answered, ProblemType problem) {
         scheduler.trace(() -> "got " + (problem == null ? "it" : problem));
-        // The refusal of a second copy may have been believed, but for these two, which the key's row proves.
+        // The refusal of a second copy may hide that the first copy was done. These two problems exclude that, because
+        // they come from the key's row.
         boolean mayHaveChanged =
                 problem != null && problem != ProblemType.UNKNOWN_KEY && problem != ProblemType.STATUS_FINAL;
         history.statusCalls()
@@ -481,7 +484,9 @@ final class Client {
         return KeyStatus.Kind.valueOf(kind.name());
     }
 
-    /** The answer of a process that is dead by then reaches no client. */
+    /**
+     * Returns the answer of a call. Ends the client instead if its process has died, because the answer cannot arrive.
+     */
     private <T> T alive(Supplier<T> call) {
         try {
             return call.get();

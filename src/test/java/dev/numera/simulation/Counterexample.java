@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A history that the model finds without one of its rules, as a schedule of the code. Each step is one request of an
- * instance, after the instances began, or the late arrival of a write.
+ * A history that breaks a promise if the model drops one of its rules, as a schedule of the code. Each step is one
+ * request of an instance that has started, or the late arrival of a write.
  */
 enum Counterexample {
     CONDITIONAL(
@@ -59,7 +59,7 @@ enum Counterexample {
 
     final SmallScenario scenario;
     final WrongStore.Wrong wrong;
-    /** What the verdict contains. */
+    /** A part of the expected verdict. */
     final String broken;
 
     final List<String> steps;
@@ -71,7 +71,10 @@ enum Counterexample {
         this.steps = List.of(steps.split(", *"));
     }
 
-    /** Two instances that request one number for each of these keys, separated by commas; an empty one is none. */
+    /**
+     * Returns two instances that request one number for each of these keys, separated by commas. An empty key means a
+     * request without a key.
+     */
     private static SmallScenario keys(String first, String second) {
         List<Caller> callers = Stream.of(new Caller("i1", asks(first)), new Caller("i2", asks(second)))
                 .toList();

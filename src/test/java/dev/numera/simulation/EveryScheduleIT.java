@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every schedule of a few calls, with more faults or calls than in {@link EveryScheduleTest}, on all processors; with
- * still more faults where {@code -Dschedules.faults=} says so, and in every setting with {@code -Dtimes=2}.
+ * Every schedule of a few calls, with more faults or calls than in {@link EveryScheduleTest}, on all processors. Set
+ * {@code -Dschedules.faults=} for still more faults, and {@code -Dtimes=2} for every setting.
  */
 @Tag("long")
 class EveryScheduleIT {
@@ -53,7 +53,10 @@ class EveryScheduleIT {
         return result;
     }
 
-    /** The two settings with most schedules take most of the time, for each guarantee again. */
+    /**
+     * Whether the setting is explored for this guarantee. The two settings with the most schedules take most of the
+     * time, so each of them runs for one guarantee.
+     */
     private static boolean isOfItsOwn(Guarantee guarantee, Setting setting) {
         return switch (setting) {
             case PEERS_AGAIN -> guarantee == Guarantee.GAPLESS;

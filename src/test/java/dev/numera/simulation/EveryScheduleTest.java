@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every schedule of a few calls: some seconds' worth of them. {@link EveryScheduleIT} goes further. */
+/** Every schedule of a few calls, for some seconds. {@link EveryScheduleIT} explores more of them. */
 class EveryScheduleTest {
     private static final Logger LOG = Logger.getLogger(EveryScheduleTest.class.getName());
     private static final Set<Setting> LONG =
@@ -32,7 +32,7 @@ class EveryScheduleTest {
                         .map(guarantee -> Arguments.of(guarantee, setting, faults(guarantee, setting))));
     }
 
-    /** As many as keep the enumeration short. */
+    /** Returns as many faults as keep the enumeration short. */
     private static int faults(Guarantee guarantee, Setting setting) {
         return switch (setting) {
             case PAIR -> 1;

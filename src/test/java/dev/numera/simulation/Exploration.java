@@ -8,22 +8,23 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * All schedules of a {@link SmallScenario} with at most so many faults, depth first: each run replays the choices of
- * the one before it up to the last that had an alternative, and takes the next one there.
+ * All schedules of a {@link SmallScenario} up to a number of faults, depth first. Each run replays the choices of the
+ * run before it up to the last choice that had an alternative, and then takes the next alternative.
  *
- * <p>A run ends where its state was met before with at least as many faults left. A state is the contents of the table,
- * what every process has observed, the writes in flight, and the history of the calls as far as a verdict depends on
- * it. A process has no other source of events (see {@link ChosenProcess}), so what follows from equal states is equal,
- * but for the names of random ids, which {@link PlainIds} replaces. States are compared by their {@link Fingerprint}.
+ * <p>A run ends when it meets a state again that was met with at least as many faults left. A state is the contents of
+ * the table, the observations of every process, the writes in flight, and the part of the calls' history that a verdict
+ * depends on. A process has no other source of events (see {@link ChosenProcess}), so equal states have equal futures,
+ * except for the names of random ids, which {@link PlainIds} replaces. States are compared by their
+ * {@link Fingerprint}.
  */
 final class Exploration {
     /**
-     * What was enumerated.
+     * The schedules that were enumerated.
      *
-     * @param schedules runs that came to their end
+     * @param schedules runs that reached their end
      * @param cut runs that ended in a state that was met before
      * @param states different states with more than one possible next step
-     * @param failure the trace of the first schedule that broke a promise; null where none did
+     * @param failure the trace of the first schedule that broke a promise; null if none did
      */
     record Enumerated(long schedules, long cut, int states, List<String> failure) {
         @Override
@@ -37,7 +38,7 @@ final class Exploration {
     private final WrongStore.Wrong wrong;
     private final int faults;
     private final Executor threads;
-    /** The states that were met, with how many faults left. */
+    /** The states that were met, with the number of faults that were left. */
     private final Map<Fingerprint.Bits, Integer> met = new HashMap<>();
 
     Exploration(SmallScenario scenario, WrongStore.Wrong wrong, int faults, Executor threads) {
@@ -48,9 +49,9 @@ final class Exploration {
     }
 
     /**
-     * All schedules of the app as it is.
+     * Explores all schedules of the app without planted bugs.
      *
-     * @throws AssertionError with the trace of the first one that breaks a promise
+     * @throws AssertionError with the trace of the first schedule that breaks a promise
      */
     static Enumerated requireSound(SmallScenario scenario, int faults) {
         Enumerated result = new Exploration(scenario, WrongStore.Wrong.NOTHING, faults, Seeds.THREADS).run();
@@ -60,7 +61,7 @@ final class Exploration {
         return result;
     }
 
-    /** Ends with the first schedule that breaks a promise. */
+    /** Explores the schedules and stops at the first one that breaks a promise. */
     Enumerated run() {
         long schedules = 0;
         long cut = 0;
@@ -98,7 +99,7 @@ final class Exploration {
         return trace;
     }
 
-    /** The choices of one run: first those of a prefix, then always the first. */
+    /** The choices of one run: a prefix of earlier choices, then always the first alternative. */
     private final class Path implements Turns.Chooser {
         private final List<Integer> prefix;
         private final List<Integer> chosen = new ArrayList<>();
@@ -136,7 +137,7 @@ final class Exploration {
             return true;
         }
 
-        /** The next prefix; null where there is none. */
+        /** Returns the next prefix, or null after the last one. */
         List<Integer> next() {
             int last = chosen.size() - 1;
             while (last >= 0 && chosen.get(last) == alternatives.get(last) - 1) {

@@ -2,11 +2,11 @@ package dev.numera.simulation;
 
 import java.util.List;
 
-/** What becomes of a request in an enumerated schedule. */
+/** The outcome of a request in an enumerated schedule. */
 enum Fate {
-    /** It is done, and its answer arrives before any other step of its process. */
+    /** The request is done, and its answer arrives before any other step of its process. */
     DONE,
-    /** It is not sent, and its sender knows that. */
+    /** The request is not sent, and its sender knows that. */
     REFUSED,
     /** No answer arrives in time. A write is done at any later step, or never. */
     UNANSWERED,
@@ -14,14 +14,14 @@ enum Fate {
     TWICE,
     /** A write is done, and its answer lacks the version. */
     WITHOUT_VERSION,
-    /** It is done, and its answer arrives after the deadline of every call in progress. */
+    /** The request is done, and its answer arrives after the deadline of every call in progress. */
     SLOW,
-    /** Its process dies. A write is done at any later step, or never. */
+    /** The process dies. A write is done at any later step, or never. */
     CRASHED;
 
     static final List<Fate> OF_A_READ = List.of(DONE, UNANSWERED, SLOW);
     static final List<Fate> OF_A_WRITE = List.of(values());
-    /** Of a request that only reads or writes the definition: it does not fail here. */
+    /** The fates of a request that only reads or writes the definition: it never fails. */
     static final List<Fate> OF_A_DEFINITION = List.of(DONE);
 
     boolean isFault() {

@@ -2,31 +2,31 @@ package dev.numera.simulation;
 
 import java.time.Duration;
 
-/** How often requests fail in a run, and how. */
+/** The faults of a run: which requests fail, and how. */
 final class Faults {
-    /** What can happen to a request. */
+    /** A way for a request to fail. */
     enum NetworkFault {
-        /** Known not to be sent. */
+        /** The request is not sent, and its sender knows that. */
         REFUSED,
-        /** Known not to be done, and not worth a retry. */
+        /** The request is not done, its sender knows that, and a retry is useless. */
         FORBIDDEN,
-        /** It never arrives, and its sender does not learn it. */
+        /** The request never arrives, and its sender gets no answer. */
         SWALLOWED,
-        /** It is done, and the reply is lost. */
+        /** The request is done, and its reply is lost. */
         LOST_REPLY,
-        /** It is done after its sender has given up. */
+        /** The request is done after its sender has given up. */
         LATE,
-        /** It is done more than a minute later. */
+        /** The request is done more than a minute later. */
         VERY_LATE,
-        /** It is done twice, and the second answer is returned. */
+        /** The request is done twice, and the second answer is returned. */
         DUPLICATED,
-        /** It is done twice, the second time after the first one's answer. */
+        /** The request is done twice, the second time after the first answer has arrived. */
         DUPLICATED_LATE,
-        /** It is done, but the answer lacks the version. */
+        /** The request is done, but its answer lacks the version. */
         WITHOUT_VERSION,
-        /** The client breaks before sending. */
+        /** The client throws an unexpected exception before it sends the request. */
         BROKEN_BEFORE,
-        /** The client breaks over the answer. */
+        /** The client throws an unexpected exception when it reads the answer. */
         BROKEN_AFTER
     }
 
@@ -50,8 +50,8 @@ final class Faults {
     }
 
     /**
-     * Whether nothing fails in the run, no process pauses, and callers have time and attempts. A caller that ends after
-     * few attempts may not learn how the last one ended: after nine writes of others its id is no longer in the list.
+     * Whether nothing fails in the run, no process pauses, and callers have time and attempts. After a few attempts a
+     * caller may end without the outcome of its last write: nine writes of other instances remove its id from the list.
      */
     boolean isQuiet() {
         return !isAny()
@@ -73,22 +73,22 @@ final class Faults {
         return seen;
     }
 
-    /** Whether a request was done twice: its second refusal can hide that it was won. */
+    /** Whether a request was done twice. The refusal of its second copy can hide that the first copy won. */
     boolean hasDuplicated() {
         return hasDuplicated;
     }
 
-    /** Whether an exception of no meaning was thrown. */
+    /** Whether an exception that explains nothing was thrown. */
     boolean hasBroken() {
         return hasBroken;
     }
 
-    /** What happens to the next request; null for nothing. */
+    /** Returns the fault of the next request, or null if it succeeds. */
     NetworkFault next() {
         return isOver || !scheduler.chance(scenario.faults()) ? null : any();
     }
 
-    /** As the other, for a read of the definition. */
+    /** Returns the fault of the next read of the definition, or null if it succeeds. */
     NetworkFault nextOfDefinition() {
         return isOver || !scheduler.chance(Math.max(scenario.faults(), scenario.definitionFaults())) ? null : any();
     }
@@ -102,7 +102,7 @@ final class Faults {
         return fault;
     }
 
-    /** After what a row that is not touched is removed. */
+    /** Returns a delay after which peers have removed every row that did not change. */
     Duration veryLate() {
         return Duration.ofSeconds(61 + scheduler.random().nextInt(VERY_LATE_SECONDS_MAX));
     }

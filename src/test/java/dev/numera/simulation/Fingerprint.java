@@ -1,8 +1,10 @@
 package dev.numera.simulation;
 
-/** 128 bits of a text that grows, mixed so that no two of a million different texts should have the same ones. */
+/**
+ * A hash of 128 bits over a growing text, mixed so that no two of a million different texts should have the same hash.
+ */
 final class Fingerprint {
-    /** The bits so far. */
+    /** The hash of the text so far. */
     record Bits(long high, long low) {}
 
     private static final long PRIME = 0x100000001b3L;

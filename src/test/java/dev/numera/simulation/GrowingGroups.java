@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An instance whose groups do not freeze: once a write of a group has no answer, and is not found in the counter, other
- * calls join, and the larger group is written under the operation id of the first write.
+ * An instance whose groups do not freeze. When a write of a group has no answer and the counter does not contain its
+ * id, other calls join, and the larger group is written under the operation id of the first write.
  */
 final class GrowingGroups extends WrongStore {
     private static final String VERSION = "as if another instance had written";
 
-    /** Of the write without an answer; null before it. */
+    /** The operation id of the write without an answer; null before that write. */
     private String first;
-    /** Which the instance believes to be that of the larger group; null before that is written. */
+    /** The operation id that the instance believes the larger group has; null before the larger group is written. */
     private String larger;
 
     private String version;
@@ -53,7 +53,7 @@ final class GrowingGroups extends WrongStore {
                 write.definitionVersion());
     }
 
-    /** The first write is reported as lost to another one, so that the group is free to grow. */
+    /** Reports the first write as lost to another instance's write, so that the group may grow. */
     @Override
     public Optional<Versioned<CounterState>> read(CounterId id) {
         return super.read(id).map(this::reported);

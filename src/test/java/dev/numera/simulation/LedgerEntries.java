@@ -5,7 +5,7 @@ import dev.numera.maintain.history.LedgerEntry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of a ledger as a history is compared with them. */
+/** Converts rows of a ledger to the entries that a history is compared with. */
 final class LedgerEntries {
     private LedgerEntries() {}
 

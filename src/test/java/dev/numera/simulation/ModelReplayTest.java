@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Counterexamples of the model ({@code model}), step by step in the code: each breaks a promise where the code drops
- * the rule, and none where it does not.
+ * Counterexamples of the model ({@code model}), replayed step by step in the code: each breaks a promise if the code
+ * drops the rule, and none otherwise.
  */
 class ModelReplayTest {
     private static final int FAULTS = 2;
@@ -36,7 +36,7 @@ class ModelReplayTest {
         Turns.Chooser script = (moves, faultsLeft) -> {
             List<String> names =
                     moves.stream().map(Turns.PossibleMove::toString).toList();
-            // With the rule an instance needs fewer requests, or has others to send after the last step.
+            // An instance that keeps the rule needs fewer requests, or sends other requests after the last step.
             while (!left.isEmpty() && !names.contains(left.peek())) {
                 left.poll();
             }

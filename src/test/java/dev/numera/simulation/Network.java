@@ -14,18 +14,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The way from one process to the table, on which everything fails that can fail. A request takes two steps, there and
- * back, and other tasks may run at each. It carries the requests of every store: what returns a {@link WriteResult} is
- * a write, whose fate can stay unknown; everything else is a read, which fails or not.
+ * The way from one process to the table, with every possible failure. A request takes two steps, one in each direction,
+ * and other tasks may run at each step. The network carries the requests of every store. A method that returns a
+ * {@link WriteResult} is a write, whose outcome can stay unknown; every other method is a read, which succeeds or
+ * fails.
  */
 final class Network {
     private final Scheduler scheduler;
     private final Faults faults;
     private final Watcher watcher;
 
-    /** Learns of every write of a counter that was won and whose answer arrived unharmed. */
+    /** Observes every write of a counter that was won and whose answer arrived unharmed. */
     interface Watcher {
-        /** @param before empty where the write opened the counter */
+        /** @param before empty if the write opened the counter */
         void delivered(Optional<CounterState> before, CounterState after);
     }
 
@@ -35,7 +36,7 @@ final class Network {
         this.watcher = watcher;
     }
 
-    /** A store whose requests go over this network. */
+    /** Returns a store whose requests go over this network. */
     <T> T to(Class<T> type, T store) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> send(store, method, args)));
@@ -71,7 +72,7 @@ final class Network {
         return answer;
     }
 
-    /** The counter before a write arrived for the first time. */
+    /** The counter as a write found it when it arrived for the first time. */
     private static final class Before {
         private Optional<CounterState> state;
 
@@ -121,7 +122,7 @@ final class Network {
         try {
             scheduler.step();
         } catch (Scheduler.Killed e) {
-            // It was sent already.
+            // The process was killed after it had sent the request, which may still arrive.
             if (scheduler.chance(0.5)) {
                 scheduler.later(request::get);
             }

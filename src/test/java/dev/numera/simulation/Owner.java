@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The owner of the sequence: changes start, increment and range before the first number; later the format, and widens
- * the range; retires and revives the sequence. The changes get lost, arrive late or twice, and race with numbers. What
- * the owner was answered must hold in the end.
+ * The owner of the sequence. It changes start, increment and range before the first number, later changes the format
+ * and widens the range, and retires and revives the sequence. Its changes get lost, arrive late or twice, and race with
+ * numbers. Every answer to the owner must be true in the end.
  */
 final class Owner {
     private static final int CHANGES_MAX = 8;
@@ -47,7 +47,7 @@ final class Owner {
         }
     }
 
-    /** From the answer to a retirement until the next revival was sent. */
+    /** The time between the answer to a retirement and the request for the next revival. */
     record Retirement(long answeredNanos, long revivalTick) {}
 
     private final SequenceName name;
@@ -55,7 +55,7 @@ final class Owner {
     private final Faults faults;
     private final DefinitionEditor editor;
     private final SequenceLifecycle lifecycle;
-    /** What the definition may be, as far as the owner knows. */
+    /** The definitions that may be stored, as far as the owner knows. */
     private final Set<Declared> possible = new HashSet<>();
 
     private final List<Retirement> retirements = new ArrayList<>();
@@ -85,13 +85,13 @@ final class Owner {
             try {
                 change(editor.get(name));
             } catch (ProblemException | IllegalStateException | LinkageError e) {
-                // The owner reads again, or leaves it.
+                // The owner reads the definition again later, or gives up.
                 scheduler.trace(() -> "cannot read: " + e.getMessage());
             }
         }
     }
 
-    /** Revives a sequence that is retired, so that it can be used; without faults. */
+    /** Revives the sequence without faults if it is retired, so that it can be used. */
     void finish() {
         Sequence present = editor.get(name);
         if (present.isRetired()) {
@@ -144,24 +144,25 @@ final class Owner {
         return Precondition.tagged(Set.of(present.tag()));
     }
 
-    /** Whether it is known to be done. */
+    /** Whether the change is known to be done. */
     private boolean attempt(String what, Declared present, Declared wanted, Runnable change) {
         scheduler.trace(() -> what);
         Set<Declared> before = Set.copyOf(possible);
-        // Until it is answered, and where it never is, it may be done.
+        // The change may be done from now on. Only an answer can exclude it.
         possible.add(wanted);
         try {
             change.run();
             scheduler.trace(() -> "is answered that it is done");
             if (!wanted.equals(present)) {
-                // What changes nothing is not written, so that an earlier change may still arrive.
+                // A change that leaves the definition as it is writes nothing, so an earlier change may still arrive
+                // after it.
                 possible.clear();
             }
             possible.add(wanted);
             return true;
         } catch (ProblemException e) {
             scheduler.trace(() -> "is answered " + e.type() + ": " + e.getMessage());
-            // A change that arrived twice is refused by itself.
+            // The second copy of a change may be refused because the first copy was done.
             if (REFUSALS.contains(e.type()) && !faults.hasDuplicated()) {
                 possible.clear();
                 possible.addAll(before);
@@ -178,7 +179,7 @@ final class Owner {
         return false;
     }
 
-    /** Before the first number. */
+    /** Returns a change that is allowed only before the first number. */
     private DefinitionDraft earlier(Definition definition) {
         SplittableRandom random = scheduler.random();
         long start = definition.fixed().start();

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Names for the random ids of a run that are the same in each run: the process that first sent an id, and how many it
- * had sent before.
+ * Names for the random ids of a run, the same in each run: the process that first sent the id, and how many ids it had
+ * sent before.
  */
 final class PlainIds {
     private static final String SHAPE = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
@@ -14,7 +14,7 @@ final class PlainIds {
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
 
-    /** The text with these names. */
+    /** Returns the text with each random id replaced by its name. */
     String plain(String process, String text) {
         StringBuilder plain = null;
         int copied = 0;

@@ -3,7 +3,7 @@ package dev.numera.simulation;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 
-/** Which problems a caller of a run may be answered, and what each says of the numbers. */
+/** The problems that a caller of a run may be answered, and whether each one leaves open that numbers were consumed. */
 final class Problems {
     private final Scenario scenario;
     private final Faults faults;
@@ -61,16 +61,20 @@ final class Problems {
         }
     }
 
-    /** The problem, as far as it says whether numbers were consumed. */
+    /** Returns the problem that the history records, which decides whether numbers may have been consumed. */
     String consumption(ProblemException problem) {
         if (hadAnAttempt(problem) && faults.hasDuplicated()) {
-            // The refusal of a second copy was believed, since no time was left to look: the first copy may have won.
+            // A caller without time for another read believed the refusal of a second copy. The first copy may have
+            // won.
             return ProblemType.OUTCOME_UNKNOWN.urn();
         }
         return problem.type().urn();
     }
 
-    /** An opening whose second copy is refused counts as a clash, and a clash counts as no attempt: overloaded. */
+    /**
+     * Whether the problem may follow a write. The refused second copy of an opening counts as a clash, and a clash
+     * counts as no attempt, so even {@code overloaded} may follow one.
+     */
     private static boolean hadAnAttempt(ProblemException problem) {
         return switch (problem.type()) {
             case CONTENTION, STORAGE_UNAVAILABLE, DATE_ORDER -> true;

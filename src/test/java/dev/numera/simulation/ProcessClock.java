@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** The clock of one process: it is up to a minute off, and drifts. */
+/** The clock of one process: it is up to a minute off and drifts. */
 final class ProcessClock implements Clock {
-    /** What a process measures as 30 s differs from the true time by less than this. */
+    /** The greatest difference between 30 s on a process's clock and 30 s of true time. */
     static final Duration DRIFT_IN_30_S = Duration.ofMillis(20);
 
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");

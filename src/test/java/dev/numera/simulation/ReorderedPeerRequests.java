@@ -32,7 +32,10 @@ final class ReorderedPeerRequests extends WrongStore {
         return super.find(id, process).map(this::sorted);
     }
 
-    /** As its process posted it; what it answered itself is in that order already. */
+    /**
+     * Returns the row in the order in which its process posted it. A row that the process answered itself has this
+     * order already.
+     */
     private PeerRequest sorted(PeerRequest row) {
         if (!row.requests().equals(posted.get(row.id()))) {
             return row;

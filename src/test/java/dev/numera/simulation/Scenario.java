@@ -16,21 +16,21 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a run is made of, as its seed draws it. Most runs have few kinds of calls and of failures, some have all of
- * them: what is rare in a mixture of everything is frequent in some run.
+ * The parameters of a run, drawn from its seed. Most runs have few kinds of calls and faults, and some runs have all
+ * kinds: a combination that is rare in a mixture of everything is frequent in some run.
  *
- * @param cacheSize a block of a cached sequence
- * @param limits no idle counters where each counter is evicted as soon as it may be
- * @param faults how likely a request fails
- * @param definitionFaults how likely a read of the definition fails, beside that
- * @param faultKinds in which ways requests fail
- * @param networkTimeout after which a process abandons a request
- * @param pauses how likely a process pauses for minutes, at each step
+ * @param cacheSize the size of a block of a cached sequence
+ * @param limits no idle counters in runs that evict each counter as soon as possible
+ * @param faults the probability that a request fails
+ * @param definitionFaults the least probability that a read of the definition fails
+ * @param faultKinds the kinds of failures of requests
+ * @param networkTimeout the time after which a process abandons a request
+ * @param pauses the probability, at each step, that a process pauses for minutes
  * @param leaps how often all processes are idle for more than a minute
- * @param lists how likely a call sends a long list of keys
- * @param replays how likely a request has a known key
- * @param idling how likely a client waits before its next call
- * @param isOwned whether the owner changes the definition meanwhile
+ * @param lists the probability that a call sends a long list of keys
+ * @param replays the probability that a request has a known key
+ * @param idling the probability that a client waits before its next call
+ * @param isOwned whether the owner changes the definition during the run
  */
 record Scenario(
         Definition definition,
@@ -51,7 +51,7 @@ record Scenario(
         boolean isOwned) {
     private static final long MAX = Definition.LARGEST_EXACT;
 
-    /** Some can follow each other, others cannot. */
+    /** Formats for the owner to choose from; some may follow each other, others may not. */
     private static final List<String> FORMATS =
             Arrays.asList(null, "{n}", "{n:4}", "A{n}", "A{r:16}", "INV-{n:5}", "1{n:3}", "{n:3}{check:luhn}", "{n}-1");
 
@@ -62,7 +62,7 @@ record Scenario(
         return new Draw(random).scenario(guarantee);
     }
 
-    /** The same, but its only failures are requests that arrive more than a minute late. */
+    /** Returns the same scenario with one kind of failure: requests that arrive more than a minute late. */
     Scenario onlyVeryLate() {
         return new Scenario(
                 definition,
@@ -83,7 +83,10 @@ record Scenario(
                 isOwned);
     }
 
-    /** The same, but no counter is forgotten: of those that nothing uses any more the garbage collector decides. */
+    /**
+     * Returns the same scenario without eviction of counters, because the garbage collector decides when an evicted
+     * counter disappears.
+     */
     Scenario keepingCounters() {
         return new Scenario(
                 definition,
@@ -104,7 +107,7 @@ record Scenario(
                 isOwned);
     }
 
-    /** A format that such a sequence may have. */
+    /** Returns a format that a sequence with these fields may have. */
     static String format(SplittableRandom random, FixedFields fixed) {
         List<String> formats = fixed.isNeverReset() ? FORMATS : YEARLY_FORMATS;
         return formats.get(random.nextInt(formats.size()));
@@ -118,7 +121,7 @@ record Scenario(
         return definition.isDateOrdered();
     }
 
-    /** One seed's choices. */
+    /** The choices of one seed. */
     private record Draw(SplittableRandom random) {
         Scenario scenario(Guarantee guarantee) {
             boolean hasLedger = guarantee != Guarantee.CACHED;
@@ -169,7 +172,10 @@ record Scenario(
                     Definition.DEFAULT_WARN_AT_PERCENT);
         }
 
-        /** The distance from the greatest number has no room for negative ones. */
+        /**
+         * Returns null instead of a reversed number, {r}, if the range has negative numbers, because such a format has
+         * no room for them.
+         */
         private static String writable(String format, Series series) {
             return series.minValue() < 0 && format != null && format.contains("{r") ? null : format;
         }

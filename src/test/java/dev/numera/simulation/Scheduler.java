@@ -20,15 +20,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Real threads that take turns: one runs at a time, and at each step the seed alone decides which one runs next, so
- * that the same seed repeats the same run. The clock is virtual: it moves a little with every step, and to the next
- * task's waking when the seed says so or when all tasks sleep. What is due at no particular time, like a request that
+ * Real threads that take turns. One thread runs at a time, and at each step the seed alone decides which one runs next,
+ * so that the same seed repeats the same run. The clock is virtual: it moves a little with every step, and jumps to the
+ * next wake-up when the seed says so or when all tasks sleep. An event without a certain time, such as a request that
  * arrives late, happens at any step.
  *
- * <p>A process is named by a string. It can be killed: its tasks run no further. It can be paused, between any two of
- * its steps, for minutes: its tasks wait, while the others go on and the clock moves.
+ * <p>A process is named by a string. A killed process runs no further tasks. A paused process stops for minutes between
+ * any two of its steps, while the other processes run and the clock moves.
  *
- * <p>All state but the tokens is touched only by the task that runs.
+ * <p>Only the running task touches the state, except for the tokens.
  */
 final class Scheduler {
     /** Ends a task whose process is dead. */
@@ -62,7 +62,7 @@ final class Scheduler {
         }
     }
 
-    /** Something that happens by itself, once the clock has reached a time. */
+    /** An action without a task, which happens once the clock has reached a time. */
     private record Event(long notBeforeNanos, Runnable what) {}
 
     private final Executor threads;
@@ -74,7 +74,7 @@ final class Scheduler {
     private final Set<String> killed = new HashSet<>();
     /** The tasks of each paused process that could run. */
     private final Map<String, List<Task>> paused = new HashMap<>();
-    /** What happens at a certain step. */
+    /** The actions for certain steps. */
     private final TreeMap<Integer, List<Runnable>> planned = new TreeMap<>();
 
     private CountDownLatch over;
@@ -86,7 +86,7 @@ final class Scheduler {
     private long longestLeapNanos = Long.MAX_VALUE;
     private volatile Throwable failure;
 
-    /** @param trace records what happens; null for no records */
+    /** @param trace records the events; null for no records */
     Scheduler(long seed, Executor threads, Trace trace) {
         this.random = new SplittableRandom(seed);
         this.threads = threads;
@@ -101,13 +101,13 @@ final class Scheduler {
         return random.nextDouble() < probability;
     }
 
-    /** A number that grows with each call, so that it orders what is recorded. */
+    /** Returns a number that grows with each call and so orders the records. */
     long tick() {
         ticks++;
         return ticks;
     }
 
-    /** The true time, in nanoseconds since the run began. */
+    /** Returns the true time, in nanoseconds since the start of the run. */
     long nanos() {
         return nanos;
     }
@@ -118,7 +118,7 @@ final class Scheduler {
         }
     }
 
-    /** A request to a store, or its answer. */
+    /** Records a request to a store, or its answer. */
     void traceRequest(Supplier<String> what) {
         if (trace != null && failure == null) {
             String line = line(what);
@@ -144,22 +144,22 @@ final class Scheduler {
         threads.execute(() -> run(task, work));
     }
 
-    /** Something that happens by itself at any later step. */
+    /** Schedules an action for any later step. */
     void later(Runnable event) {
         later(Duration.ZERO, event);
     }
 
-    /** As the other, but after a while. */
+    /** Schedules an action for any step after the duration. */
     void later(Duration atLeast, Runnable event) {
         events.add(new Event(nanos + atLeast.toNanos(), event));
     }
 
-    /** Something that happens once, at a certain step. */
+    /** Schedules an action for a certain step. */
     void at(int step, Runnable event) {
         planned.computeIfAbsent(step, missing -> new ArrayList<>()).add(event);
     }
 
-    /** All processes are idle, or stopped, for a while, at a certain step. */
+    /** Makes all processes idle for the duration, at a certain step. */
     void leapAt(int step, Duration duration) {
         at(step, () -> {
             trace(() -> "nothing runs for " + duration);
@@ -167,17 +167,17 @@ final class Scheduler {
         });
     }
 
-    /** How likely a process pauses for minutes at any of its steps. */
+    /** Sets the probability that a process pauses for minutes at one of its steps. */
     void pauseAtSteps(double rate) {
         pauseRate = rate;
     }
 
-    /** How far the clock may move, at a step, while a task could run: as if that task was delayed. */
+    /** Limits how far the clock may move in one step while a task could run, that is, how long tasks are delayed. */
     void delayTasksAtMost(Duration longest) {
         longestLeapNanos = longest.toNanos();
     }
 
-    /** From now on no task of this process runs. */
+    /** Kills the process: none of its tasks runs from now on. */
     void kill(String process) {
         killed.add(process);
         resume(process);
@@ -188,7 +188,7 @@ final class Scheduler {
         return killed.contains(process);
     }
 
-    /** Stops all tasks of a process for a while of true time, some steps of which the others use. */
+    /** Stops all tasks of a process for a period of true time, while the other processes run. */
     private void pause(String process, Duration duration) {
         if (paused.containsKey(process) || isKilled(process)) {
             return;
@@ -213,8 +213,8 @@ final class Scheduler {
     }
 
     /**
-     * Runs until all tasks have ended and nothing is left to happen; throws what one of them threw, or names those that
-     * hang.
+     * Runs until all tasks have ended and no event is left. Throws the failure of a task, or an error that names the
+     * tasks that hang.
      */
     void run() {
         over = new CountDownLatch(1);
@@ -228,7 +228,7 @@ final class Scheduler {
         }
     }
 
-    /** Other tasks may run before the caller goes on. */
+    /** Ends a step of the caller; other tasks may run before it continues. */
     void step() {
         addReady(running);
         if (pauseRate > 0 && chance(pauseRate)) {
@@ -242,7 +242,7 @@ final class Scheduler {
         yieldTurn();
     }
 
-    /** Waits for a result, and throws TimeoutException where it did not come in time. */
+    /** Waits for a result. Throws TimeoutException if the result does not arrive in time. */
     <T> void await(CompletableFuture<T> result, Duration atMost) throws TimeoutException {
         if (!result.isDone()) {
             Task waiter = running;
@@ -282,7 +282,7 @@ final class Scheduler {
             awaitTurn(task);
             work.run();
         } catch (Killed e) {
-            // Its process is dead.
+            // The task ends because its process is dead.
         } catch (Throwable e) {
             fail(e);
         }
@@ -329,7 +329,7 @@ final class Scheduler {
         }
     }
 
-    /** Chooses the task that runs next; null when the run is over. */
+    /** Chooses the task that runs next; returns null when the run is over. */
     private Task next() {
         while (true) {
             steps++;
@@ -387,7 +387,7 @@ final class Scheduler {
 
     private Task fail(Throwable what) {
         if (failure != null) {
-            // The task that ran has informed the others, which end.
+            // The task that ran has informed the other tasks, which end.
             return null;
         }
         failure = what;

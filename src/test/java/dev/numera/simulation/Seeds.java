@@ -7,9 +7,9 @@ import java.util.concurrent.Executors;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Runs simulations by their seeds, and reports the seed of one that fails, with the end of what happened in it. */
+/** Runs simulations from their seeds. Reports the seed of a run that fails, with the last lines of its trace. */
 final class Seeds {
-    /** Those that have a counter. */
+    /** The guarantees that have a counter. */
     static final List<Guarantee> COUNTED = List.of(Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED);
 
     private static final int LINES_OF_A_FAILURE = 120;
@@ -20,7 +20,10 @@ final class Seeds {
         thread.setDaemon(true);
         return thread;
     });
-    /** Held, since loggers that are not are forgotten with their filters. */
+    /**
+     * Loggers that lose their lines during a run. The list holds them, because the log manager forgets loggers that are
+     * not referenced, and their filters with them.
+     */
     private static final List<Logger> QUIET = Stream.of(
                     "dev.numera.sequences.numbering.Alarms", "dev.numera.sequences.numbering.Telemetry")
             .map(Seeds::quiet)
@@ -28,7 +31,10 @@ final class Seeds {
 
     private Seeds() {}
 
-    /** Thousands of runs warn of thousands of sequences that come to their end. */
+    /**
+     * Suppresses the lines of a logger in the threads of runs: thousands of sequences reach their end and would be
+     * reported.
+     */
     private static Logger quiet(String name) {
         Logger logger = Logger.getLogger(name);
         logger.setFilter(warning -> !Thread.currentThread().getName().equals(THREAD));
@@ -43,21 +49,21 @@ final class Seeds {
         }
     }
 
-    /** Everything that happens in a run. */
+    /** Returns everything that happens in a run. */
     static Trace trace(long seed, Guarantee guarantee) {
         Trace trace = new Trace();
         run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
         return trace;
     }
 
-    /** The requests to the stores in a run that is the same each time: no counter is forgotten in it. */
+    /** Returns the requests to the stores in a run that is the same each time, because it evicts no counter. */
     static List<String> requests(long seed, Guarantee guarantee) {
         Trace trace = new Trace();
         run(seed, guarantee, trace, WrongStore.Wrong.REPEATABLE);
         return trace.requests();
     }
 
-    /** Whether a run over something wrong fails, as it should. */
+    /** Whether a run with the planted bug fails, as it should. */
     static boolean fails(long seed, Guarantee guarantee, WrongStore.Wrong wrong) {
         try {
             run(seed, guarantee, null, wrong);

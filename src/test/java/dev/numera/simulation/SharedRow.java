@@ -6,7 +6,7 @@ import dev.numera.core.model.CounterId;
 import dev.numera.core.retry.WriteResult;
 import java.util.Optional;
 
-/** Makes one row for the peer requests of all counters of a process. */
+/** Makes all counters of a process use one row for their peer requests. */
 final class SharedRow extends WrongStore {
     private String first;
 

@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** A process: everything of the app but HTTP and storage, over the table that all processes share. */
+/** A process: all of the app except HTTP and storage, over the table that all processes share. */
 record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) {
-    /** @param count how many sets of counters it has: more than one is a bug */
+    /** @param count the number of sets of counters; more than one is a bug */
     static SimulatedInstance start(
             String name, SequenceStores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
         Executor threads = task -> scheduler.spawn(
@@ -39,7 +39,10 @@ record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) 
         return all.size() == 1 ? all.get(0) : all.get(scheduler.random().nextInt(all.size()));
     }
 
-    /** As a thread of an executor: an exception ends it alone. It needs an explanation. */
+    /**
+     * Runs a task like a thread of an executor, whose exceptions end only that thread. The exception must have an
+     * explanation.
+     */
     private static void runInBackground(Runnable task, BooleanSupplier isExplained) {
         try {
             task.run();

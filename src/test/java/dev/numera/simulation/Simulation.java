@@ -23,10 +23,9 @@ import java.util.concurrent.Executor;
 import java.util.stream.LongStream;
 
 /**
- * One run: at least 3 processes, 50 requests, some failures and a crash, interleaved as the seed decides, and often an
- * owner who changes the definition; then a call of each process at rest. Whatever happened, the history of all callers
- * must keep the guarantee, every caller must have been answered with numbers or a problem that is true, and the calls
- * at rest must succeed.
+ * One run: at least 3 processes, 50 requests, some failures and a crash, interleaved by the seed, and often an owner
+ * that changes the definition; then a call of each process at rest. The history of all callers must keep the guarantee,
+ * every caller must get numbers or a true problem, and the calls at rest must succeed.
  */
 final class Simulation {
     private static final SequenceName SEQUENCE = new SequenceName("Simulation", "number");
@@ -36,7 +35,7 @@ final class Simulation {
     private static final int FIRST_CRASH_STEP = 20;
     private static final int CRASH_STEPS = 250;
     private static final int LEAP_STEPS = 600;
-    /** After it unchanged rows are removed, and very late requests arrive. */
+    /** An idle period after which unchanged rows are removed and very late requests arrive. */
     private static final Duration LEAP = Duration.ofSeconds(70);
 
     private static final Duration QUIET_DELAY = Duration.ofMillis(100);
@@ -56,8 +55,8 @@ final class Simulation {
     private boolean hasCrashed;
 
     /**
-     * @param trace records what happens; null for no records
-     * @param wrong what is wrong on purpose
+     * @param trace records the events; null for no records
+     * @param wrong the planted bug
      */
     Simulation(long seed, Guarantee guarantee, Executor threads, Trace trace, WrongStore.Wrong wrong) {
         this.scheduler = new Scheduler(seed, threads, trace);
@@ -70,7 +69,7 @@ final class Simulation {
         scheduler.trace(() -> scenario.toString());
     }
 
-    /** Throws an AssertionError that says what is wrong. */
+    /** Runs the simulation. Throws an AssertionError that names the broken promise. */
     void run() {
         table.insert(Sequence.first(SEQUENCE, scenario.definition(), Client.TODAY), Defined.change());
         for (int ordinal = 0; ordinal < INSTANCES; ordinal++) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * 3,000 runs of the simulation, each with a seed of its own, on all processors; or as many as {@code -Dsimulation.runs}
- * says.
+ * 2,000 runs of the simulation, each with a seed of its own, on all processors. The guarantees take turns, and
+ * {@code -Dsimulation.runs} sets another number of runs.
  */
 @Tag("long")
 class SimulationIT {

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Some runs of the simulation for each guarantee: as many as {@code -Dsimulation.runs} says. {@code -Dsimulation.seed=}
- * repeats one of them, from a failure's message.
+ * Some runs of the simulation for each guarantee; {@code -Dsimulation.runs} sets their number.
+ * {@code -Dsimulation.seed=} repeats the run of a failure's message.
  */
 class SimulationTest {
     private static final long RUNS = Long.getLong("simulation.runs", 10);
-    /** The test ends with the first run that notices. */
+    /** The most runs for a bug. The test ends with the first run that notices the bug. */
     private static final int RUNS_FOR_A_BUG = 4_000;
 
     private static final Logger LOG = Logger.getLogger(SimulationTest.class.getName());
@@ -30,7 +30,8 @@ class SimulationTest {
     }
 
     /**
-     * A test that cannot fail proves nothing. A change of the runs may take a bug's seed from it: then one is searched.
+     * A test that cannot fail proves nothing. If a change of the runs makes a bug's seed useless, the test searches for
+     * another one.
      */
     @ParameterizedTest
     @EnumSource
@@ -45,7 +46,7 @@ class SimulationTest {
         }
     }
 
-    /** But where no idle counter is kept, as with seed 7: the garbage collector decides when one is forgotten. */
+    /** Seed 8 evicts no idle counters. A scenario that does, such as seed 7, depends on the garbage collector. */
     @Test
     void theSameSeedRepeatsTheSameRun() {
         assertEquals(Seeds.trace(8, Guarantee.GAPLESS), Seeds.trace(8, Guarantee.GAPLESS));

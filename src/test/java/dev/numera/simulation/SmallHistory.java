@@ -10,14 +10,14 @@ import dev.numera.simulation.SmallScenario.Ask;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the callers of an enumerated schedule sent and were answered. */
+/** The calls of an enumerated schedule, and their answers. */
 final class SmallHistory {
     /**
      * An answer.
      *
-     * @param printed null where there are none
-     * @param movedTo the next number, as an advance was answered; null for anything else
-     * @param problem null where there is none
+     * @param printed the numbers; null if there are none
+     * @param movedTo the next number, for an advance; null for any other call
+     * @param problem null if the call succeeded
      */
     record SmallResult(PrintedAllocation printed, Long movedTo, ProblemType problem) {
         static final SmallResult NOTHING = new SmallResult(null, null, null);
@@ -42,7 +42,7 @@ final class SmallHistory {
         }
     }
 
-    /** A call. */
+    /** A call, and its answer if it has one. */
     static final class SmallCall {
         private final String process;
         private final Ask ask;
@@ -71,7 +71,7 @@ final class SmallHistory {
             return startTick > other.answeredTick;
         }
 
-        /** Whether it may have consumed a number that its caller does not know. */
+        /** Whether the call may have consumed a number that its caller does not know. */
         boolean isUnknown() {
             return !isAnswered() || result.problem() == ProblemType.OUTCOME_UNKNOWN;
         }
@@ -104,7 +104,7 @@ final class SmallHistory {
         return entry;
     }
 
-    /** Does nothing where it has started. */
+    /** Records the start of a call, unless it has started already. */
     void start(SmallCall entry, long tick) {
         if (entry.startTick == 0) {
             entry.startTick = tick;
@@ -116,17 +116,20 @@ final class SmallHistory {
         entry.answeredTick = tick;
     }
 
-    /** Its calls in progress are never answered. */
+    /** Removes the calls that a process had not started when it died. Its calls in progress stay without an answer. */
     void crashed(String process) {
         entries.removeIf(entry -> entry.process.equals(process) && entry.startTick == 0);
     }
 
-    /** All calls that were sent. */
+    /** Returns all calls that were sent. */
     List<SmallCall> entries() {
         return entries.stream().filter(entry -> entry.startTick > 0).toList();
     }
 
-    /** All that a verdict depends on: each result, and which calls were answered before which others started. */
+    /**
+     * Returns everything that a verdict depends on: each result, and which calls were answered before which other calls
+     * started.
+     */
     String relations() {
         StringBuilder all = new StringBuilder();
         List<SmallCall> ordered = entries.stream()

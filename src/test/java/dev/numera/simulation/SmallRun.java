@@ -30,17 +30,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One schedule of a {@link SmallScenario}: the app without HTTP, in processes over one table, whose steps a chooser
- * orders. Whenever all calls have ended the history must be sound.
+ * One schedule of a {@link SmallScenario}: the app without HTTP, in processes over one table, with its steps in the
+ * order that a chooser decides. The history must be sound whenever all calls have ended.
  *
- * <p>A process that dies is followed by another one, which sends the interrupted call again, and what comes after it.
+ * <p>A process that dies is replaced by another one, which sends the interrupted call again and then the remaining
+ * calls.
  */
 final class SmallRun {
     static final SequenceName SEQUENCE = new SequenceName("Small", "number");
     static final CounterId COUNTER = new CounterId(SEQUENCE, "");
     private static final String SETUP = "setup";
     private static final String OPERATOR = "operator";
-    /** After it every process honors a suspension. */
+    /** The time after which every process honors a suspension. */
     private static final Duration HONORED = Duration.ofSeconds(31);
 
     private static final int MARGIN = 20;
@@ -60,7 +61,7 @@ final class SmallRun {
     private final MemoryCounterStore.Backup copy;
     private final long allocatedBefore;
 
-    /** @param trace records what happens; null for no records */
+    /** @param trace records the events; null for no records */
     SmallRun(
             SmallScenario scenario,
             WrongStore.Wrong wrong,
@@ -88,7 +89,7 @@ final class SmallRun {
         return scenario.guarantee() == Guarantee.GAPLESS ? SmallScenario.EARLIER : null;
     }
 
-    /** As a restore leaves it. */
+    /** Returns a backup whose sequence is suspended, like the tables after a restore. */
     private MemoryCounterStore.Backup suspendedCopy() {
         Sequence present = table.find(SEQUENCE).orElseThrow();
         table.put(present.suspended(present.suspension().maintenance(OPERATED_AT)));
@@ -97,7 +98,7 @@ final class SmallRun {
         return backup;
     }
 
-    /** An instance whose requests are not delayed. */
+    /** Returns an instance whose requests are not delayed. */
     private Sequences onTable(Instant now) {
         return TestSequences.over(table)
                 .with(AutoCreate.NEVER)
@@ -106,7 +107,7 @@ final class SmallRun {
                 .start();
     }
 
-    /** Throws an AssertionError that says what is wrong. */
+    /** Runs the schedule. Throws an AssertionError that names the broken promise. */
     void run() {
         scenario.callers().forEach(caller -> start(caller, caller.process(), 0));
         if (scenario.isRestored()) {
@@ -117,7 +118,7 @@ final class SmallRun {
         turns.run();
     }
 
-    /** Everything that decides how the run can go on. */
+    /** Returns everything that decides how the run can continue. */
     Fingerprint.Bits state() {
         Fingerprint state = new Fingerprint();
         processes.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(process -> state.add(process.getKey())
@@ -140,7 +141,7 @@ final class SmallRun {
         });
     }
 
-    /** Of its thread. */
+    /** Returns the name of the caller's thread. */
     private String name(Caller caller, String process) {
         return scenario.isShared() ? process + "." + scenario.callers().indexOf(caller) : process;
     }
@@ -164,7 +165,7 @@ final class SmallRun {
                 .start();
     }
 
-    /** Its first step is a request to a store, as of all that is read in the background. */
+    /** Whether the task does nothing before its first request to a store, as all reads in the background do. */
     private static boolean isMereRequest(Runnable task) {
         return task instanceof CompletableFuture.AsynchronousCompletionTask;
     }
@@ -226,7 +227,7 @@ final class SmallRun {
         }
     }
 
-    /** By the runbook: suspend; wait and restore; move on and resume. */
+    /** Restores the table by the runbook: suspend; wait and restore; skip the margin and resume. */
     private void restore() {
         operate(() -> onTable(OPERATED_AT).maintenance().suspendAll());
         operate(() -> {
@@ -240,7 +241,7 @@ final class SmallRun {
         });
     }
 
-    /** In one step: its requests are not delayed. */
+    /** Runs an operator's commands in one step, because their requests are not delayed. */
     private void operate(Runnable commands) {
         turns.step();
         commands.run();

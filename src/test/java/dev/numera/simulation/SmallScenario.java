@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A few calls, all schedules of which are enumerated.
+ * A few calls. An {@link Exploration} enumerates all their schedules.
  *
  * @param callers each makes its calls one after the other
  * @param isOpen whether numbers were allocated before
- * @param hasThreads whether a process has threads beside those of its callers; without them it looks for nothing in the
- *     background
- * @param isRestored whether an operator restores the table from a copy that was made before the first call
- * @param lossesBeforePeerRequest after how many an instance requests numbers from the others
+ * @param hasThreads whether a process has threads besides its callers' threads; without them it looks for nothing in
+ *     the background
+ * @param isRestored whether an operator restores the table from a copy that is older than the first call
+ * @param lossesBeforePeerRequest the number of lost writes after which an instance requests numbers from its peers
  */
 record SmallScenario(
         Guarantee guarantee,
@@ -33,7 +33,7 @@ record SmallScenario(
     /**
      * One call.
      *
-     * @param key null for none
+     * @param key null for a call without a key
      * @param advanceTo a number to advance to; null for a call that requests one number
      */
     record Ask(String key, Long advanceTo) {
@@ -48,7 +48,7 @@ record SmallScenario(
         }
     }
 
-    /** What is special about it. */
+    /** The special conditions of a scenario. */
     enum Setting {
         /** Two instances with one call each. */
         PAIR,
@@ -62,16 +62,16 @@ record SmallScenario(
         FIRST,
         /** Two calls wait in one instance. */
         TOGETHER,
-        /** An instance that loses once requests its number from the other one; each makes one call. */
+        /** An instance that loses once requests its number from the other instance. Each instance makes one call. */
         PEERS,
-        /** As the other, and one instance makes a second call. */
+        /** Like {@link #PEERS}, but one instance makes a second call. */
         PEERS_AGAIN,
         /** The table is restored by the runbook while each of two instances makes one call. */
         RESTORE,
-        /** As the other, and one instance makes a second call. */
+        /** Like {@link #RESTORE}, but one instance makes a second call. */
         RESTORE_BETWEEN_CALLS;
 
-        /** Cached sequences have no keys. */
+        /** Whether the setting suits the guarantee: cached sequences have no keys. */
         boolean isFor(Guarantee guarantee) {
             return this != KEYS || guarantee != Guarantee.CACHED;
         }
@@ -106,7 +106,7 @@ record SmallScenario(
                 100);
     }
 
-    /** Whether the definition stays as it is, in use. */
+    /** Whether the definition stays in use, and unchanged, throughout the schedule. */
     boolean isDefinitionFixed() {
         return isOpen && !isRestored;
     }
@@ -171,7 +171,7 @@ record SmallScenario(
             return new Caller(process, List.of(calls));
         }
 
-        /** With a key where the guarantee demands one. */
+        /** Returns a request for one number, with a key if the guarantee requires one. */
         private Ask one(String key) {
             return guarantee == Guarantee.GAPLESS ? Ask.key(key) : Ask.ONE;
         }

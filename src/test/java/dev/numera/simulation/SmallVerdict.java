@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether an enumerated schedule kept every promise. */
+/** Checks that an enumerated schedule kept every promise. */
 final class SmallVerdict {
     private static final Set<ProblemType> ALWAYS = Set.of(
             ProblemType.CONTENTION,
@@ -73,7 +73,7 @@ final class SmallVerdict {
         return calls.stream().filter(call -> !call.ask().isAdvance()).map(SmallHistory.SmallCall::observed);
     }
 
-    /** The call that allocated the first number, where the ledger shows it. */
+    /** Returns the call that allocated the first number, if the ledger shows it. */
     private Stream<ObservedCall> earlier() {
         boolean isListed = scenario.isOpen() && scenario.guarantee() == Guarantee.GAPLESS;
         return isListed
@@ -86,7 +86,10 @@ final class SmallVerdict {
         return LedgerEntries.of(table.rowsFrom(SmallRun.COUNTER, Long.MIN_VALUE, Integer.MAX_VALUE), 1);
     }
 
-    /** A cached block may be used for 30 s after an advance, which is longer than any schedule. */
+    /**
+     * Requires that no number before the target is allocated after an advance. Cached sequences are exempt: they may
+     * use a block for 30 s after an advance, which is longer than any schedule.
+     */
     private void requireAdvanceObeyed() {
         for (SmallHistory.SmallCall advance : calls) {
             for (SmallHistory.SmallCall call : calls) {
@@ -117,7 +120,7 @@ final class SmallVerdict {
         }
     }
 
-    /** A call that was refused as one that consumed nothing has consumed nothing. */
+    /** Requires that calls whose answer promises that nothing was consumed have consumed nothing. */
     private void requireNothingElseConsumed() {
         long consumed = table.read(SmallRun.COUNTER)
                         .map(counter -> counter.value().allocated())

@@ -5,10 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What happens in a run, line after line. Thread-safe.
+ * The events of a run, line after line. Thread-safe.
  *
  * @param all everything, for readers
- * @param requests the requests to the stores and their answers, to compare with another version's: see {@link Words}
+ * @param requests the requests to the stores and their answers, to compare with another version of the app: see
+ *     {@link Words}
  */
 record Trace(List<String> all, List<String> requests) {
     Trace() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Writes to the file of {@code -Dsimulation.traces} the requests of each run to the stores, as a hash: a line
+ * Writes the requests of each run to the stores, as a hash, to the file of {@code -Dsimulation.traces}: a line
  * {@code guarantee seed hash} for each of 2,000 seeds, or of as many as {@code -Dsimulation.runs} says. A change that
  * must not alter requests or their times leaves the file unchanged.
  */

@@ -11,11 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Real threads that take turns: one runs at a time, up to its next request to a store, and a chooser decides which one
- * goes on, and with what outcome of its request. The same choices repeat the same run. Nothing depends on a clock: see
- * {@link ChosenProcess}.
+ * Real threads that take turns. One thread runs at a time, up to its next request to a store; then a chooser decides
+ * which thread continues, and with which outcome of its request. The same choices repeat the same run. Nothing depends
+ * on a clock: see {@link ChosenProcess}.
  *
- * <p>All state but the tokens is touched only by the task that runs.
+ * <p>Only the running task touches the state, except for the tokens.
  */
 final class Turns {
     /** Ends a task whose process is dead, or whose run is over. */
@@ -27,19 +27,21 @@ final class Turns {
         }
     }
 
-    /** Decides which of the moves that are possible is made. */
+    /** Decides which of the possible moves is made. */
     interface Chooser {
-        /** The run ends here. */
+        /** The choice that ends the run. */
         int NONE = -1;
 
         /**
+         * Chooses a move.
+         *
          * @param faultsLeft how many more faults may follow
          * @return an index, or {@link #NONE}
          */
         int choose(List<PossibleMove> moves, int faultsLeft);
     }
 
-    /** Something that may happen next. */
+    /** A move that may be made next. */
     static final class PossibleMove {
         private final String name;
         private final boolean isFault;
@@ -72,15 +74,15 @@ final class Turns {
         private volatile boolean isRunning;
         private volatile boolean isDead;
         private volatile Thread thread;
-        /** The possible outcomes of the request that it is about to send. */
+        /** The possible outcomes of the request that the task is about to send. */
         private List<Fate> fates = Fate.OF_A_DEFINITION;
-        /** What it waits for; null where it waits only for its turn. */
+        /** The result that the task waits for; null if it waits only for its turn. */
         private CompletableFuture<?> awaited;
 
         private boolean isAtRequest;
         private Fate fate;
         private Runnable onRequest;
-        /** Whether it has not begun, and its first step is observed by no other task. */
+        /** Whether the task has not started, and no other task observes its first step. */
         private boolean isLocal;
 
         TurnTask(ChosenProcess process, String name, boolean isLocal) {
@@ -135,9 +137,9 @@ final class Turns {
     private volatile Throwable failure;
 
     /**
-     * @param faults how many at most
-     * @param trace records what happens; null for no records
-     * @param atRest is run whenever no task is left; writes in flight may be done after it, and it is run again
+     * @param faults the most faults of the run
+     * @param trace records the events; null for no records
+     * @param atRest runs whenever no task is left; it runs again after each write in flight that is done later
      */
     Turns(Chooser chooser, int faults, Executor threads, List<String> trace, Runnable atRest) {
         this.chooser = chooser;
@@ -147,13 +149,13 @@ final class Turns {
         this.atRest = atRest;
     }
 
-    /** A number that grows with each call. */
+    /** Returns a number that grows with each call. */
     long tick() {
         ticks++;
         return ticks;
     }
 
-    /** Runs until nothing is left that could happen, or the chooser ends it; throws what one of the tasks threw. */
+    /** Runs until no move is left, or until the chooser ends the run. Throws the failure of a task. */
     void run() {
         advance();
         try {
@@ -176,9 +178,10 @@ final class Turns {
     }
 
     /**
-     * Adds a thread of a process. It begins at any later step.
+     * Adds a thread of a process.
      *
-     * @param isLocal no other task observes what it does before its first request: it begins at once
+     * @param isLocal whether no other task observes the thread before its first request; it then starts at once, and
+     *     otherwise at any later step
      */
     void spawn(ChosenProcess process, String name, boolean isLocal, Runnable work) {
         requireAlive();
@@ -187,7 +190,7 @@ final class Turns {
         threads.execute(() -> run(task, work));
     }
 
-    /** The current task is about to send a request; returns what becomes of it. */
+    /** Waits for the current task's turn to send a request; returns the outcome that the request will have. */
     Fate request(List<Fate> fates) {
         TurnTask me = requireAlive();
         me.fates = fates;
@@ -202,7 +205,7 @@ final class Turns {
         return fate;
     }
 
-    /** Other tasks may run before the current one goes on. */
+    /** Ends a step of the current task; other tasks may run before it continues. */
     void step() {
         TurnTask me = requireAlive();
         me.fates = Fate.OF_A_DEFINITION;
@@ -210,7 +213,7 @@ final class Turns {
         pass(me);
     }
 
-    /** Whether the result came before the task gave up. */
+    /** Whether the result arrived before the task gave up. */
     boolean await(CompletableFuture<?> result) {
         TurnTask me = requireAlive();
         if (!result.isDone()) {
@@ -220,14 +223,16 @@ final class Turns {
         return result.isDone();
     }
 
-    /** Is run when the current task has its turn with its next request, before the request is done. */
+    /**
+     * Sets an action that runs when the current task has its turn with its next request, before the request is done.
+     */
     void onRequest(Runnable what) {
         requireAlive().onRequest = what;
     }
 
     /**
-     * Whether another thread of the process is about to send a request. Only then can it matter when the answer to the
-     * current one's arrives: any other step of the process touches its memory alone, so that it could as well come
+     * Whether another thread of the process is about to send a request. Only then does it matter when the answer to the
+     * current request arrives: every other step of the process touches only its memory, so it could as well happen
      * before the request was done.
      */
     boolean isRivaled(ChosenProcess process) {
@@ -235,12 +240,12 @@ final class Turns {
         return live.stream().anyMatch(task -> task != me && task.process == process && task.isAtRequest);
     }
 
-    /** This may happen at any later step, or never. */
+    /** Adds a write that may be done at any later step, or never. */
     void later(String name, String what, Runnable effect) {
         inFlight.add(new Flight(name, what, effect));
     }
 
-    /** Ends all tasks of the current one's process, and the current one with them. */
+    /** Ends all tasks of the process. The current task must be one of them. */
     void kill(ChosenProcess process, Runnable then) {
         List<TurnTask> ended =
                 live.stream().filter(task -> task.process == process).toList();
@@ -255,7 +260,7 @@ final class Turns {
         throw new TaskStopped();
     }
 
-    /** What may still be done, in words. */
+    /** Returns descriptions of the writes that may still be done. */
     List<String> inFlight() {
         return inFlight.stream().map(Flight::what).sorted().toList();
     }
@@ -267,7 +272,7 @@ final class Turns {
         return me.fate;
     }
 
-    /** Ends a task that is to run no further. Returns the current one. */
+    /** Ends the current task if it must run no further; otherwise returns it. */
     TurnTask requireAlive() {
         TurnTask me = CURRENT.get();
         if (me != null && (isOver || me.isDead)) {

@@ -29,9 +29,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Whether the history of a run, and what the table holds after it, keep every promise. */
+/** Checks that the history of a run, and the contents of the table after it, keep every promise. */
 final class Verdict {
-    /** As long other instances may know an older definition, or use a block from before an advance. */
+    /** The longest time that other instances may use an older definition, or a block from before an advance. */
     private static final Duration STALE = Duration.ofSeconds(30).plus(ProcessClock.DRIFT_IN_30_S);
 
     private final Scenario scenario;
@@ -50,7 +50,7 @@ final class Verdict {
         this.series = stored.definition().series();
     }
 
-    /** @param owner null where the definition never changed */
+    /** @param owner null if the definition never changed */
     void require(Owner owner) {
         requireSoundHistory();
         requireAdvancesObeyed();
@@ -100,7 +100,7 @@ final class Verdict {
                 .violations());
     }
 
-    /** Numbers get lost only with a write whose answer was lost, or with a caller that cannot know the outcome. */
+    /** Requires an excuse for each lost number: the answer to a write was lost, or a caller cannot know the outcome. */
     private void requireNothingSkippedWithoutExcuse() {
         Set<Long> lost = new HashSet<>(history.delivered());
         long excused = 0;
@@ -138,7 +138,7 @@ final class Verdict {
         }
     }
 
-    /** A retired sequence allocates nothing once the other instances must know it. */
+    /** Requires that a retired sequence allocates nothing once all instances must know about the retirement. */
     private void requireObeyed(Owner.Retirement retirement) {
         for (CallLog.TimedCall requested : history.requested()) {
             if (requested.startNanos() > retirement.answeredNanos() + STALE.toNanos()
@@ -155,7 +155,10 @@ final class Verdict {
                 && !requested.printed().replayed();
     }
 
-    /** The numbers of one call are in the order of its requests, but for keys that other calls sent, too. */
+    /**
+     * Requires that the numbers of one call are in the order of its requests, except for keys that other calls sent,
+     * too.
+     */
     private void requireListedOrder() {
         Map<String, Long> calls = history.requested().stream()
                 .filter(requested -> requested.call().key() != null)
@@ -177,7 +180,7 @@ final class Verdict {
         }
     }
 
-    /** Definition and counter require each other. */
+    /** Requires that a counter exists exactly if the definition is in use. */
     private void requireInUseWithCounter() {
         if (stored.isInUse() != table.read(counter).isPresent()) {
             throw new AssertionError(
@@ -197,7 +200,7 @@ final class Verdict {
         }
     }
 
-    /** No key has numbers whose callers all were answered that nothing was consumed. */
+    /** Requires that no key has numbers if all its callers were answered that nothing was consumed. */
     private void requireKeysExplained() {
         Set<String> explained = history.requested().stream()
                 .filter(requested -> requested.call().outcome() instanceof Allocated || isUnknown(requested.call()))
@@ -232,7 +235,7 @@ final class Verdict {
         }
     }
 
-    /** In the order in which they were written. */
+    /** Returns the rows in the order in which they were written. */
     private List<LedgerRow> rows() {
         List<LedgerRow> rows = new ArrayList<>(table.rowsFrom(counter, Long.MIN_VALUE, Integer.MAX_VALUE));
         rows.sort((one, other) -> series.increment() > 0
@@ -245,7 +248,7 @@ final class Verdict {
         return call.outcome() instanceof NoNumbers failure && failure.problem().equals(problem);
     }
 
-    /** Over all formats a number has one text, and a text one number. */
+    /** Checks that each number has one text and each text one number, over all formats. */
     private final class TextVerdict {
         private final Map<String, Long> numberOf = new HashMap<>();
         private final Map<Long, String> textOf = new HashMap<>();

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The way from one process to the table in an enumerated schedule: each request waits for its turn and is done at once
- * then. Its answer arrives in the same step where no other thread of the process could observe the difference.
+ * The way from one process to the table in an enumerated schedule. Each request waits for its turn and is then done at
+ * once. Its answer arrives in the same step if no other thread of the process could observe the difference.
  */
 final class Wire {
     static final Duration TIMEOUT = Duration.ofMillis(30);
     private static final Duration ROUND_TRIP = Duration.ofMillis(1);
-    /** Beyond every deadline. */
+    /** A delay beyond every deadline. */
     private static final Duration LONG = Duration.ofSeconds(3);
 
     private final Turns turns;
@@ -28,9 +28,8 @@ final class Wire {
     private final Runnable onCrash;
 
     /**
-     * @param isDefinitionFixed whether the definition never changes: then a read of it can be done at any time, and
-     *     waits for no turn
-     * @param onCrash is run when the process dies
+     * @param isDefinitionFixed whether the definition never changes; its reads then wait for no turn
+     * @param onCrash runs when the process dies
      */
     Wire(Turns turns, ChosenProcess process, PlainIds ids, boolean isDefinitionFixed, Runnable onCrash) {
         this.turns = turns;
@@ -40,7 +39,7 @@ final class Wire {
         this.onCrash = onCrash;
     }
 
-    /** A store whose requests go this way. */
+    /** Returns a store whose requests go this way. */
     <T> T to(Class<T> type, T store) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> send(store, method, args)));

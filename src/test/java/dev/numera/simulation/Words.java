@@ -25,14 +25,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Requests and answers for the trace, in words of the simulation's own: no type, method, field or constant of the app
- * shows, so that a trace stays the same when one of them gets another name. A renamed method of a store changes the
- * left side of {@link #ASKED}, and nothing else here. Without random ids, which no seed decides.
+ * The words for requests and answers in a trace. They show no type, method, field or constant of the app, so that a
+ * trace stays the same when one of these is renamed. A renamed method of a store changes only the left side of
+ * {@link #REQUESTS}. Random ids are left out, because no seed decides them.
  */
 final class Words {
     private static final int PRINTED_UNITS_MAX = 120;
 
-    /** By the interface and its method. */
+    /** The words for requests, by interface and method. */
     private static final Map<String, String> REQUESTS = Map.ofEntries(
             entry(name(CounterStore.class, "read"), "counter"),
             entry(name(CounterStore.class, "find"), "keys"),
@@ -183,7 +183,9 @@ final class Words {
         return !text.contains("-") || isVersion(text);
     }
 
-    /** Not what the store of the tests takes for one of a key's status. */
+    /**
+     * Whether the text is a version of a row in the store of the tests, as opposed to the version of a key's status.
+     */
     private static boolean isVersion(String text) {
         return text.startsWith("version-");
     }

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** A store that is not what it should be, so that tests can show that they would notice. */
+/** A store with a planted bug, so that tests can show that they notice the bug. */
 class WrongStore implements CounterTable {
     /**
-     * Where it is wrong.
+     * The parts of a run that a planted bug changes.
      *
-     * @param client what an instance makes of its way to the table
-     * @param table what the table makes of the requests that arrive
+     * @param client wraps the store that an instance sends its requests to
+     * @param table wraps the table that receives the requests
      * @param counters how many counters of one sequence a process has
-     * @param scenario the scenarios that notice it best
+     * @param scenario the scenarios that notice the bug best
      */
     record Wrong(
             UnaryOperator<CounterTable> client,
@@ -38,7 +38,7 @@ class WrongStore implements CounterTable {
             UnaryOperator<Scenario> scenario) {
         static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1, UnaryOperator.identity());
 
-        /** Nothing is wrong, and a run is the same each time, whenever the garbage collector works. */
+        /** No bug, but runs that repeat exactly, because they do not depend on the garbage collector. */
         static final Wrong REPEATABLE = new Wrong(NOTHING.client, NOTHING.table, 1, Scenario::keepingCounters);
 
         private static Wrong client(UnaryOperator<CounterTable> client) {
@@ -58,7 +58,7 @@ class WrongStore implements CounterTable {
         this.store = store;
     }
 
-    /** Its writes overwrite whatever is there. */
+    /** Overwrites the counter, whatever its version. */
     static Wrong writingUnconditionally() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
@@ -71,7 +71,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It reads the version after the value. */
+    /** Reads the version after the value. */
     static Wrong readingTheVersionApart() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
@@ -83,7 +83,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It has one epoch for ever. */
+    /** Keeps one epoch forever. */
     static Wrong forgettingTheEpoch() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
@@ -115,7 +115,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It takes a write whose answer got lost for one that was won. */
+    /** Takes a write whose answer got lost for a write that was won. */
     static Wrong takingUnknownForWon() {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
@@ -126,7 +126,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It marks whatever definition is there. */
+    /** Marks the definition, whatever its version. */
     static Wrong markingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -146,7 +146,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** Its openings overwrite the counter that is there. */
+    /** Opens a counter over a counter that exists already. */
     static Wrong openingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -159,7 +159,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It posts over any row, in whatever state. */
+    /** Posts a peer request over any row, whatever its state. */
     static Wrong postingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -172,7 +172,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** Its peer requests are answered beside the counter's transaction, which may be lost. */
+    /** Answers peer requests separately from the counter's transaction, which may be lost. */
     static Wrong answeringApart() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -183,7 +183,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** It answers what was closed, or answered already. */
+    /** Answers peer requests that are closed or answered already. */
     static Wrong answeringWhateverBecameOfTheAsk() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -198,7 +198,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** A process closes its row at the version that it has, also where that is of an answer that it did not take. */
+    /** Closes a row at its present version, even if this version is an answer that the process has not taken over. */
     static Wrong closingOverAnswers() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
@@ -214,7 +214,7 @@ class WrongStore implements CounterTable {
         });
     }
 
-    /** A row is inserted open, so that an insert which arrives after the row's removal opens it again. */
+    /** Inserts rows open, so that an insert that arrives after the row's removal opens the request again. */
     static Wrong insertingOpen() {
         UnaryOperator<CounterTable> client = store -> new WrongStore(store) {
             @Override
@@ -237,12 +237,12 @@ class WrongStore implements CounterTable {
         return new Wrong(client, table, 1, Scenario::onlyVeryLate);
     }
 
-    /** A process has two counters of one sequence, and both use one row for their peer requests. */
+    /** Makes a process keep two counters of one sequence that share one row for their peer requests. */
     static Wrong sharingARow() {
         return new Wrong(store -> new SharedRow(store), Wrong.NOTHING.table(), 2, Wrong.NOTHING.scenario());
     }
 
-    /** Requests that do not fit at once follow later ones: the answers are not in the order listed. */
+    /** Posts requests that do not fit at once after later requests, so that the answers are not in the order listed. */
     static Wrong askingInAnotherOrder() {
         return Wrong.client(ReorderedPeerRequests::new);
     }
