@@ -49,9 +49,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One sequence's requests are held and never reach storage. Meanwhile the calls for another one are answered, and those
- * for the sick one fill no more than its bound. Nothing is measured in time: what is held stays held until the
- * assertions are through.
+ * Holds the requests of one sick sequence so that they never reach storage. Meanwhile calls for another sequence are
+ * answered, and calls for the sick one fill no more than its bound. Nothing is measured in time: held requests stay
+ * held until the assertions are done.
  */
 class BulkheadIT {
     private static final int MAX_WAITING = 20;
@@ -88,7 +88,7 @@ class BulkheadIT {
         next(healthy, keys("known", 2));
     }
 
-    /** The connections break, and with them whatever is still held. */
+    /** Breaks the connections, and with them the requests that are still held. */
     @AfterEach
     void breakOff() {
         proxy.close();
@@ -105,7 +105,7 @@ class BulkheadIT {
                 .toList();
     }
 
-    /** @param row of the sick one's partition; as the beginning of its key */
+    /** @param row the beginning of a row key in the sick sequence's partition */
     private void hold(RequestKind kind, String row) {
         proxy.traffic().forget();
         proxy.inject(Fault.forwardedLate(HELD), Nth.every(kind).onPath(sick.name() + "',RowKey='" + row));
@@ -124,7 +124,7 @@ class BulkheadIT {
         return callers.submit(call);
     }
 
-    /** Numbers, replays, whole new sequences: all of it, while each of the sick one's calls still waits. */
+    /** Requires that numbers, replays and new sequences are served while each call of the sick sequence still waits. */
     private void requireHealthyWhile(List<Future<?>> held) {
         for (int call = 0; call < HEALTHY_CALLS; call++) {
             next(healthy, List.of(new NumberRequest(null, 1, null)))
@@ -141,7 +141,9 @@ class BulkheadIT {
         held.forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back: it was no hindrance"));
     }
 
-    /** All look-ups shared sixteen threads: another sequence's two keys waited for the deadline of these. */
+    /**
+     * All lookups once shared sixteen threads: two keys of another sequence waited for the deadline of these lookups.
+     */
     @Test
     void keysThatCannotBeLookedUpHinderOnlyTheirSequence() {
         next(sick, keys("known", 98)).results().forEach(Result::orThrow);
@@ -154,7 +156,7 @@ class BulkheadIT {
         requireHealthyWhile(held);
     }
 
-    /** What waits for a sequence beside its counter. */
+    /** A storage request that a call for a sequence may wait for. */
     private enum Waiting {
         DEFINITION(RequestKind.READ, "definition", null),
         COUNTER(RequestKind.READ, "counter", Guarantee.STRICT),
@@ -165,7 +167,9 @@ class BulkheadIT {
         private final String row;
         private final Guarantee guarantee;
 
-        /** @param guarantee of a sequence that is in use already; null where not even its definition is known */
+        /**
+         * @param guarantee the guarantee of a sequence that is in use already; null if not even its definition is known
+         */
         Waiting(RequestKind held, String row, Guarantee guarantee) {
             this.held = held;
             this.row = row;
@@ -173,14 +177,16 @@ class BulkheadIT {
         }
     }
 
-    /** An unknown definition and a cached block counted no call: one sequence filled the instance. */
+    /**
+     * Waiting for an unknown definition or a cached block once counted as no call, so one sequence filled the instance.
+     */
     @ParameterizedTest
     @EnumSource
     void callsWaitingForAFailingSequenceAreCounted(Waiting waiting) {
         begin(waiting);
         hold(waiting.held, waiting.row);
         if (waiting == Waiting.BLOCK) {
-            // From the current block. The next one is requested, and held.
+            // Takes a number from the current block; the next block is requested, and its request is held.
             take(waiting);
         }
         List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
@@ -208,7 +214,7 @@ class BulkheadIT {
         sequences.editor().put(sick, draft, Precondition.ABSENT, ChangeNote.NONE);
         next(sick, List.of(new NumberRequest(null, 1, null)));
         while (waiting == Waiting.BLOCK && sequences.states().state(sick, null).next() < 3) {
-            // The block after the first one is fetched in the background.
+            // The instance fetches the second block in the background.
             LockSupport.parkNanos(POLLING_NANOS);
         }
     }
@@ -221,7 +227,7 @@ class BulkheadIT {
         }
     }
 
-    /** Each kind of call for an upload, which begins by finding it. */
+    /** The kinds of calls for an upload. Each of them first looks the upload up. */
     private enum UploadCall {
         ACCEPTED {
             @Override
@@ -247,7 +253,10 @@ class BulkheadIT {
         abstract void call(Uploads uploads, Upload.Id id);
     }
 
-    /** Uploads counted no call: those of one sequence filled the instance, and a number from memory had to wait. */
+    /**
+     * Uploads once counted as no calls: the uploads of one sequence filled the instance, and even a number from memory
+     * had to wait.
+     */
     @ParameterizedTest
     @EnumSource
     void uploadCallsWaitingForAFailingSequenceAreCounted(UploadCall kind) {

@@ -47,13 +47,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row,
- * under each guarantee.
+ * Every fault, for every kind of request, at the first, second and third request of this kind and at all three in a
+ * row, under each guarantee.
  *
- * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new
- * sequences: they create them, take numbers, have one advanced and another retired, revived and changed, let the third
- * begin a second period, and take more. Many cells run at once, each with sequences and a proxy of its own, because
- * most of the time is spent waiting for timeouts.
+ * <p>A cell of the sweep is one of these combinations. Each cell has two instances with two callers each and three new
+ * sequences. The callers create the sequences and take numbers; the first sequence is advanced, the second one retired,
+ * revived and changed, and the third one starts a second period; then they take more numbers. Many cells run at once,
+ * each with its own sequences and proxy, because most of the time is spent on waiting for timeouts.
  */
 @Tag("long")
 class FaultSweepIT {
@@ -77,7 +77,7 @@ class FaultSweepIT {
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
     private static final AtomicInteger CELLS_WITH_PEER_REQUESTS = new AtomicInteger();
 
-    /** Which requests of the kind meet the fault. */
+    /** The requests of the kind that meet the fault. */
     private record Met(int first, int last) {}
 
     private record Cell(Promise promise, Fault fault, RequestKind kind, Met met) {
@@ -91,7 +91,10 @@ class FaultSweepIT {
         }
     }
 
-    /** A proxy with two storage accounts behind it, used by one cell after another: clients are costly to make. */
+    /**
+     * A proxy with two storage accounts behind it. One cell after another uses it, because clients are costly to
+     * create.
+     */
     private record Station(FaultProxy proxy, List<StorageAccount> accounts) {
         static Station open() {
             FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
@@ -116,8 +119,8 @@ class FaultSweepIT {
     }
 
     /**
-     * Of all cells one of fifteen: every fault with every kind, the places and guarantees in turn; {@code -Dsweep=5}
-     * for most of the places, 3 for every one, 1 for all.
+     * Runs one of fifteen cells: every fault with every kind, while the positions and guarantees take turns. Set
+     * {@code -Dsweep=5} for most positions, 3 for every position, and 1 for all cells.
      */
     @Test
     void everyFaultKeepsEveryPromise() throws Exception {
@@ -214,12 +217,13 @@ class FaultSweepIT {
             life.requireNumbers("4");
             life.requireKept();
         }
-        // The emulator looks through all rows of a table for each query, and instances with peer requests query with
-        // each write.
+        // Empties the table after the cell: the emulator searches all rows of a table for each query, and instances
+        // with
+        // peer requests query with each write.
         lives.stream().map(Life::sequence).distinct().forEach(TABLES::empty);
     }
 
-    /** What happens to one sequence, or one day of it, in one cell. */
+    /** The calls for one sequence, or for one day of it, in one cell. */
     private record Life(Cell cell, SequenceName sequence, LocalDate date, List<Instance> instances, History history) {
         Life(Cell cell, SequenceName sequence, LocalDate date, List<Instance> instances) {
             this(cell, sequence, date, instances, new History());
@@ -265,7 +269,9 @@ class FaultSweepIT {
             }
         }
 
-        /** Storage works again, though on a busy machine it may not answer in time. */
+        /**
+         * Repeats a call that needs no fault to fail: storage works again but may not answer in time on a busy machine.
+         */
         private static ObservedOutcome patiently(Supplier<ObservedOutcome> call) {
             ObservedOutcome outcome = call.get();
             for (int attempt = 1;
@@ -305,8 +311,8 @@ class FaultSweepIT {
         }
 
         /**
-         * Tries again as an owner would: what is refused twice as not being as expected is done already. Where no call
-         * has succeeded yet, there may be no sequence to do it to.
+         * Repeats a change as an owner would. A precondition that fails at a repetition means that an earlier attempt
+         * was done, and an unknown sequence means that no call has created it yet.
          */
         private void insist(Runnable act) {
             for (int attempt = 1; attempt <= TRIES_OF_THE_OWNER; attempt++) {

@@ -40,12 +40,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Imports through a network that fails, beside one another and beside callers. */
+/** Imports over a network that fails, at the same time as other imports and callers. */
 @Tag("long")
 class ImportFaultsIT {
-    /** What becomes of the nth request. */
+    /** The failure of the nth request. */
     private enum Failure {
-        /** Neither it nor any later one arrives: the process was killed. */
+        /** The nth request and all later ones do not arrive, as if the process were killed. */
         KILLED(Fault.closedBeforeForwarding(), Long.MAX_VALUE),
         REPLY_LOST(Fault.replyLost(), 0),
         SENT_TWICE(Fault.forwardedTwice(), 0),
@@ -74,7 +74,9 @@ class ImportFaultsIT {
         proxy.close();
     }
 
-    /** Before the first own number, amid what was advanced over, and beyond the next number: all in one write. */
+    /**
+     * Imports, in one write, numbers before the first own number, within a skipped range and beyond the next number.
+     */
     @ParameterizedTest
     @EnumSource
     void continuesAfterAnInterruptionAtAnyPoint(Failure failure) {
@@ -135,7 +137,7 @@ class ImportFaultsIT {
         }
     }
 
-    /** Files that overlap, of which none has a row in common with another in the ledger. */
+    /** The files overlap in their numbers, under different keys, so no two of their rows are one row of the ledger. */
     @Test
     void twoInstancesAndCallersAtOnce() {
         for (int round = 0; round < 4; round++) {
@@ -184,7 +186,10 @@ class ImportFaultsIT {
         return imported;
     }
 
-    /** With time to spare: on a busy machine storage may be slow, and no fault is to be met. */
+    /**
+     * Returns an instance with a long deadline, because storage may be slow on a busy machine and this instance is to
+     * meet no fault.
+     */
     private static Instance direct(String name) {
         return new Instance(
                 name,

@@ -24,9 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other
- * instances. A hasty one limits a storage request to {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon
- * over. Thread-safe.
+ * An instance of the app without HTTP: much cheaper than a process, and as independent of the other instances. A hasty
+ * instance limits a storage request to {@link #STORAGE_TIMEOUT}, so that faults that last longer end soon. Thread-safe.
  */
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
@@ -37,7 +36,9 @@ record Instance(String name, Sequences sequences) {
             .withRequestTimeout(STORAGE_TIMEOUT)
             .withMaxIdleCounters(1_000);
     private static final TestLimits PATIENT = LIMITS.withDeadline(Duration.ofMinutes(1));
-    /** Every loss to a peer posts a request to it, so that faults hit peer requests even at light load. */
+    /**
+     * Limits under which every lost write leads to a peer request, so that faults hit peer requests even at light load.
+     */
     static final TestLimits REQUESTING = LIMITS.withLossesBeforePeerRequest(1);
     /** The problems that a caller may get while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
@@ -46,7 +47,10 @@ record Instance(String name, Sequences sequences) {
             ProblemType.OVERLOADED,
             ProblemType.STORAGE_UNAVAILABLE);
 
-    /** One with time to spare, for what must succeed on a busy machine too; it creates the tables. */
+    /**
+     * Returns an instance with long deadlines, for calls that must succeed on a busy machine, too. It creates the
+     * tables.
+     */
     static Instance patient(String connectionString) {
         return patient("patient", connectionString, Clock.SYSTEM);
     }
@@ -55,12 +59,12 @@ record Instance(String name, Sequences sequences) {
         return over(name, TestAccount.withTables(connectionString), PATIENT, time);
     }
 
-    /** One that finds the tables as they are. */
+    /** Returns an instance that uses the existing tables. */
     static Instance late(String connectionString) {
         return over("late", TestAccount.at(connectionString), PATIENT, Clock.SYSTEM);
     }
 
-    /** Abandons a request to storage early. */
+    /** Returns an instance that abandons storage requests early. */
     static Instance hasty(String name, String connectionString) {
         return over(name, account(connectionString), LIMITS, Clock.SYSTEM);
     }
@@ -75,22 +79,23 @@ record Instance(String name, Sequences sequences) {
     }
 
     /**
-     * Requests numbers and records the call. A problem is an outcome like another.
+     * Requests numbers and records the call. A problem counts as an outcome.
      *
-     * @param key null for none
-     * @throws RuntimeException anything but numbers or a problem, which no caller may ever see
+     * @param key null for a request without a key
+     * @throws RuntimeException any failure that is not a problem; callers must never get one
      */
     ObservedOutcome next(History history, String caller, SequenceName sequence, String key, int count) {
         return next(history, caller, sequence, key, count, null);
     }
 
-    /** As the other, with a date. */
+    /** Like {@link #next(History, String, SequenceName, String, int)}, with a date. */
     ObservedOutcome next(History history, String caller, SequenceName sequence, String key, int count, LocalDate date) {
         return history.call(name, caller, key, count, () -> {
             try {
                 return answered(next(sequence, key, count, date));
             } catch (ProblemException e) {
-                // The refusal of a request's second copy may have been believed where no time was left to look.
+                // A call without time for another read may have believed the refusal of a request's second copy, so
+                // numbers may be lost.
                 return new ObservedOutcome.NoNumbers(
                         e.type().urn(),
                         Set.of(ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN)
@@ -99,7 +104,7 @@ record Instance(String name, Sequences sequences) {
         });
     }
 
-    /** @throws ProblemException the problem */
+    /** @throws ProblemException the problem that the call was answered with */
     PrintedAllocation next(SequenceName sequence, String key, int count) {
         return next(sequence, key, count, null);
     }
@@ -115,17 +120,16 @@ record Instance(String name, Sequences sequences) {
         return printed;
     }
 
-    /** Every other key, for all callers. */
+    /** Whether a request with this key reserves its numbers: every other key does, for all callers. */
     private static boolean isReserved(String key) {
         return key != null && key.hashCode() % 2 == 0;
     }
 
     /**
-     * Requests numbers until there are some, since storage that works may not answer in time on a busy machine. Each
-     * try is recorded.
+     * Repeats a request until it gets numbers, because storage may be slow on a busy machine. Each try is recorded.
      *
-     * @throws AssertionError after {@value #PATIENT_TRIES} tries; at the first problem that is not clear or, without a
-     *     key, that does not state that nothing was consumed
+     * @throws AssertionError after {@value #PATIENT_TRIES} tries; at the first problem that is not one of
+     *     {@link #CLEAR_PROBLEMS}; without a key, at an unknown outcome
      */
     void requireNumbers(History history, String caller, SequenceName sequence, String key, int count) {
         ObservedOutcome outcome = next(history, caller, sequence, key, count);
@@ -137,7 +141,7 @@ record Instance(String name, Sequences sequences) {
         assertInstanceOf(ObservedOutcome.Allocated.class, outcome, name + " for " + caller);
     }
 
-    /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */
+    /** Throws an AssertionError unless the outcome is numbers or one of {@link #CLEAR_PROBLEMS}. */
     static void requireClear(ObservedOutcome outcome) {
         boolean isClear = outcome instanceof ObservedOutcome.Allocated
                 || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));

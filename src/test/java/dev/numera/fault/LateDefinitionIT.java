@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A change and a first number, of which one is delivered long after its sender gave it up: they never mix, whichever
- * lands first.
+ * A change and a first number, and one of them reaches storage long after its sender gave up. The two never mix,
+ * whichever lands first.
  */
 class LateDefinitionIT {
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
@@ -54,7 +54,7 @@ class LateDefinitionIT {
         return instance.next(sequence, key, 1).texts().get(0);
     }
 
-    /** Its texts changed under a key that was answered before. */
+    /** The late change once altered the texts of a key that was already answered. */
     @Test
     void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
         other.sequences().editor().put(sequence, draft(null, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
@@ -79,7 +79,7 @@ class LateDefinitionIT {
     }
 
     /**
-     * The fixed fields were then those of the opening: the definition said gapless, and a call without a key was
+     * The late opening once restored its own fixed fields: the definition said gapless, and a call without a key was
      * answered.
      */
     @Test

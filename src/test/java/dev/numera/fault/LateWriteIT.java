@@ -27,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A write that lands at the worst moment: the client has given it up, has read the counter without it, and is about to
- * write again. Meanwhile more callers have come. Were they taken into the second write, the first one would be taken
- * for the proof that it was won.
+ * A write that lands at the worst moment: its instance has given up on it, has read the counter without it, and is
+ * about to write again. More callers have arrived meanwhile. If they joined the second write, the instance would take
+ * the first write for proof that the second one was won.
  */
 class LateWriteIT {
-    /** After which a request is given up; long enough for the others on a busy machine. */
+    /** The request timeout, long enough for the requests without a fault on a busy machine. */
     private static final Duration GIVEN_UP_AFTER = Duration.ofSeconds(3);
 
     private static final TestLimits LIMITS =
@@ -73,7 +73,7 @@ class LateWriteIT {
         for (int number = 0; number < CALLERS; number++) {
             String key = "caller-" + number;
             callers.add(CompletableFuture.runAsync(() -> requireNumbers(instance, promise, sequence, key)));
-            // The first caller's write is under way before the others come.
+            // The first caller's write is in progress before the other callers arrive.
             proxy.traffic().await(WRITES, callers.get(0));
         }
         for (CompletableFuture<Void> caller : callers) {
@@ -89,7 +89,9 @@ class LateWriteIT {
         promise.requireKept(history.calls(), sequence, tables);
     }
 
-    /** Two numbers never come from a block of one, but are a write of their own. */
+    /**
+     * Requires two numbers at once, because two numbers never come from a block of one: they need a write of their own.
+     */
     private void requireNumbers(Instance requested, Promise promise, SequenceName sequence, String key) {
         requested.requireNumbers(history, key, sequence, promise.hasKeys() ? key : null, 2);
     }
@@ -102,7 +104,7 @@ class LateWriteIT {
         }
     }
 
-    /** Leaves the other half of the time for the answer. */
+    /** Waits until the write lands, for half of the timeout; the other half is for its answer. */
     private boolean writeLandsInTime() {
         long end = System.nanoTime() + GIVEN_UP_AFTER.toNanos() / 2;
         while (isNoWriteForwarded() && System.nanoTime() - end < 0) {

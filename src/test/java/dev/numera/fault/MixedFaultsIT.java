@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many callers of one sequence on three instances, while each tenth request meets a fault of any kind. After at most
- * 1,000 allocations they go on to the next sequence, since Azurite's requests take the longer, the more rows a
- * partition has.
+ * Many callers of one sequence on three instances, while every tenth request meets a random fault. Callers change to
+ * the next sequence after at most 1,000 allocations, because Azurite's requests take longer the more rows a partition
+ * has.
  */
 class MixedFaultsIT {
     private static final int INSTANCES = 3;
@@ -124,7 +124,7 @@ class MixedFaultsIT {
         threads.shutdown();
     }
 
-    /** As callers do: again and again, with the same key if there is one. */
+    /** Repeats a request until it gets numbers, like a caller, with the same key if it has one. */
     private static void insist(Instance instance, History history, String caller, SequenceName sequence, String key) {
         ObservedOutcome outcome;
         do {

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An instance that holds an old definition, or finds one in storage, returns only texts that the present one allows.
+ * An instance that holds an old definition, or finds one in storage, returns only texts that the current definition
+ * allows.
  */
 class OldDefinitionIT {
     private static final Duration PROMISED = Duration.ofSeconds(30);
@@ -61,7 +62,7 @@ class OldDefinitionIT {
         return instance.next(sequence, key, 1).texts().get(0);
     }
 
-    /** Number 1 was 0999, and so was number 2. */
+    /** The instance once printed number 1 by the old range, so numbers 1 and 2 were both 0999. */
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "CACHED"})
     void aRangeThatWasRaisedBeforeTheFirstNumberCountsForIt(Guarantee guarantee) {
@@ -73,7 +74,7 @@ class OldDefinitionIT {
         assertEquals("0999", text(stale, null));
     }
 
-    /** Five numbers were consumed, and the answer was an exception. */
+    /** The answer was once an exception, after five numbers had been consumed. */
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "CACHED"})
     void aRangeThatWasRaisedAndAdvancedInIsKnownWhenItsTextsAreWritten(Guarantee guarantee) {
@@ -101,7 +102,7 @@ class OldDefinitionIT {
         assertEquals(3, stale.next(sequence, null, 10).first());
     }
 
-    /** The 171st change, and every later one, was a storage problem: the row was too long. */
+    /** The row was once too long at the 171st change, and each change from then on failed as a storage problem. */
     @Test
     @Tag("long")
     void sixHundredChangesOfFormatAreKeptOrRefused() {
@@ -136,12 +137,12 @@ class OldDefinitionIT {
         for (int number = 2; number <= 10; number++) {
             assertEquals(number, stale.next(sequence, null, 1).first());
         }
-        // The next block is fetched in the background; no caller comes before it.
+        // The instance fetches the next block in the background, and no caller arrives before the block.
         assertEquals(61, awaitNext(11));
         assertEquals(11, stale.next(sequence, null, 1).first());
     }
 
-    /** What is next once it is no longer this number. */
+    /** Waits until the next number is no longer this one, and returns it. */
     private long awaitNext(long before) {
         long next = before;
         while (next == before) {
@@ -150,7 +151,9 @@ class OldDefinitionIT {
         return next;
     }
 
-    /** As after a failover that lost the last change. Replay and ledger answered 500. */
+    /**
+     * Restores an older definition, like a failover that loses the last change. Replay and ledger once answered 500.
+     */
     @Test
     void definitionOlderThanTheLedgerIsReportedAndNotGuessed() {
         create(draft(null, null, null, null, "A{n}"));

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A guarantee as callers use it, and what it promises them. */
+/** A guarantee as callers use it, with its promises. */
 enum Promise {
     STRICT(Guarantee.STRICT, false),
     STRICT_WITH_KEYS(Guarantee.STRICT, true),
@@ -40,7 +40,7 @@ enum Promise {
         return hasKeys;
     }
 
-    /** Declares the template that sequences of that name in any scope are then created from. */
+    /** Declares a template from which sequences with this name are created in any scope. */
     SequenceName defineTemplate(Instance instance, String room, int cacheSize) {
         return defineTemplate(instance, room, cacheSize, ResetEvery.NEVER);
     }
@@ -57,13 +57,14 @@ enum Promise {
     }
 
     /**
-     * Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way.
+     * Throws an AssertionError unless the promise was kept. Pass all calls of the sequence, after all of them have
+     * ended.
      */
     void requireKept(List<ObservedCall> calls, SequenceName sequence, RawTables tables) {
         requireKept(calls, sequence, "", tables);
     }
 
-    /** As the other, for one of a sequence's periods. */
+    /** Like {@link #requireKept(List, SequenceName, RawTables)}, for one period of a sequence. */
     void requireKept(List<ObservedCall> calls, SequenceName sequence, String period, RawTables tables) {
         HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
         List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence, period) : List.of();

@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tables as any other program sees them, by the service's own client and without the app's code. Thread-safe. */
+/**
+ * The tables as any other program sees them, through the service's own client and without the app's code. Thread-safe.
+ */
 final class RawTables {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,13 +32,13 @@ final class RawTables {
         this.counters = service.getTableClient(TableNames.COUNTERS);
     }
 
-    /** All rows of a sequence's partition: definition, counters and ledger. */
+    /** Returns all rows of a sequence's partition: definition, counters and ledger. */
     List<TableEntity> rows(SequenceName sequence) {
         ListEntitiesOptions own = new ListEntitiesOptions().setFilter("PartitionKey eq '" + partition(sequence) + "'");
         return counters.listEntities(own, null, null).stream().toList();
     }
 
-    /** Makes the sequence's rows those of the copy again, whatever they are now. */
+    /** Writes the rows of the copy over the sequence's current rows. */
     void putBack(List<TableEntity> copy) {
         copy.forEach(counters::upsertEntity);
     }
@@ -59,10 +61,10 @@ final class RawTables {
     }
 
     /**
-     * The ledger of a sequence's period in number order.
+     * Returns the ledger of a sequence's period in number order.
      *
-     * @param period empty where the sequence is never reset
-     * @throws AssertionError the rows by key say something else than the rows by number, or than the marks
+     * @param period empty for a sequence that never resets
+     * @throws AssertionError if the rows by key contradict the rows by number, or the marks
      */
     List<LedgerEntry> ledger(SequenceName sequence, String period) {
         List<LedgerEntry> byNumber = new ArrayList<>();

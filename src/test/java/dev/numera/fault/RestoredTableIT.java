@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tables that are put back to an older state, or vanish, under processes that have seen more. On an account of its own.
+ * Tables that are restored to an older state, or vanish, under processes that have observed later numbers. The tests
+ * use a storage account of their own.
  */
 class RestoredTableIT {
     private static final int CACHE_SIZE = 5;
@@ -44,7 +45,7 @@ class RestoredTableIT {
     private final History history = new History();
     private SequenceName sequence;
 
-    /** For the next test, whatever this one did to the tables. */
+    /** Creates missing tables for the next test. */
     @AfterEach
     void createTables() {
         TableNames.ALL.forEach(tables::create);
@@ -73,7 +74,7 @@ class RestoredTableIT {
         }
     }
 
-    /** A block may be used up first. */
+    /** Requires a refusal. An instance with a cached block may first use it up. */
     private void requireRefused(Instance instance, Promise promise, ProblemType problem) {
         ObservedOutcome outcome = take(instance, promise);
         for (int left = 2 * CACHE_SIZE;
@@ -96,7 +97,7 @@ class RestoredTableIT {
                 .orElseThrow();
     }
 
-    /** Beyond all allocated numbers, and those that the instances may have reserved. */
+    /** Returns a number beyond all allocated numbers and all numbers that the instances may have reserved. */
     private long beyondAll() {
         return highest() + 1 + INSTANCES * 2 * CACHE_SIZE;
     }
@@ -159,8 +160,8 @@ class RestoredTableIT {
     }
 
     /**
-     * The least advance is beyond all that the instance has reached, the blocks included that it had reserved and not
-     * used up.
+     * The problem's least advance is beyond all numbers that the instance has reached, including those left in its
+     * blocks.
      */
     @ParameterizedTest
     @EnumSource
@@ -199,7 +200,7 @@ class RestoredTableIT {
         requireNothingTwice(promise);
     }
 
-    /** Instances forgot what they had not used for ten minutes, and then believed an old table. */
+    /** Instances once forgot counters that they had not used for ten minutes, and then accepted an old table. */
     @ParameterizedTest
     @EnumSource
     void longIdleInstanceDetectsAnOldCopyToo(Promise promise) {
@@ -214,7 +215,8 @@ class RestoredTableIT {
     }
 
     /**
-     * Epochs come from clocks. Instances that had observed that of the day ahead refused every other until a restart.
+     * Epochs come from clocks. Instances that had observed the epoch of a clock a day ahead once refused every other
+     * epoch until a restart.
      */
     @ParameterizedTest
     @EnumSource

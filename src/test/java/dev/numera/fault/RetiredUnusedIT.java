@@ -44,19 +44,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A retired sequence is hidden, and its name free for another definition, only where no instance allocated a number and
- * no write that is still under way can. The interleavings, where V0 is the definition's version before, V1 once retired
- * and V2 once defined again; every first write, by whichever instance, is conditioned on the version that it read:
+ * A retired sequence is hidden, and its name free for another definition, only if no instance has allocated a number
+ * and no write in progress still can. The list names the interleavings. V0 is the version of the definition at first,
+ * V1 its version after the retirement, and V2 after the new definition. Every first write, by any instance, is
+ * conditioned on the version that the instance read.
  *
  * <ol>
- *   <li>First write, retirement: the retirement, computed from V0, loses to the mark, reads it and leaves the sequence
- *       listed. This holds where the answer of the first write was lost, too.
- *   <li>First write sent, retirement, first write lands: it was conditioned on V0 and loses.
- *   <li>First write sent, retirement, definition again, first write lands: V2 is not V0, so it loses.
- *   <li>Retirement sent, first write, retirement lands: it was conditioned on V0 and loses to the mark.
- *   <li>Definition again sent, another one, its first write, the first one lands: it was conditioned on V1 and loses.
- *   <li>Retirement and definition again, while another instance keeps V0: its first write loses, and it reads V2.
- *   <li>A counter that a restore left beside a definition that says unused: the name is not free.
+ *   <li>First write, retirement: the retirement, computed from V0, loses to the mark, reads the mark and leaves the
+ *       sequence listed. The same happens if the answer of the first write was lost.
+ *   <li>First write sent, retirement, first write lands: the write was conditioned on V0 and loses.
+ *   <li>First write sent, retirement, new definition, first write lands: V2 is not V0, so the write loses.
+ *   <li>Retirement sent, first write, retirement lands: the retirement was conditioned on V0 and loses to the mark.
+ *   <li>New definition sent, another new definition, a first write under the other one, the sent one lands: the sent
+ *       definition was conditioned on V1 and loses.
+ *   <li>Retirement and new definition, while another instance keeps V0: the first write of that instance loses, and the
+ *       instance reads V2.
+ *   <li>A restore left a counter next to a definition that is not in use: the name is not free.
  * </ol>
  */
 class RetiredUnusedIT {
@@ -79,7 +82,7 @@ class RetiredUnusedIT {
     /** Opened when the late write is to land. */
     private final CountDownLatch lands = new CountDownLatch(1);
 
-    /** With time to spare for what the faults do not touch. */
+    /** Returns an instance with enough time for all requests that meet no fault. */
     private static Instance unhurried(String connectionString) {
         return new Instance(
                 "unhurried",
@@ -143,7 +146,7 @@ class RetiredUnusedIT {
         assertEquals(ProblemType.RETIRED, refused.type());
         define(other, sequence, AGAIN);
         assertEquals(List.of("invoice"), listed(sequence, false));
-        // It kept the first definition.
+        // The slow instance had kept the first definition.
         assertEquals(List.of("B100", "B110"), List.of(text(slow), text(other)));
         retire(other, sequence);
         assertTaken(OTHER);
@@ -198,7 +201,7 @@ class RetiredUnusedIT {
         lands.countDown();
         proxy.awaitLateWrites();
 
-        // Noted as one that may be unused, it is listed all the same.
+        // The index marks the sequence as possibly unused, but lists must include it.
         assertEquals(List.of("invoice"), listed(sequence, false));
         assertEquals("A2", text(slow));
     }
@@ -242,7 +245,7 @@ class RetiredUnusedIT {
         for (int i = 0; i < RACES; i++) {
             SequenceName name = name();
             define(other, name, BEFORE);
-            // The caller keeps the first definition.
+            // Makes the calling instance keep the first definition.
             owner(caller).get(name);
             Future<String> first = callers.submit(() -> {
                 park();

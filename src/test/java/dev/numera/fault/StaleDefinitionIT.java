@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The definition is changed, as it may be before the first number, while another instance still holds the old one. */
+/** Changes a definition that is not in use yet, while another instance still holds the old one. */
 class StaleDefinitionIT {
     private static final DefinitionDraft DEFAULTS = draft(null, null, null, null, null, null);
 
@@ -111,7 +111,7 @@ class StaleDefinitionIT {
         requireOneCounter();
     }
 
-    /** Those under which there is one counter, whichever definition counts. */
+    /** Returns the changes that leave the sequence with one counter under both definitions. */
     static Stream<Arguments> changesOfOneCounter() {
         return changes().filter(change -> isNeverReset(change, 1) && isNeverReset(change, 2));
     }
@@ -120,7 +120,9 @@ class StaleDefinitionIT {
         return ((DefinitionDraft) change.get()[draft]).get(DefinitionField.RESET_EVERY) == null;
     }
 
-    /** From before the first number: an instance that reads it beside the counter knows that it was restored. */
+    /**
+     * The copy is older than the first number. An instance that reads this copy and a counter recognizes the restore.
+     */
     @ParameterizedTest(name = "{0}, put back from an old copy")
     @MethodSource("changesOfOneCounter")
     void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
@@ -148,7 +150,10 @@ class StaleDefinitionIT {
         }
     }
 
-    /** Who creates a sequence reads the template first; it may be another one when the sequence is there. */
+    /**
+     * An instance creates a sequence from the template that it has read, and the template may change before the
+     * sequence exists.
+     */
     @Test
     void loserOfTheCreationUsesTheWinnersDefinition() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
@@ -174,7 +179,10 @@ class StaleDefinitionIT {
         }
     }
 
-    /** Between its two looks, for the definition and for the index, another instance makes both: nothing was lost. */
+    /**
+     * The instance reads first the definition and then the index. Another instance creates both in between, which must
+     * not look like a lost table.
+     */
     @Test
     void readsTheDefinitionAgainAfterANewerIndexRow() {
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
@@ -209,8 +217,8 @@ class StaleDefinitionIT {
     }
 
     /**
-     * Without keys, or with keys where the sequence requires them: an instance with the old definition must find that
-     * out.
+     * Takes numbers, with keys only if the sequence requires them. An instance with the old definition must find that
+     * out from the refusal.
      */
     private void take(Instance instance, int times) {
         for (int time = 0; time < times; time++) {

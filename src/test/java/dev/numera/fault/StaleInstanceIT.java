@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The owner retires, revives and advances on one instance, while another holds the old definition, the old version and
- * an old block.
+ * The owner retires, revives and advances a sequence on one instance, while another instance holds the old definition,
+ * the old version and an old block.
  */
 class StaleInstanceIT {
     private static final Duration PROMISED = Duration.ofSeconds(30);
@@ -82,7 +82,7 @@ class StaleInstanceIT {
         owner.sequences().moves().advance(sequence, nextAtLeast, null, ChangeNote.NONE);
     }
 
-    /** An advance whose outcome is unknown is sent again, which moves no counter twice. */
+    /** Advances the sequence, and repeats an advance whose outcome is unknown: a repetition moves no counter twice. */
     private void advanceUnderLoad(long nextAtLeast) {
         for (int attempt = 1; ; attempt++) {
             try {

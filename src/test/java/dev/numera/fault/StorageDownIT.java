@@ -37,12 +37,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The whole storage account fails or refuses: every caller learns what is wrong, at once or at its deadline, and later
- * calls work.
+ * The whole storage account fails or refuses requests. Every caller gets the reason, at once or at its deadline, and
+ * later calls work.
  */
 class StorageDownIT {
     private static final int CALLERS = 32;
-    /** A call may have to wait for a definition and then for a counter, and the machine may be busy. */
+    /** The longest wait of a call, which may wait for a definition and then for a counter on a busy machine. */
     private static final Duration PATIENCE = Instance.DEADLINE.multipliedBy(3);
 
     private static final Duration AT_ONCE = Instance.DEADLINE.minusMillis(500);
@@ -53,7 +53,7 @@ class StorageDownIT {
     private final TestClock clock = TestClock.system();
     private final StorageAccount account = Instance.account(proxy.connectionString());
     private final Instance instance = Instance.over("a", account, Instance.LIMITS, clock);
-    /** Its deadline is sooner, for tests that have to wait for it. */
+    /** An instance with a short deadline, for tests that have to wait for it. */
     private final Instance hasty =
             Instance.over("hasty", account, Instance.LIMITS.withDeadline(Duration.ofSeconds(1)), clock);
 
@@ -70,7 +70,7 @@ class StorageDownIT {
         proxy.close();
     }
 
-    /** Storage works, though on a busy machine it may not answer at once. */
+    /** Returns a number. Repeats the call, because working storage may not answer at once on a busy machine. */
     private long number() {
         return number(instance);
     }
@@ -86,7 +86,7 @@ class StorageDownIT {
         return numbering.next(sequence, null, 1).first();
     }
 
-    /** Every status and every body once: each takes a deadline. */
+    /** Returns every status and every body once; each of them takes a deadline. */
     static Stream<Arguments> transientAnswers() {
         List<Integer> statuses = List.of(408, 429, 500, 502, 503, 504);
         ErrorBody[] bodies = ErrorBody.values();
@@ -102,7 +102,7 @@ class StorageDownIT {
         return Stream.of(ErrorBody.values()).map(body -> Arguments.of(status, body));
     }
 
-    /** Storage does not answer, and each request takes its whole timeout: the callers' waits must not add up. */
+    /** Storage does not answer, and each request takes its whole timeout. The callers' waits must not add up. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void manyCallersWaitOnlyForTheirOwnTime(boolean isKnown) {
@@ -159,7 +159,7 @@ class StorageDownIT {
         assertTrue(took.compareTo(AT_ONCE) < 0, took::toString);
     }
 
-    /** A page of success that some gateway sends is no answer of the table service. */
+    /** A gateway may answer with a page and a success status, which is no answer of the table service. */
     @ParameterizedTest
     @EnumSource(ErrorBody.class)
     void aPageOfSuccessIsNoAnswer(ErrorBody body) {
@@ -194,7 +194,7 @@ class StorageDownIT {
         assertEquals(1, proxy.traffic().received().size(), "it is not tried again");
     }
 
-    /** Writes fail for sure while reads work: nothing was consumed, and that is what is said. */
+    /** The write certainly fails and reads work, so the answer may say that nothing was consumed. */
     @Test
     void aRefusedWriteConsumesNothing() {
         long before = number();

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the answers of one scope say must be stored: kept from the successful ones only, so whatever a refused request
- * consumed, created or changed shows as a difference. For one thread.
+ * The stored state that the answers of one scope imply. The books record only successful answers, so any effect of a
+ * refused request shows as a difference. For one thread.
  */
 final class Books {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -88,7 +88,7 @@ final class Books {
         }
     }
 
-    /** One that was never used is left out of lists until it is defined again. */
+    /** Hides an unused sequence: lists omit it until it is defined again. */
     private void bookRetired(String name) {
         if (RequestMaker.UNUSED.contains(name)) {
             hidden.add(name);
@@ -127,7 +127,7 @@ final class Books {
         });
     }
 
-    /** Compares the books with what is stored. */
+    /** Compares the books with the stored state. */
     void audit(NumeraClient client) {
         Set<String> stored = new TreeSet<>();
         client.get("/api/sequences?limit=1000&scope=" + scope)
@@ -165,8 +165,8 @@ final class Books {
     }
 
     /**
-     * Waits for the uploads and imports that were accepted: what the uploads got is all that was taken from their
-     * sequence, and nothing came in that they got.
+     * Waits for the accepted uploads and imports. Requires that the uploads' numbers are all numbers that their
+     * sequence allocated, and that no import has one of these numbers.
      */
     void settleUploads(NumeraClient client) {
         String sequence = "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A request in the making. Path and query are percent-encoded already, or wrong on purpose. */
+/** A request in preparation. Path and query are percent-encoded already, or wrong on purpose. */
 final class Draft {
     String method;
     final List<String> path;
     final List<String> query = new ArrayList<>();
     final Map<String, String> headers = new LinkedHashMap<>();
-    /** Null for none. */
+    /** The body as JSON; null for no body. */
     ObjectNode json;
-    /** Instead of the JSON, if not null. */
+    /** The body as text; replaces the JSON unless it is null. */
     String text;
 
     boolean isChunked;

@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random requests over all routes. None is answered with an error of ours or not at all, each refusal is a problem that
- * says why, and a refused request leaves everything as it was. The seed is printed; {@code -Dnumera.fuzz.seed=...} runs
- * the same requests again.
+ * Random requests over all routes. Every request is answered, never with an error of the app; each refusal is a problem
+ * that states the reason; and a refused request changes nothing. The seed is printed, and
+ * {@code -Dnumera.fuzz.seed=...} repeats the same requests.
  */
 class FuzzIT {
     private static final long SEED = Long.getLong("numera.fuzz.seed", 20261121);
     private static final int CALLERS = 4;
     private static final int AUDIT_EVERY = 500;
     /**
-     * No storage failures: on a busy machine the emulator may be slow, and then an outcome that is unknown would spoil
+     * Settings without storage failures. The emulator may be slow on a busy machine, and an unknown outcome would spoil
      * the books.
      */
     private static final Map<String, String> PATIENT =

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Requests for one scope: valid ones, valid ones but for one mutation, and any mixture of parts. The same random
- * numbers make the same requests. Nothing in them is malformed HTTP, which a server refuses before it reaches the app.
+ * Requests for one scope: valid ones, valid ones with one mutation, and any mixture of parts. The same random numbers
+ * produce the same requests. Every request is well-formed HTTP, because a server refuses malformed HTTP before it
+ * reaches the app.
  */
 final class RequestMaker {
     static final List<String> NUMBERED = List.of("strict", "gapless", "cached", "yearly", "down", "few", "cycle");
     static final List<String> YEARS = List.of("2024", "2025", "2026");
-    /** Numbered in the background, so nothing else may number it. */
+    /** A sequence that is numbered in the background, so other requests must not number it. */
     static final String UPLOADED = "uploaded";
 
-    /** Defined, changed and retired by the requests, but never asked for numbers. */
+    /** Sequences that the requests define, change and retire, but never take numbers from. */
     static final List<String> UNUSED = List.of("own-a", "own-b", "own-c");
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
@@ -268,7 +269,7 @@ final class RequestMaker {
         return upload;
     }
 
-    /** Some of the numbers are taken, some keys come again. */
+    /** Returns an import in which some numbers are taken and some keys repeat. */
     private Draft takeOver() {
         ObjectNode body = object();
         ArrayNode rows = body.putArray("rows");
@@ -286,7 +287,7 @@ final class RequestMaker {
                 .id();
     }
 
-    /** A valid request with one thing wrong. */
+    /** Returns a valid request with one mistake. */
     Draft mutated() {
         Draft draft = valid();
         List<Runnable> mutations = new ArrayList<>(List.of(
@@ -340,7 +341,7 @@ final class RequestMaker {
         }
     }
 
-    /** Parts of requests in any mixture. */
+    /** Returns a request with any mixture of parts. */
     Draft mixture() {
         Draft draft = new Draft(
                 pick(METHODS), pick(List.of("sequences", "health", "openapi.json", "sequences", "sequences")));
