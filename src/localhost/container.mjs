@@ -1,7 +1,8 @@
-// The first process of the container of src/localhost/Dockerfile. It starts what mvn -Pstart starts, which listens on 127.0.0.1 only, and
-// passes connections to the container's own addresses on to it. So neither the local host nor Azurite can ever listen to a network elsewhere.
+// The first process of the container of src/localhost/Dockerfile. It starts the same processes as mvn -Pstart, which listen on 127.0.0.1
+// only, and forwards connections from the container's own addresses to them. Outside a container, the local host and Azurite never
+// listen on a network.
 //   node container.mjs [APP_PORT BLOB_PORT QUEUE_PORT TABLE_PORT [ADDRESS...]]
-// FUNCTION_KEY is the key that functions then require; without it they require none.
+// The functions require the key in FUNCTION_KEY; without that variable they require none.
 import { spawn } from 'node:child_process';
 import { createConnection, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -16,7 +17,7 @@ function ownAddresses() {
 }
 
 function forward(address, to) {
-  // Half-open connections stay so: a client may have sent all and still wait for the answer.
+  // Keeps half-open connections open: a client may have sent everything and still wait for the answer.
   const server = createServer({ allowHalfOpen: true }, (outer) => {
     const inner = createConnection({ host: LOOPBACK, port: to, allowHalfOpen: true });
     outer.on('error', () => inner.destroy()).pipe(inner);

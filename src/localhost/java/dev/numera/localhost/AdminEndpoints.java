@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** The host's own calls below {@code /admin}: its status, and setting off a function that has no HTTP trigger. */
+/** The host's own endpoints below {@code /admin}: its status, and starting a function that has no HTTP trigger. */
 record AdminEndpoints(List<Function> functions, HostKey key) {
     private static final Logger LOG = Logger.getLogger("Host.Admin");
 
@@ -60,8 +60,8 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
     }
 
     /**
-     * Starts the function and answers at once: how it ends is never reported, as on the real host. That looks at the
-     * type first, then at the body, and at the name last.
+     * Starts the function and answers at once. Like the real host, it never reports how the function ends, and checks
+     * the content type first, the body second and the function's name last.
      */
     private int setOff(String name, Request request) throws IOException {
         String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
@@ -96,8 +96,9 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
     }
 
     /**
-     * @throws JsonParseException when the body is no JSON object, or its {@code input} neither a text nor null nor left
-     *     out
+     * Returns the value of {@code input}; null if it is null or missing.
+     *
+     * @throws JsonParseException the body is not a JSON object, or its {@code input} is neither a string nor null
      */
     private static String input(String body) {
         if (!(JsonParser.parseString(body) instanceof JsonObject object)) {

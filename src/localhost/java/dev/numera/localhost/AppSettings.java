@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The app settings, as the host and the app see them: the environment of the process. Immutable.
+ * The app settings that the host and the app read from the environment of the process. Immutable.
  *
- * <p>Where they come from is as with {@code func start}: what the environment has already wins over
- * {@code local.settings.json}. Their names are read in any case.
+ * <p>As with {@code func start}, a variable of the environment overrides {@code local.settings.json}. Names are
+ * case-insensitive.
  */
 record AppSettings(Map<String, String> values) {
     private static final String FILE = "local.settings.json";
@@ -31,8 +31,8 @@ record AppSettings(Map<String, String> values) {
     }
 
     /**
-     * The settings of the project's own file, if it has one, over those of the package; without any that the
-     * environment has.
+     * Reads the settings of both files. The project's file overrides the package's, and settings that the environment
+     * already contains are left out.
      */
     static AppSettings ofFiles(Path packageFolder, Path projectFolder, Map<String, String> environment) {
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -46,7 +46,7 @@ record AppSettings(Map<String, String> values) {
         return Optional.ofNullable(values.get(name));
     }
 
-    /** The text of a binding with each {@code %NAME%} replaced by that setting. */
+    /** Replaces each {@code %NAME%} in a binding's text with the setting of that name. */
     String resolve(String text) {
         return REFERENCE
                 .matcher(text)
@@ -57,8 +57,8 @@ record AppSettings(Map<String, String> values) {
     }
 
     /**
-     * The connection string behind a binding's {@code connection}, looked up in the host's order; none at all means
-     * {@code AzureWebJobsStorage}.
+     * Returns the connection string that a binding's {@code connection} names, using the host's lookup order. An empty
+     * name means {@code AzureWebJobsStorage}.
      */
     String connectionString(String connection) {
         String name = connection.isEmpty() ? "Storage" : resolve(connection);

@@ -26,12 +26,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that
- * survives a {@link #close()}: Azurite saves it every 5 s and when it is told to end, so only a kill loses the last
- * moments.
+ * A process of Azurite, the storage emulator from npm, on loopback ports. Its data is in memory, or in a folder that
+ * survives {@link #close()}: Azurite saves it every 5 s and when it ends, so only a kill loses the last seconds.
  *
- * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s once it is installed; the first
- * start on a machine installs it with npm, which needs the network. Thread-safe.
+ * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s. The first start on a machine
+ * also installs Azurite with npm, which needs the network. Thread-safe.
  */
 public final class Azurite implements AutoCloseable {
     private static final int START_SECONDS = 60;
@@ -41,13 +40,13 @@ public final class Azurite implements AutoCloseable {
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
     private static final Path HOME = Path.of("src", "localhost", "azurite");
     private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
-    /** npm writes it last, so an installation that was broken off, or is still under way, is none. */
+    /** The file that npm writes last, so its presence proves that an installation is complete. */
     private static final Path INSTALLED = HOME.resolve("node_modules/.package-lock.json");
 
     private static final Pattern LISTENING = Pattern.compile(
             "Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
 
-    /** The loopback ports of the three services; 0 takes any free one. */
+    /** The loopback ports of the three services; 0 means any free port. */
     public record Ports(int blob, int queue, int table) {
         public static final Ports ANY = new Ports(0, 0, 0);
         public static final Ports WELL_KNOWN = new Ports(10000, 10001, 10002);
@@ -61,17 +60,17 @@ public final class Azurite implements AutoCloseable {
         this.ports = ports;
     }
 
-    /** Starts one on free ports that forgets everything when it ends. */
+    /** Starts an Azurite on free ports that forgets its data when it ends. */
     public static Azurite inMemory() {
         return inMemory(List.of());
     }
 
-    /** Starts one with further storage accounts, which are empty as the first one is. */
+    /** Starts an Azurite with additional storage accounts, all of them empty. */
     public static Azurite inMemory(List<String> accounts) {
         return start(Ports.ANY, List.of("--inMemoryPersistence"), accounts);
     }
 
-    /** Starts one that keeps its data in a folder, created if need be. */
+    /** Starts an Azurite that keeps its data in a folder. Creates the folder if it is missing. */
     public static Azurite withData(Path folder, Ports ports) {
         return start(ports, List.of("--location", folder.toAbsolutePath().toString()), List.of());
     }
@@ -84,12 +83,12 @@ public final class Azurite implements AutoCloseable {
         return connectionString(ports);
     }
 
-    /** The connection string of an Azurite on these ports, also of one that another process started. */
+    /** Returns the connection string for an Azurite on these ports, even if another process started it. */
     public static String connectionString(Ports ports) {
         return connectionString(ports, ACCOUNT);
     }
 
-    /** The connection string of one of its further accounts. */
+    /** Returns the connection string of an additional account. */
     public String connectionString(String account) {
         return connectionString(ports, account);
     }
@@ -102,9 +101,9 @@ public final class Azurite implements AutoCloseable {
     }
 
     /**
-     * Whether an Azurite, also one of another process, listens on these ports.
+     * Whether an Azurite, possibly of another process, listens on these ports.
      *
-     * @throws StartRefused when something else listens on one of them
+     * @throws StartRefused another program listens on one of them, or Azurite on only some of them
      */
     static boolean isListening(Ports ports) {
         Map<Integer, Boolean> isAzurite = new TreeMap<>();
@@ -121,7 +120,7 @@ public final class Azurite implements AutoCloseable {
         return !isAzurite.isEmpty();
     }
 
-    /** What the server on a port calls itself; empty when nothing listens. */
+    /** Returns the name that the server on a port sends; empty if nothing listens on the port. */
     private static Optional<String> serverOn(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
@@ -139,7 +138,7 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    /** Makes it save and end, and waits until it has. */
+    /** Asks Azurite to save its data and end, and waits until it has ended. */
     @Override
     public void close() {
         EndSignal.sendTo(process.toHandle());
@@ -178,7 +177,7 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    /** Waits for another installation at the same moment, in this process or another. */
+    /** Installs Azurite unless it is installed. Waits if this or another process is just installing it. */
     private static synchronized void install() {
         if (Files.exists(INSTALLED)) {
             return;
@@ -248,7 +247,7 @@ public final class Azurite implements AutoCloseable {
         return new Ports(blob, queue, table);
     }
 
-    /** A pipe that is not read fills up, and the process that writes to it stops. */
+    /** Reads and drops the output. Otherwise the pipe would fill up and block Azurite. */
     private static void keepReading(Process process) {
         Thread reader = new DaemonThread(
                 () -> {
@@ -267,7 +266,7 @@ public final class Azurite implements AutoCloseable {
             TimeUnit.SECONDS.sleep(START_SECONDS);
             process.destroyForcibly();
         } catch (InterruptedException listening) {
-            // The usual way out: it listens.
+            // The usual case: Azurite listens before the deadline.
         }
     }
 }

@@ -7,18 +7,18 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Optional;
 
-/** Turns what a trigger delivers into the type of the function's parameter, as the Java worker does. */
+/** Converts a trigger's data into the type of the function's parameter, as the Java worker does. */
 final class Conversion {
     static final Gson GSON = new Gson();
 
     private Conversion() {}
 
     /**
-     * Converts a value to the wanted type.
+     * Converts a value to a type.
      *
-     * @param value a text, bytes, a {@code Long}, or null for nothing
-     * @return null for nothing, unless an {@code Optional} is wanted
-     * @throws IllegalArgumentException when there is no way from one to the other
+     * @param value a string, bytes, a {@code Long}, or null
+     * @return null for null, unless the type is {@code Optional}
+     * @throws IllegalArgumentException the value cannot be converted to this type
      */
     static Object convert(Object value, Type wanted) {
         if (rawClass(wanted) == Optional.class) {
@@ -43,7 +43,7 @@ final class Conversion {
         throw new IllegalArgumentException("cannot deliver a value as " + type.getTypeName());
     }
 
-    /** The type between the angle brackets; without brackets, any type will do. */
+    /** Returns the type between the angle brackets; {@code Object} if the type has no brackets. */
     static Type typeArgument(Type type) {
         return type instanceof ParameterizedType parameterized
                 ? parameterized.getActualTypeArguments()[0]

@@ -9,11 +9,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Six fields of NCRONTAB: second, minute, hour, day, month, day of the week. All six must meet, the last and the fourth
- * too. Immutable.
+ * An NCRONTAB schedule with six fields: second, minute, hour, day, month, day of the week. A moment must match all six,
+ * including both the day and the day of the week. Immutable.
  */
 record CronSchedule(List<BitSet> fields) {
-    /** 29 February on a given day of the week comes at the latest after so long. */
+    /**
+     * The longest time to search for a match, because 29 February may take this long to fall on a given day of the
+     * week.
+     */
     private static final int MAX_YEARS = 40;
 
     private static final int SECONDS_PER_DAY = 86_400;
@@ -21,7 +24,7 @@ record CronSchedule(List<BitSet> fields) {
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
     private static final List<String> DAYS = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
 
-    /** @throws IllegalArgumentException it is none */
+    /** @throws IllegalArgumentException the text is not such a schedule */
     static CronSchedule parse(String text) {
         String[] fields = text.strip().split("\\s+");
         if (fields.length != 6) {
@@ -36,7 +39,7 @@ record CronSchedule(List<BitSet> fields) {
                 field(fields[5], 0, 6, DAYS)));
     }
 
-    /** The first moment after this one; empty where there is none, as for 31 February. */
+    /** Returns the first matching moment after this one; empty if there is none, as for 31 February. */
     Optional<LocalDateTime> after(LocalDateTime moment) {
         LocalDateTime first = moment.withNano(0).plusSeconds(1);
         LocalDate end = first.toLocalDate().plusYears(MAX_YEARS);

@@ -8,16 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The signal that ends a process in order. */
+/** Sends and handles the signals that end a process gracefully. */
 final class EndSignal {
     private static final int STOP_SECONDS = 20;
 
     private EndSignal() {}
 
-    /**
-     * Ends a process in order, and waits until it has ended; one that takes longer than {@value #STOP_SECONDS} s is
-     * killed.
-     */
+    /** Asks a process to end and waits for it. Kills it after {@value #STOP_SECONDS} s. */
     static void sendTo(ProcessHandle process) {
         process.destroy();
         try {
@@ -31,16 +28,16 @@ final class EndSignal {
     }
 
     /**
-     * At the first SIGINT or SIGTERM runs the action and then exits with code 0. Further signals change nothing.
+     * Runs the action at the first SIGINT or SIGTERM, then exits with code 0. Later signals have no effect.
      *
-     * <p>A shutdown hook would be too late: all hooks run at once, and those of the Azure SDKs take away the threads
-     * that the calls under way need. On the real host, too, those calls finish before the worker ends.
+     * <p>A shutdown hook would be too late: all hooks run in parallel, and those of the Azure SDKs stop the threads
+     * that the calls in progress need. The real host also lets these calls finish before the worker ends.
      */
     static void runFirst(Runnable action) {
         AtomicBoolean ending = new AtomicBoolean();
         try {
-            // By name, because the compiler's warning of these classes cannot be turned off. They are open to all in
-            // every JDK.
+            // Loads the classes by name, because the compiler's warning about them cannot be suppressed. Every JDK
+            // exports them.
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             InvocationHandler end = (self, method, values) -> {

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.logging.Logger;
 
-/** A function of the app: its trigger binding and its entry point. Thread-safe. */
+/** One function of the app: its trigger binding and its entry point. Thread-safe. */
 final class Function {
     /**
-     * An invocation ended with an exception, the function's own or one on the way to it; the cause is that exception.
+     * An invocation that failed. The cause is the exception of the function, or of the host on the way to the function.
      */
     static final class Failed extends Exception {
         private Failed(String function, Throwable cause) {
@@ -64,7 +64,8 @@ final class Function {
     }
 
     /**
-     * Calls the function in this thread and waits for it. The app's class loader is the thread's only for that time.
+     * Calls the function in this thread and waits for it. Sets the thread's context class loader to the app's during
+     * the call.
      */
     Object invoke(TriggerData data) throws Failed {
         Thread thread = Thread.currentThread();
@@ -80,7 +81,7 @@ final class Function {
         } catch (InvocationTargetException e) {
             throw new Failed(name, e.getCause());
         } catch (Exception | LinkageError e) {
-            // Whatever keeps the host from calling the function fails this invocation, and no other.
+            // A failure to call the function must fail only this invocation, whatever is thrown.
             throw new Failed(name, e);
         } finally {
             thread.setContextClassLoader(previous);
@@ -110,7 +111,7 @@ final class Function {
                 .orElseThrow(() -> new NoSuchElementException("there is no value for @BindingName(\"" + name + "\")"));
     }
 
-    /** Each annotation of a binding has a name of its own, and no common type. */
+    /** Reads the name of a binding's annotation by reflection, because these annotations have no common type. */
     private static String nameIn(Annotation annotation) {
         try {
             return (String) annotation.annotationType().getMethod("name").invoke(annotation);

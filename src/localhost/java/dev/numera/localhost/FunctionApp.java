@@ -22,15 +22,15 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * A packaged function app, loaded: its functions in alphabetical order, in which routes are tried. Its jar and lib have
- * a class loader of their own, which shares with the host only the JDK and the Functions library. Closing it closes the
- * jars.
+ * A loaded function app. Its functions are in alphabetical order, which is also the order in which routes are tried.
+ * The app's jars have their own class loader, which shares only the JDK and the Functions library with the host.
+ * Closing the app closes the jars.
  */
 record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClassLoader classes)
         implements AutoCloseable {
     private static final String FUNCTIONS_LIBRARY = "com.microsoft.azure.functions.";
 
-    /** The types that the host and the app must both have. */
+    /** Loads the types that the host and the app must share. */
     private static final class SharedTypes extends ClassLoader {
         SharedTypes() {
             super(getPlatformClassLoader());
@@ -45,7 +45,7 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         }
     }
 
-    /** What the Java worker does for an app without an injector: a new instance for every invocation. */
+    /** Creates a new instance for every invocation, as the Java worker does for an app without an injector. */
     private static final class NewInstances implements FunctionInstanceInjector {
         @Override
         public <T> T getInstance(Class<T> type) throws ReflectiveOperationException {
@@ -53,7 +53,7 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         }
     }
 
-    /** Loads the app of a folder laid out as the Maven plugin does, and makes its {@code FunctionInstanceInjector}. */
+    /** Loads the app from a folder with the Maven plugin's layout, and creates its {@code FunctionInstanceInjector}. */
     static FunctionApp load(Path folder, AppSettings settings) {
         requireIn(folder);
         HostSettings hostSettings = HostSettings.read(folder.resolve("host.json"), settings);
@@ -71,7 +71,7 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         }
     }
 
-    /** @throws StartRefused when there is none in the folder */
+    /** @throws StartRefused the folder contains no packaged app */
     static void requireIn(Path folder) {
         if (!Files.exists(folder.resolve("host.json"))) {
             throw new StartRefused("There is no packaged function app in " + folder + ": run 'mvn package' first.");

@@ -13,29 +13,30 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The process that a packaged app runs in. It is one of its own because an app reads its settings from the environment,
+ * The process of a packaged app. The app needs a process of its own because it reads its settings from the environment,
  * which a running JVM cannot change.
  */
 public final class HostJvm {
-    /** One line for each message; the JDK's default is two. */
+    /** Prints each log message on one line; the JDK's default takes two. */
     private static final String LOG_FORMAT = "%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
 
     private HostJvm() {}
 
     /**
-     * The process, not yet started.
+     * Returns the process, which the caller must start.
      *
-     * @param main the class to run, which takes the arguments of {@link LocalHost#main}
-     * @param packageFolder must stay as it is while the process runs: see {@link PackageCopy}
-     * @param settings added to the environment of this process; an empty one takes it out
+     * @param main the class to run, with the arguments of {@link LocalHost#main}
+     * @param packageFolder must not change while the process runs: see {@link PackageCopy}
+     * @param settings variables to add to the environment; an empty value removes the variable
      */
     public static ProcessBuilder of(
             Class<?> main, Path packageFolder, int port, Optional<String> key, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // As the Java worker starts: a sooner start for a lower peak.
+                // The Java worker starts with this flag too: it starts sooner, at a lower peak speed.
                 "-XX:TieredStopAtLevel=1",
-                // As on Azure: a process whose threads died of it would go on without them.
+                // As on Azure: otherwise the process would keep running without the threads that ended for lack of
+                // memory.
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.util.logging.SimpleFormatter.format=" + LOG_FORMAT,
                 "-cp",
@@ -51,8 +52,7 @@ public final class HostJvm {
     }
 
     /**
-     * Runs the start of a process. If it is refused, prints the sentence that says why and ends the process with exit
-     * code 1.
+     * Runs the start of a process. If the start is refused, prints the reason and ends the process with exit code 1.
      */
     static void runMain(Runnable start) {
         try {
@@ -63,7 +63,10 @@ public final class HostJvm {
         }
     }
 
-    /** Within Maven the class path is that of Maven itself, and these classes come from a loader of the plugin's. */
+    /**
+     * Returns the class path of these classes. Inside Maven they come from the plugin's class loader, because the JVM's
+     * class path is Maven's own.
+     */
     static String classPath() {
         if (HostJvm.class.getClassLoader() instanceof URLClassLoader loader) {
             return Arrays.stream(loader.getURLs()).map(HostJvm::file).collect(Collectors.joining(File.pathSeparator));

@@ -5,14 +5,17 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The one key of this host, which opens every function and the admin calls; without one nothing is locked, as with func
- * start.
+ * The only key of this host. It opens every function and the admin endpoints. Without a key nothing is locked, as with
+ * {@code func start}.
  */
 record HostKey(Optional<String> configured) {
     private static final String HEADER = "x-functions-key";
     private static final String PARAMETER = "code";
 
-    /** The header goes before the parameter, even when it is empty. */
+    /**
+     * Whether the request may call a function of this level. A key in the header, even an empty one, overrides the
+     * query parameter.
+     */
     boolean admits(AuthorizationLevel level, Request request, QueryString query) {
         if (level == AuthorizationLevel.ANONYMOUS || configured.isEmpty()) {
             return true;

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What this host reads of host.json; a setting {@code AzureFunctionsJobHost__a__b} goes before the file's {@code a.b}.
- * Immutable.
+ * The settings of host.json that this host supports. An app setting {@code AzureFunctionsJobHost__a__b} overrides
+ * {@code a.b} of the file. Immutable.
  *
- * @param routePrefix before every route, possibly empty
+ * @param routePrefix the prefix of every route; may be empty
  */
 record HostSettings(String routePrefix, Queues queues) {
     private static final String OVERRIDE = "AzureFunctionsJobHost__";
@@ -22,12 +22,12 @@ record HostSettings(String routePrefix, Queues queues) {
     /**
      * The section {@code extensions.queues}.
      *
-     * @param batchSize messages of one fetch, 1 to 32
-     * @param newBatchThreshold fetch again when at most this many are being processed
-     * @param maxDequeueCount a message that has failed this often goes to the poison queue
+     * @param batchSize how many messages one fetch returns at most, 1 to 32
+     * @param newBatchThreshold the host fetches again when at most this many messages are being processed
+     * @param maxDequeueCount after this many failures, the message moves to the poison queue
      * @param visibilityTimeout how long a message stays invisible after a failure
      * @param maxPollingInterval the longest wait between two polls of an empty queue
-     * @param base64 whether messages are Base64 in the queue, else plain
+     * @param base64 whether messages in the queue are Base64-encoded
      */
     record Queues(
             int batchSize,
@@ -66,7 +66,7 @@ record HostSettings(String routePrefix, Queues queues) {
                 number(json, "newBatchThreshold", threshold, 0, Integer.MAX_VALUE),
                 number(json, "maxDequeueCount", 5, 1, Integer.MAX_VALUE),
                 time(json, "visibilityTimeout", "00:00:00"),
-                // A minute on Azure, but 2 s on a developer's machine.
+                // The default is a minute on Azure and 2 s on a developer's machine.
                 time(json, "maxPollingInterval", "00:00:02"),
                 encoding.equals("base64"));
     }
@@ -84,7 +84,7 @@ record HostSettings(String routePrefix, Queues queues) {
         }
     }
 
-    /** How this object writes the name, which may be in any case; as it is where the object does not have it. */
+    /** Returns the name as this object spells it, ignoring case; the name itself if the object lacks it. */
     private static String spelling(JsonObject json, String name) {
         return json.keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);
     }

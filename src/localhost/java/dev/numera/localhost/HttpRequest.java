@@ -22,14 +22,14 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * An HTTP request as the real host hands it to Java: header names in lower case, repeated headers and parameters joined
- * by a comma, empty parameters dropped.
+ * An HTTP request as the real host passes it to Java: header names in lower case, repeated headers and parameters
+ * joined by a comma, empty parameters dropped.
  *
- * @param body a String, bytes for a binary type, or null for none
+ * @param body a string, bytes for a binary content type, or null if there is none
  */
 record HttpRequest(Request request, Map<String, String> routeValues, QueryString query, Object body)
         implements TriggerData {
-    /** Reads the body too, which blocks until it is there. A chunked one is not handed on, as on the real host. */
+    /** Reads the request and blocks until its body has arrived. Like the real host, drops a chunked body. */
     static HttpRequest read(Request request, Map<String, String> routeValues, QueryString query) throws IOException {
         return new HttpRequest(request, routeValues, query, readBody(request));
     }
@@ -42,7 +42,7 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         return Conversion.convert(body, wanted);
     }
 
-    /** Route values go before the query, the query before the top-level properties of a JSON body. */
+    /** Returns the route value of this name, else the query parameter, else the top-level property of a JSON body. */
     @Override
     public Optional<Object> metadata(String name) {
         String inRoute = routeValues.get(name);
@@ -58,7 +58,10 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
                 : Optional.empty();
     }
 
-    /** What {@code HttpRequestMessage} shows of it. The raw query is in the URI as it was sent. */
+    /**
+     * The view that a function gets as {@code HttpRequestMessage}. Its URI contains the raw query as the client sent
+     * it.
+     */
     private record Message(HttpRequest of, Map<String, String> getHeaders, Object getBody)
             implements HttpRequestMessage<Object> {
         @Override
@@ -118,7 +121,7 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);
     }
 
-    /** A charset in the type counts for nothing, and a byte order mark is no part of the text. */
+    /** Decodes the body as UTF-8, whatever charset the content type names, and drops a byte order mark. */
     private static String text(byte[] bytes) {
         String text = new String(bytes, UTF_8);
         return text.startsWith("\uFEFF") ? text.substring(1) : text;

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** The answer that a function builds. Like the Java worker's it is its own builder, and not thread-safe. */
+/** The answer that a function builds. Like the Java worker's answer, it is its own builder. Not thread-safe. */
 final class HttpResponse implements HttpResponseMessage, HttpResponseMessage.Builder {
     private static final Gson INDENTED = new GsonBuilder().setPrettyPrinting().create();
     private static final String DEFAULT_TEXT_TYPE = "text/plain";
@@ -63,7 +63,7 @@ final class HttpResponse implements HttpResponseMessage, HttpResponseMessage.Bui
         return body;
     }
 
-    /** The body as sent: bytes as they are, a text in UTF-8, anything else as indented JSON. */
+    /** Returns the body to send: bytes as they are, a string in UTF-8, anything else as indented JSON. */
     ByteBuffer content() {
         if (body instanceof byte[] bytes) {
             return ByteBuffer.wrap(bytes);
@@ -81,9 +81,7 @@ final class HttpResponse implements HttpResponseMessage, HttpResponseMessage.Bui
         }
     }
 
-    /**
-     * Whatever is not bytes leaves the host through its text formatter, which adds the charset to any type, JSON too.
-     */
+    /** Adds the charset to a content type. The real host does so for every body that is not bytes, even for JSON. */
     private static String inUtf8(String type) {
         return type.contains("charset=") ? type : type + "; charset=utf-8";
     }

@@ -23,8 +23,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Routes requests to the app's HTTP functions and calls them in the server's thread. Whatever the host itself answers
- * is empty.
+ * Routes requests to the app's HTTP functions and calls them in the server's thread. The host's own answers have no
+ * body.
  */
 final class HttpTriggers extends Handler.Abstract {
     static final long MAX_BODY_BYTES = 104_857_600;
@@ -32,9 +32,12 @@ final class HttpTriggers extends Handler.Abstract {
     private static final Logger LOG = Logger.getLogger("Host.Http");
     private static final Set<String> RESERVED = Set.of("admin", "runtime");
 
-    /** A function and what its trigger says of the requests it takes; no methods at all means every method. */
+    /**
+     * A function with the route, methods and access level of its trigger. Without a list of methods it accepts every
+     * method.
+     */
     private record Endpoint(Function function, Route route, Optional<Set<String>> methods, AuthorizationLevel level) {
-        /** The values of the route, if it takes such a call. */
+        /** Returns the route values if this function accepts the call. */
         Optional<Map<String, String>> match(String method, RequestPath path) {
             boolean takes = methods.map(listed -> listed.contains(method)).orElse(true);
             return takes ? route.match(path) : Optional.empty();
@@ -71,7 +74,7 @@ final class HttpTriggers extends Handler.Abstract {
         return end(HttpStatus.NOT_FOUND_404, response, callback);
     }
 
-    /** The status of a call that reaches no function, whatever its body is; empty for any other. */
+    /** Returns 401 or 404 if the call reaches no function, whatever its body is; empty for any other call. */
     OptionalInt refusal(Request request) {
         RequestPath path = path(request);
         if (admin.owns(path)) {
@@ -97,8 +100,8 @@ final class HttpTriggers extends Handler.Abstract {
     }
 
     /**
-     * Ends a call with a status and no body. What the client still sends is read first: a connection that closes while
-     * it comes takes the answer with it.
+     * Ends a call with a status and no body. Reads the rest of the request first: if the connection closes while the
+     * client is still sending, the answer is lost.
      */
     static boolean end(int status, Response response, Callback callback) throws IOException {
         Content.Source.consumeAll(response.getRequest());
@@ -108,8 +111,8 @@ final class HttpTriggers extends Handler.Abstract {
     }
 
     /**
-     * Completes a call by writing an empty body. To complete it without a write, from another thread than the one that
-     * handled it, makes the server lose the answer to a later call of the same connection when threads are short.
+     * Completes a call by writing an empty body. Completing it without a write, from another thread than the one that
+     * handled it, makes Jetty lose the answer to a later call on the same connection when threads are scarce.
      */
     static void writeNothing(Response response, Callback callback) {
         response.write(true, ByteBuffer.allocate(0), callback);

@@ -7,12 +7,12 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Logger;
 
-/** One call of a function, as the function sees it. */
+/** The context of one call, as the function sees it. */
 record Invocation(String getFunctionName, String getInvocationId, Logger getLogger)
         implements ExecutionContext, TraceContext {
     static Invocation of(String function, Logger logger) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        // Not UUID.randomUUID(): its lock would be the busiest of the host, and the id need not be hard to guess.
+        // Not UUID.randomUUID(): its lock would be the most contended one of the host, and the id may be guessable.
         UUID id = new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
         return new Invocation(function, id.toString(), logger);
     }
@@ -22,7 +22,7 @@ record Invocation(String getFunctionName, String getInvocationId, Logger getLogg
         return this;
     }
 
-    /** Empty, as on a host without telemetry. */
+    /** Returns nothing, like a host without telemetry. */
     @Override
     public String getTraceparent() {
         return "";

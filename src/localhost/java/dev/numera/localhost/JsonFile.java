@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The JSON files of a packaged app: each holds an object, comments allowed. */
+/** Reads the JSON files of a packaged app. Each contains one object and may contain comments. */
 final class JsonFile {
     private JsonFile() {}
 

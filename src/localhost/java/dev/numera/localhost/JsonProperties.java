@@ -7,11 +7,14 @@ import com.google.gson.JsonParser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The top-level properties of a JSON text, which a host offers to {@code @BindingName}: neither arrays nor nulls. */
+/**
+ * Reads the top-level properties of a JSON object, which a host offers to {@code @BindingName}, except arrays and
+ * nulls.
+ */
 final class JsonProperties {
     private JsonProperties() {}
 
-    /** None for a text that is not a JSON object. */
+    /** Returns nothing for a text that is not a JSON object. */
     static Map<String, Object> of(String text) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Map.Entry<String, JsonElement> property : parse(text).entrySet()) {

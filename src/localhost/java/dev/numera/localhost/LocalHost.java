@@ -17,19 +17,19 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app
- * but its folder; CONTRIBUTING.md lists what it leaves out. Thread-safe.
+ * A small Azure Functions host that runs one packaged Java app on the loopback interface. It works for any such app;
+ * CONTRIBUTING.md lists the features that it lacks. Thread-safe.
  *
- * <p>An HTTP function runs in a thread of its own when the request has arrived as a whole, at most
- * {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
+ * <p>Each HTTP call runs in its own thread once its whole body has arrived, at most {@value #MAX_CONCURRENT_CALLS} at
+ * once. Further calls wait.
  */
 public final class LocalHost implements AutoCloseable {
     public static final String LISTENING = "Listening on ";
     static final int MAX_CONCURRENT_CALLS = 256;
     private static final int SERVER_THREADS = 8;
-    /** The front end of Azure gives up after this time, so no caller there waits longer. */
+    /** The time after which Azure's front end gives up, so no caller on Azure waits longer. */
     private static final int IDLE_TIMEOUT_MILLIS = 230_000;
-    /** Calls, messages and timers under way get this long, all together, when the host is to stop. */
+    /** The total time that calls, messages and timers in progress get to finish when the host stops. */
     static final int STOP_TIMEOUT_MILLIS = 10_000;
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
@@ -44,9 +44,9 @@ public final class LocalHost implements AutoCloseable {
     private final ServerConnector connector;
 
     /**
-     * Runs a packaged app until the process gets a signal to end, which lets calls under way finish. Prints
-     * {@link #LISTENING} and the URL when it is ready. The arguments are the folder, the port, and the key if there is
-     * one; the environment holds the settings.
+     * Runs a packaged app until the process receives SIGINT or SIGTERM, then lets calls in progress finish. Prints
+     * {@link #LISTENING} and the URL when it is ready. Arguments: the folder, the port and, optionally, the key. The
+     * environment contains the app settings.
      */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
@@ -79,12 +79,12 @@ public final class LocalHost implements AutoCloseable {
     }
 
     /**
-     * Loads the app and serves its HTTP functions.
+     * Loads the app and starts to serve its HTTP functions.
      *
-     * @param packageFolder must stay as it is while the host runs
-     * @param port 0 for any free one
-     * @param key the key that the app's functions then require; without one they require none
-     * @throws StartRefused when the app or the port cannot be used
+     * @param packageFolder must not change while the host runs
+     * @param port 0 for any free port
+     * @param key the key that the functions require; empty to require none
+     * @throws StartRefused the app or the port cannot be used
      */
     static LocalHost start(Path packageFolder, AppSettings settings, int port, Optional<String> key) {
         LocalHost host = new LocalHost(FunctionApp.load(packageFolder, settings), new HostKey(key), settings, port);
@@ -98,15 +98,15 @@ public final class LocalHost implements AutoCloseable {
                             + "): end what listens there, or choose another with -Dport=7072.",
                     e);
         } catch (Exception e) {
-            // All that Jetty declares.
+            // Jetty's start() declares Exception.
             throw new IllegalStateException("The HTTP server did not start.", e);
         }
         return host;
     }
 
     /**
-     * Begins to call the functions of queues and timers. One whose binding cannot be resolved is left out, as on the
-     * real host.
+     * Starts to call the queue and timer functions. Like the real host, skips a function whose binding cannot be
+     * resolved.
      */
     void listen() {
         for (Function function : app.functions()) {
@@ -128,7 +128,9 @@ public final class LocalHost implements AutoCloseable {
         }
     }
 
-    /** Without a schedule there is nothing to do by itself, which locally is as most would have it. */
+    /**
+     * Starts the timer. Without a valid schedule, the function runs only on request, which is the usual case locally.
+     */
     private void listenToTimer(Function function) {
         try {
             TimerListener listener = TimerListener.start(function, settings);
@@ -144,19 +146,19 @@ public final class LocalHost implements AutoCloseable {
     }
 
     /**
-     * Takes no more messages and calls and runs no more timers, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for what
-     * is under way, and unloads the app.
+     * Stops accepting calls and messages and starting timers, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those in
+     * progress, and unloads the app.
      */
     @Override
     public void close() {
-        // All at once: each waits for its own, and none may begin anything while another waits.
+        // Stops all listeners in parallel: each waits for its own calls, and none may start new ones meanwhile.
         CompletableFuture<Void> stopping = CompletableFuture.allOf(stops.stream()
                 .map(stop -> CompletableFuture.runAsync(stop, task -> new Thread(task, "stop").start()))
                 .toArray(CompletableFuture[]::new));
         try {
             server.stop();
         } catch (Exception e) {
-            // All that Jetty declares.
+            // Jetty's stop() declares Exception.
             throw new IllegalStateException("The HTTP server did not stop.", e);
         }
         stopping.join();

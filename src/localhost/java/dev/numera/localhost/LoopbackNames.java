@@ -14,13 +14,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Keeps web pages of other sites out. A page in a browser can point its own name to 127.0.0.1 (DNS rebinding), and a
- * form or script of any site can post to an app that requires no key, without reading the answer.
+ * Refuses requests that web pages of other sites cause. Such a page could let its own name resolve to 127.0.0.1 (DNS
+ * rebinding). A form or script of any site could also post to an app that requires no key, without being able to read
+ * the answer.
  */
 final class LoopbackNames extends Handler.Wrapper {
     private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
     private static final Pattern LOOPBACK_ORIGIN = Pattern.compile("(?i)https?://(?:" + LOOPBACK + ")(?::\\d+)?");
-    /** Methods that change nothing, which a link on another site's page may use. */
+    /** Methods that change nothing. A link on another site's page may use them. */
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
     LoopbackNames(Handler next) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A queue message, or the text that an admin call gives to a function in place of one.
+ * A queue message, or the input of an admin call that replaces one.
  *
- * @param metadata by the exact names that {@code @BindingName} uses; times are JSON texts, quotes included
+ * @param metadata the values for {@code @BindingName}, under its exact names; times are JSON strings, quotes included
  */
 record Message(String text, Map<String, Object> metadata) implements TriggerData {
     private static final DateTimeFormatter JSON_TIME = DateTimeFormatter.ofPattern("'\"'yyyy-MM-dd'T'HH:mm:ssxxx'\"'");
@@ -33,7 +33,8 @@ record Message(String text, Map<String, Object> metadata) implements TriggerData
                 "ExpirationTime", JSON_TIME.format(expires),
                 "NextVisibleTime", JSON_TIME.format(nextVisible),
                 "PopReceipt", popReceipt));
-        // A property of the payload replaces the metadata of that name in any case, under the metadata's spelling.
+        // A property of the payload replaces metadata of the same name, ignoring case. The spelling of the metadata is
+        // kept.
         JsonProperties.of(text)
                 .forEach((name, value) -> metadata.put(
                         metadata.keySet().stream()
@@ -45,9 +46,9 @@ record Message(String text, Map<String, Object> metadata) implements TriggerData
     }
 
     /**
-     * The text of an admin call: never in a queue, so it was never delivered before and never expires.
+     * Returns the input of an admin call as a message that was never delivered before and never expires.
      *
-     * @param text null for a call without one, which the function gets for its trigger
+     * @param text the input; if it is null, the function's trigger is null
      */
     static Message typedIn(String text) {
         Message typed = received(text == null ? "" : text, "", 0, OffsetDateTime.now(ZoneOffset.UTC), NEVER, NEVER, "");

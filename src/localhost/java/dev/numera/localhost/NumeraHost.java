@@ -22,9 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The process of the app when {@code mvn -Pstart} runs it: a {@link LocalHost}, and around it what this project's app
- * and its users need. It makes the tables and queues, checks the app's settings by its health call, and says what to
- * try.
+ * The app's process under {@code mvn -Pstart}: a {@link LocalHost}, and the steps that only this project needs. It
+ * creates the tables and queues, checks the app's settings through its health endpoint, and prints commands to try.
  */
 final class NumeraHost {
     private static final String CONNECTION = "NumeraStorage";
@@ -33,14 +32,14 @@ final class NumeraHost {
     private static final String RESULTS = "numbering-results";
     private static final List<String> QUEUES = List.of(REQUESTS, REQUESTS + "-poison", RESULTS);
     /**
-     * Far away, so that the URLs stay the same from start to start. Azurite's key is public: there is nothing to
-     * protect.
+     * A date far in the future, so that the URLs stay the same for every start. Azurite's key is public, so a long
+     * expiry exposes nothing.
      */
     private static final OffsetDateTime SAS_EXPIRY = OffsetDateTime.of(2099, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
     private NumeraHost() {}
 
-    /** The arguments are those of {@link LocalHost#main}. */
+    /** Takes the arguments of {@link LocalHost#main}. */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
             AppSettings settings = AppSettings.ofThisProcess();
@@ -67,10 +66,11 @@ final class NumeraHost {
             QUEUES.forEach(name -> queues.getQueueClient(name).createIfNotExists());
             return queues;
         } catch (RuntimeException e) {
-            // The clients throw a dozen unrelated types, from a malformed connection string to a refused connection.
+            // The clients throw a dozen unrelated types, for example for a malformed connection string or a refused
+            // connection.
             throw cannotMakeThem(e.getMessage(), e);
         } catch (LinkageError e) {
-            // Azurite refuses a wrong key or signature in XML, for which the table client looks for a parser.
+            // Azurite refuses a wrong key or signature with XML, and the table client then lacks an XML parser.
             throw cannotMakeThem("the account refused a request: is its key or shared access signature right?", e);
         }
     }
@@ -83,8 +83,8 @@ final class NumeraHost {
     }
 
     /**
-     * A misconfigured app answers every call with the reason. On the real host it runs on like that; here a person is
-     * watching.
+     * Ends the start if the app reports that it is misconfigured. On the real host such an app keeps running and
+     * answers every call with the reason; here a person can correct it at once.
      */
     private static void refuseIfMisconfigured(LocalHost host) {
         HttpResponse<String> answer = get(host.uri().resolve("/api/health"));
@@ -95,7 +95,7 @@ final class NumeraHost {
         }
     }
 
-    /** Where the app serves a console. */
+    /** Prints the console's URL if the app serves a console. */
     private static void sayWhereToLook(LocalHost host) {
         URI console = host.uri().resolve("/api/console");
         if (get(console).statusCode() == 200) {
@@ -130,7 +130,7 @@ final class NumeraHost {
         }
     }
 
-    /** Where messages of this queue are put and taken with nothing but the URL. */
+    /** Returns a URL for adding and taking messages of this queue without any other credentials. */
     private static String messagesUrl(QueueClient queue) {
         QueueSasPermission addAndTake =
                 new QueueSasPermission().setAddPermission(true).setProcessPermission(true);

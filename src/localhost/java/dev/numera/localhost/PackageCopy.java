@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A copy of a packaged app in the folder for temporary files, so that a build beside it does not change what runs. */
+/** A copy of a packaged app in a temporary folder, so that a build meanwhile does not change the running app. */
 public record PackageCopy(Path folder) implements AutoCloseable {
     public static PackageCopy of(Path packageFolder) {
         FunctionApp.requireIn(packageFolder);
@@ -28,7 +28,7 @@ public record PackageCopy(Path folder) implements AutoCloseable {
         }
     }
 
-    /** Removes a folder with all that is in it, if it is there. */
+    /** Removes a folder and its contents, if it exists. */
     static void remove(Path folder) {
         if (!Files.exists(folder)) {
             return;
@@ -43,7 +43,7 @@ public record PackageCopy(Path folder) implements AutoCloseable {
         }
     }
 
-    /** Removes the copy, which nothing may use any more. */
+    /** Removes the copy. No process may use it any more. */
     @Override
     public void close() {
         remove(folder);

@@ -9,25 +9,26 @@ import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
 
 /**
- * How the host decodes paths and queries: whatever is not valid percent-encoding, or not UTF-8 behind it, stays as it
- * was sent. The JDK's decoder refuses such text, and the host would answer a client's typing error with a 500.
+ * Decodes paths and queries as the real host does: text that is not valid percent-encoding, or not valid UTF-8 when
+ * decoded, stays as the client sent it. The JDK's decoder refuses such text, so the host would answer a client's typing
+ * error with 500.
  */
 final class PercentEncoding {
     private static final String PUNCTUATION_IN_PATHS = "-._~!$&'()*+,;=:@/%";
 
     private PercentEncoding() {}
 
-    /** One segment of a path. {@code %2F} stays, so that a decoded slash is never taken for a separator. */
+    /** Decodes one segment of a path. {@code %2F} stays, so that a decoded slash never separates segments. */
     static String decodeSegment(String segment) {
         return decode(segment, false);
     }
 
-    /** A name or value of a query, where {@code +} is a blank. */
+    /** Decodes a name or value of a query, where {@code +} is a space. */
     static String decodeQuery(String part) {
         return decode(part.replace('+', ' '), true);
     }
 
-    /** The path with everything encoded that {@link java.net.URI} would refuse. */
+    /** Encodes every character of a path that {@link java.net.URI} would refuse. */
     static String escapePath(String path) {
         if (isAllowedInPath(path)) {
             return path;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The parameters of a query, decoded, in the order sent. Names are compared without regard to case. Immutable. */
+/** The decoded parameters of a query, in the order in which they were sent. Names are case-insensitive. Immutable. */
 record QueryString(List<Parameter> parameters) {
     private static final QueryString EMPTY = new QueryString(List.of());
 
@@ -32,8 +32,8 @@ record QueryString(List<Parameter> parameters) {
     }
 
     /**
-     * As {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first spelling, empty ones
-     * left out.
+     * Returns the parameters as {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first
+     * spelling, empty ones left out.
      */
     Map<String, String> joined() {
         if (parameters.isEmpty()) {

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /**
- * Polls one queue for a function: a batch is fetched whenever at most {@code newBatchThreshold} messages are being
- * processed, each in a thread of its own. So at most {@code batchSize + newBatchThreshold} run at once. Thread-safe.
+ * Polls one queue for a function. Fetches a batch whenever at most {@code newBatchThreshold} messages are in progress,
+ * and processes each message in its own thread. So at most {@code batchSize + newBatchThreshold} run at once.
+ * Thread-safe.
  */
 final class QueueListener implements AutoCloseable {
     private static final Duration MIN_POLLING_INTERVAL = Duration.ofMillis(100);
@@ -45,10 +46,10 @@ final class QueueListener implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
-     * @param lock how long a fetched message is invisible, unless that is renewed
-     * @throws StartRefused when a setting that the function's binding names is missing or wrong
+     * @param lock how long a fetched message stays invisible unless its lock is renewed
+     * @throws StartRefused a setting that the function's binding names is missing or wrong
      */
     static QueueListener start(
             Function function, HostSettings.Queues settings, AppSettings appSettings, Duration lock) {
@@ -75,10 +76,10 @@ final class QueueListener implements AutoCloseable {
     }
 
     /**
-     * How long to wait after polling an empty queue.
+     * Returns how long to wait after a poll that found no message.
      *
-     * @param emptyBefore how many polls in a row had found nothing before this one
-     * @param random from 0 to 1, of which a fifth either way is made
+     * @param emptyBefore how many polls directly before this one found no message either
+     * @param random a number from 0 to 1, which varies the delay by up to 20 % in either direction
      */
     static Duration pollingDelay(int emptyBefore, double random, Duration max) {
         double minMillis = MIN_POLLING_INTERVAL.toMillis();
@@ -88,7 +89,7 @@ final class QueueListener implements AutoCloseable {
         return millis < max.toMillis() ? Duration.ofMillis((long) millis) : max;
     }
 
-    /** Fetches no more, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for the messages under way. */
+    /** Stops fetching, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for messages in progress. */
     @Override
     public synchronized void close() {
         stopped = true;
@@ -116,7 +117,7 @@ final class QueueListener implements AutoCloseable {
         }
     }
 
-    /** Waits until another batch may be fetched; false when the listener has stopped. */
+    /** Waits until another batch may be fetched. Returns false when the listener has stopped. */
     private synchronized boolean awaitRoom() {
         while (!stopped && underWay > settings.newBatchThreshold()) {
             pause(lock);
@@ -130,7 +131,7 @@ final class QueueListener implements AutoCloseable {
         }
     }
 
-    /** Gives up the monitor for this time, or until something has changed. */
+    /** Releases the monitor for this time, or until a change is notified. */
     private synchronized void pause(Duration time) {
         try {
             wait(Math.max(1, time.toMillis()));
@@ -140,13 +141,13 @@ final class QueueListener implements AutoCloseable {
         }
     }
 
-    /** A queue that is missing or out of reach is polled on, like an empty one. */
+    /** Fetches a batch. A missing or unreachable queue counts as an empty one, so polling continues. */
     private List<QueueMessageItem> receive(int emptyPolls) {
         try {
             return queue.receiveMessages(settings.batchSize(), lock, null, null).stream()
                     .toList();
         } catch (RuntimeException e) {
-            // The client throws unrelated types, and none of them may end the polling.
+            // The client throws unrelated types. None of them may end the polling.
             if (emptyPolls == 0 && !QueueProcessor.isNotFound(e)) {
                 LOG.warning("Cannot read the queue '" + queue.getQueueName() + "', trying on: " + e.getMessage());
             }

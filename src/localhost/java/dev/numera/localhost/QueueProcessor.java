@@ -18,12 +18,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What becomes of one message: the function is called with it, and the message is deleted; or the function fails, and
- * the message is seen again after {@code visibilityTimeout}, or goes to the poison queue when that was its last try.
- * Thread-safe.
+ * Processes one message. Calls the function, and deletes the message on success. If the function fails, the message
+ * becomes visible again after {@code visibilityTimeout}. After its last try, the message moves to the poison queue
+ * instead. Thread-safe.
  */
 final class QueueProcessor implements AutoCloseable {
-    /** What the real host uses, renewed halfway. */
+    /** The lock that the real host uses. It is renewed halfway. */
     static final Duration LOCK = Duration.ofMinutes(10);
 
     private static final int NOT_FOUND = 404;
@@ -38,9 +38,9 @@ final class QueueProcessor implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(task -> new DaemonThread(task, "queue-renewal"));
 
     /**
-     * A processor that is closed after its last message.
+     * Creates a processor. Close it after its last message.
      *
-     * @param poison none for a queue that is a poison queue itself: its messages stay where they are
+     * @param poison the poison queue; empty if the queue itself is one: its failed messages stay in the queue
      */
     QueueProcessor(
             Function function,
@@ -60,8 +60,8 @@ final class QueueProcessor implements AutoCloseable {
     }
 
     /**
-     * Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the end of its
-     * lock.
+     * Processes the message and blocks until this is done. Logs every failure; the message is then delivered again when
+     * its lock ends.
      */
     void process(QueueMessageItem item) {
         Lease lease = new Lease(item);
@@ -110,7 +110,10 @@ final class QueueProcessor implements AutoCloseable {
         }
     }
 
-    /** An exception without a stack is a function's way to request the message again, no defect. */
+    /**
+     * Logs the failure. An exception without a stack is a warning only, because functions use it to request another
+     * delivery.
+     */
     private static void log(Function.Failed failure) {
         if (failure.getCause().getStackTrace().length == 0) {
             LOG.warning(failure.getMessage());
@@ -127,7 +130,7 @@ final class QueueProcessor implements AutoCloseable {
         }
     }
 
-    /** A copy of the message goes to the poison queue, which is made if need be, and then the original is deleted. */
+    /** Copies the message to the poison queue, creating the queue if it is missing, then deletes the original. */
     private void toPoison(QueueMessageItem item, Lease lease) {
         if (poison.isPresent()) {
             LOG.warning(
@@ -149,7 +152,9 @@ final class QueueProcessor implements AutoCloseable {
         }
     }
 
-    /** Another process has the message already if the receipt is stale, and will delete it. */
+    /**
+     * Deletes the message. If its receipt is stale, another process received the message meanwhile and will delete it.
+     */
     private void delete(QueueMessageItem item, Lease lease) {
         try {
             queue.deleteMessage(item.getMessageId(), lease.end());
@@ -188,7 +193,7 @@ final class QueueProcessor implements AutoCloseable {
             renewal = renewals.scheduleAtFixedRate(this::renew, everyMillis, everyMillis, TimeUnit.MILLISECONDS);
         }
 
-        /** Ends the renewals and returns the receipt that is valid now. */
+        /** Ends the renewals and returns the current pop receipt. */
         synchronized String end() {
             renewal.cancel(false);
             return popReceipt;
@@ -201,8 +206,8 @@ final class QueueProcessor implements AutoCloseable {
                             .getPopReceipt();
                 }
             } catch (RuntimeException e) {
-                // The storage client throws unrelated types. The next renewal tries again; without one the message
-                // comes again.
+                // The storage client throws unrelated types. The next renewal tries again; if all fail, the message is
+                // delivered again.
                 LOG.warning("Cannot renew the lock of message " + item.getMessageId() + ": " + e.getMessage());
             }
         }

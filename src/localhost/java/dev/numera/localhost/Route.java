@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A route template of literals and {@code {parameters}}, one to a segment. Immutable. */
+/** A route template whose segments are each a literal or one {@code {parameter}}. Immutable. */
 record Route(List<String> parts) {
     private static final Pattern PART = Pattern.compile("\\{\\w+}|[^{}]+");
 
@@ -21,7 +21,7 @@ record Route(List<String> parts) {
         return new Route(parts);
     }
 
-    /** The values of the route's parameters, or empty when the path is not of this route. */
+    /** Returns the values of the route's parameters; empty if the path does not match. */
     Optional<Map<String, String>> match(RequestPath path) {
         if (path.segments().size() != parts.size()) {
             return Optional.empty();

@@ -9,16 +9,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * {@code mvn -Pstart}: Azurite and this project's app on one machine, until Ctrl-C. It runs inside Maven, starts one
- * process for each of the two, and ends when the app's process ends.
+ * The main class of {@code mvn -Pstart}: runs Azurite and this project's app on one machine until Ctrl-C. It runs
+ * inside Maven, starts a process for each of the two, and ends when the app's process ends.
  */
 public final class Start {
     private static final String DATA_FOLDER = ".azurite";
     private static final String DEVELOPMENT_STORAGE = "UseDevelopmentStorage=true";
-    /** Of a process that SIGKILL ended, the one signal after which it cannot say why. */
+    /** The exit code after SIGKILL, the only signal that leaves a process no time to say why it ended. */
     private static final int KILLED = 128 + 9;
 
-    /** What the user may choose. An empty key is none; Maven makes a null of it. */
+    /** The user's options. An empty key means no key; Maven passes it as null. */
     private record Options(
             Path projectFolder,
             Path packageFolder,
@@ -55,8 +55,8 @@ public final class Start {
     private Start() {}
 
     /**
-     * The arguments: the folders of project and package, the port, the key or nothing, true for fresh data, Azurite's
-     * ports.
+     * Takes six arguments: the project's folder, the package's folder, the port, the key (may be empty), true for fresh
+     * data, and Azurite's three ports.
      */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
@@ -110,8 +110,8 @@ public final class Start {
     }
 
     /**
-     * The app goes first, so that its last calls still find their storage. That is so where the signal is for this
-     * process alone ({@code kill -INT}); Ctrl-C goes to all three at once. Azurite may be a process that is only just
+     * Ends the app before Azurite, so that the app's last calls still reach their storage. This works if only this
+     * process receives the signal ({@code kill -INT}); Ctrl-C sends it to all three at once. Azurite may be just
      * starting.
      */
     private static void stop(PackageCopy copy) {

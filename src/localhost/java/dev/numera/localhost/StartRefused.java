@@ -1,8 +1,8 @@
 package dev.numera.localhost;
 
 /**
- * A reason not to start that the user can correct. The message is the one sentence to print: what is wrong, where, what
- * to do.
+ * The host cannot start, for a reason that the user can correct. The message is one sentence to print: what is wrong,
+ * where, and what to do.
  */
 final class StartRefused extends RuntimeException {
     StartRefused(String message) {

@@ -10,11 +10,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Runs a function by its schedule, in UTC. A run that takes longer than to the next time leaves that out. What was due
- * while the host did not run is not made up for. Thread-safe.
+ * Runs a function by its schedule, in UTC. Skips times that pass while a run is in progress or while the host is down.
+ * Thread-safe.
  */
 final class TimerListener implements AutoCloseable {
-    /** What of the real host's text a function can want. */
+    /** The fields of the real host's input that a function can use. */
     private static final String TIMER = "{\"Schedule\":{\"AdjustForDST\":true},\"IsPastDue\":false}";
 
     private static final Logger LOG = Logger.getLogger("Host.Timer");
@@ -30,7 +30,7 @@ final class TimerListener implements AutoCloseable {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** @throws StartRefused when there is no schedule, or one that is no NCRONTAB expression */
+    /** @throws StartRefused the schedule is missing, or is not an NCRONTAB expression */
     static TimerListener start(Function function, AppSettings settings) {
         String schedule = settings.resolve(function.trigger().get("schedule").getAsString());
         try {
@@ -43,7 +43,7 @@ final class TimerListener implements AutoCloseable {
         }
     }
 
-    /** Begins no run any more, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for one under way. */
+    /** Starts no further run, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for one in progress. */
     @Override
     public void close() {
         thread.shutdown();
@@ -70,7 +70,7 @@ final class TimerListener implements AutoCloseable {
         try {
             awaitNext();
         } catch (RejectedExecutionException closed) {
-            // The usual end: close() was called while it ran.
+            // The usual end: close() was called during the run.
         }
     }
 }

@@ -15,18 +15,18 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 
 /**
- * Lets a call begin when its body has arrived. No thread waits for a body, so that slow senders delay no other call; as
- * on the real server one that is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second, beyond
- * {@value #GRACE_SECONDS} s, is 408. A chunked body, which is not handed on, is read to its end and dropped. Bodies in
- * progress are bounded: one that does not fit beside the others is 503.
+ * Starts a call only when its whole body has arrived, so that slow senders occupy no thread and delay no other call.
+ * Like the real server, answers 408 if a body is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second after the
+ * first {@value #GRACE_SECONDS} s. Reads a chunked body to its end and drops it, because the host does not pass it on.
+ * Bodies in progress share a limit: one that exceeds it is answered with 503.
  */
 final class WholeBody extends Handler.Wrapper {
     private static final int MIN_BYTES_PER_SECOND = 240;
     private static final int GRACE_SECONDS = 5;
     private static final int MAX_SECONDS = 230;
     /**
-     * The real host reads bodies in a process of its own; here they share the heap with the app. A body takes its bytes
-     * up to three times: as it arrives, as a whole, and as text.
+     * The limit for all bodies in progress. The real host reads bodies in a process of its own; here they share the
+     * heap with the app. A body occupies its size up to three times: as it arrives, as a whole, and as a string.
      */
     private static final long MAX_BYTES_AT_ONCE = Runtime.getRuntime().maxMemory() / 8;
 
@@ -55,8 +55,8 @@ final class WholeBody extends Handler.Wrapper {
     }
 
     /**
-     * Answers without the call. What the client still sends is read first: a connection that closes while it comes
-     * takes the answer with it. A body that is too long for any call is not waited for.
+     * Answers without making the call. Reads the rest of the request first: if the connection closes while the client
+     * is still sending, the answer is lost. Does not wait for a body that is too long for any call.
      */
     private static boolean drop(int status, Request request, Response response, Callback callback) {
         response.setStatus(status);
@@ -106,7 +106,7 @@ final class WholeBody extends Handler.Wrapper {
         try {
             super.handle(request, response, callback);
         } catch (Throwable e) {
-            // The server, which catches whatever a handler throws, is not the caller any more.
+            // Jetty no longer calls this code, so nothing else catches what a handler throws.
             Response.writeError(request, response, callback, e);
         }
     }
@@ -115,14 +115,14 @@ final class WholeBody extends Handler.Wrapper {
         if (failure instanceof TimeoutException) {
             response.setStatus(HttpStatus.REQUEST_TIMEOUT_408);
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            // Sent before the call is completed, which with a read still pending makes it a 500.
+            // Sends the answer before the call is completed: completing it while a read is pending would make it a 500.
             HttpTriggers.writeNothing(response, callback);
         } else {
             callback.failed(failure);
         }
     }
 
-    /** A request whose body was read from the connection. */
+    /** A request whose body was read from the connection already. */
     private static final class Arrived extends Request.Wrapper {
         private final Content.Source body;
 

@@ -1,14 +1,14 @@
 /**
- * A small Azure Functions host, for {@code mvn -Pstart} and for the tests. Its tests show what it does as the real one
- * does; {@code CONTRIBUTING.md} lists what it leaves out.
+ * A small Azure Functions host, for {@code mvn -Pstart} and for the tests. Its tests show where it behaves like the
+ * real host; {@code CONTRIBUTING.md} lists the features that it lacks.
  *
- * <p>Come in by {@link dev.numera.localhost.Start}, which starts {@link dev.numera.localhost.Azurite} and the process
- * of the app; by {@link dev.numera.localhost.HostJvm} for such a process alone; or by
- * {@link dev.numera.localhost.LocalHost} inside one's own. {@code FunctionApp} loads a packaged app;
- * {@code HttpTriggers}, {@code QueueListener}, {@code TimerListener} and {@code AdminEndpoints} call its functions,
- * each a {@code Function}.
+ * <p>Start with {@link dev.numera.localhost.Start}, which starts {@link dev.numera.localhost.Azurite} and the process
+ * of the app. {@link dev.numera.localhost.HostJvm} starts only the process of an app, and
+ * {@link dev.numera.localhost.LocalHost} runs an app inside the current process. {@code FunctionApp} loads a packaged
+ * app; {@code HttpTriggers}, {@code QueueListener}, {@code TimerListener} and {@code AdminEndpoints} call its
+ * functions, each a {@code Function}.
  *
- * <p>Depends on no room of the app, and only {@code NumeraHost} knows, by name, what this project's app needs. It is
- * compiled with the tests and never shipped.
+ * <p>It depends on no package of the app. Only {@code NumeraHost} knows what this project's app needs, and only by
+ * name. It is compiled with the tests and never shipped.
  */
 package dev.numera.localhost;

@@ -8,7 +8,7 @@ import dev.numera.maintain.restore.TableRestore;
 import java.io.IOException;
 import java.util.List;
 
-/** The commands that write, check and restore a backup; each returns what there is to say. */
+/** The commands that write, check and restore a backup. Each returns the lines to print. */
 final class BackupCommands {
     private BackupCommands() {}
 

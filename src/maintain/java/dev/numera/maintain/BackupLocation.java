@@ -11,16 +11,19 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** Where a backup is, or is to be; its text is what it was called by. */
+/**
+ * The blob or file that contains a backup, or will contain it. {@link #toString} returns the text that the operator
+ * typed.
+ */
 sealed interface BackupLocation {
-    /** Before the name of a blob; whatever else is the path of a file. */
+    /** The prefix of a blob's name on the command line. A text without it is the path of a file. */
     String BLOB = "blob:";
 
     /**
-     * By its text on the command line. A blob is refused as {@code misconfigured} where the environment does not say
-     * which account it is in.
+     * Parses the operator's text. Refuses a blob as {@code misconfigured} when the environment names no storage
+     * account.
      *
-     * @param environment where the storage account of a blob is
+     * @param environment the environment variables, which name the storage account of a blob
      */
     static BackupLocation of(String text, Map<String, String> environment) {
         return text.startsWith(BLOB)
@@ -28,17 +31,17 @@ sealed interface BackupLocation {
                 : new OfFile(Path.of(text));
     }
 
-    /** @throws IOException there is none, or it cannot be read */
+    /** @throws IOException the backup does not exist, or cannot be read */
     InputStream open() throws IOException;
 
     /**
-     * Writes a backup that is there only when it is whole; returns how many rows it has.
+     * Writes a backup and returns its number of rows. The backup appears under its name only when it is complete.
      *
-     * @throws IllegalStateException there is one already
+     * @throws IllegalStateException a backup of this name exists already
      */
     long export(TableExport tables) throws IOException;
 
-    /** Of a blob in the container of backups. */
+    /** A blob in the container for backups. */
     record OfBlob(String name, StorageConnection connection) implements BackupLocation {
         @Override
         public InputStream open() {
@@ -56,7 +59,7 @@ sealed interface BackupLocation {
         }
     }
 
-    /** On this machine. */
+    /** A file on this machine. */
     record OfFile(Path path) implements BackupLocation {
         @Override
         public InputStream open() throws IOException {

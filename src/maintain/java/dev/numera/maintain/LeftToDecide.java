@@ -1,6 +1,6 @@
 package dev.numera.maintain;
 
-/** The command did all that it could; an operator decides about the remaining sequences. */
+/** The command did all it could, but an operator must decide about some sequences. The message lists them. */
 final class LeftToDecide extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

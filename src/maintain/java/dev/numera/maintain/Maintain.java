@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Backup and restore from the command line: {@code java -jar numera-maintain.jar}. The storage account is that of the
- * environment's {@code NumeraStorage}, by the same names as the app settings.
+ * The command line program for backup, restore and maintenance: {@code java -jar numera-maintain.jar}. It finds the
+ * storage account in the environment variables {@code NumeraStorage} and {@code NumeraStorage__accountName}, which have
+ * the same meaning as the app settings.
  */
 public final class Maintain {
     private static final String HELP =
@@ -59,7 +60,7 @@ public final class Maintain {
 
     private Maintain() {}
 
-    /** Runs one command, and ends the process by its exit code. */
+    /** Runs one command, then ends the process with the command's exit code. */
     public static void main(String... arguments) {
         System.exit(exitCode(arguments));
     }
@@ -80,13 +81,13 @@ public final class Maintain {
         }
     }
 
-    /** Whatever it is, the operator reads why, of each sequence and counter where it failed. */
+    /** Prints why the command failed, then the failure of each sequence or counter that it could not process. */
     private static void tell(Throwable failure) {
         System.err.println("Failed: " + (failure.getMessage() == null ? failure : failure.getMessage()));
         Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
     }
 
-    /** Only a broken promise is 1. */
+    /** Returns exit code 1 only for a broken promise, and 2 when the run could not be checked. */
     static int prove(Map<String, String> environment, List<String> arguments) {
         try {
             return Prove.run(environment, arguments, System.out::println) ? 0 : 1;
@@ -100,17 +101,17 @@ public final class Maintain {
     }
 
     /**
-     * Runs one command other than {@code prove}; returns what there is to say.
+     * Runs one command other than {@code prove} and returns the lines to print.
      *
-     * @param environment where the storage account is; a file is checked without one
-     * @throws IOException a file could not be read or written, or is no whole backup
-     * @throws IllegalArgumentException the arguments are no command
+     * @param environment the environment variables that name the storage account; checking a file needs none
+     * @throws IOException a file cannot be read or written, or is not a complete backup
+     * @throws IllegalArgumentException the arguments are not a command
      */
     public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
         return run(environment, Clock.SYSTEM, arguments);
     }
 
-    /** @param time for the time in which instances may still work by what they have read */
+    /** @param time the clock for the pause until all instances have noticed a suspension */
     static List<String> run(Map<String, String> environment, Clock time, String... arguments) throws IOException {
         List<String> values = List.of(arguments);
         String command = values.isEmpty() ? "" : values.get(0);

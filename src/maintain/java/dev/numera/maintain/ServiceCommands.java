@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The commands that maintain the whole service; each returns what there is to say. Not thread-safe: some report what
- * they did before they fail on standard output.
+ * The commands that maintain the whole service. Each returns the lines to print. A command that fails halfway first
+ * prints what it did to standard output. Not thread-safe.
  */
 final class ServiceCommands {
     static final String ALL = "--all";
@@ -43,7 +43,7 @@ final class ServiceCommands {
     private final StorageAccount account;
     private final Maintenance maintenance;
 
-    /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
+    /** @throws ProblemException {@code misconfigured}: the connection is unusable */
     ServiceCommands(StorageConnection connection) {
         this.account = new StorageAccount(connection, REQUEST_TIMEOUT);
         this.maintenance =
@@ -126,7 +126,10 @@ final class ServiceCommands {
                 .toList();
     }
 
-    /** Also when some sequences cannot be moved, the others are listed. */
+    /**
+     * Advances every counter and returns one line for each. When some cannot be advanced, prints the lines of the
+     * others before it fails.
+     */
     List<String> advance(long margin) {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
         List<String> moved = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * What an operator does from a shell: {@link dev.numera.maintain.Maintain} is the main class of
- * {@code numera-maintain.jar}. Backups are read from the tables by {@code azure}, for the app's timer does the same.
+ * The command line program for operators: {@link dev.numera.maintain.Maintain} is the main class of
+ * {@code numera-maintain.jar}. Package {@code azure} exports backups, because the app's timer does so too.
  *
  * <pre>{@code
  * List<String> lines = Maintain.run(System.getenv(), "export", "numera-backup.gz");

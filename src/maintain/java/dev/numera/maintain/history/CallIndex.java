@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a history, by their keys, and the allocations that they show. Thread-safe. */
+/** The calls of a history, indexed by key, and the allocations that their answers show. Thread-safe. */
 final class CallIndex {
     private final List<ObservedCall> all;
     private final Map<String, List<ObservedCall>> byKey = new LinkedHashMap<>();
@@ -31,7 +31,10 @@ final class CallIndex {
         byKey.values().forEach(this::addAllocationsOfKey);
     }
 
-    /** A key whose answers differ has an allocation for each: they are judged by all other rules too. */
+    /**
+     * Adds one allocation for each distinct answer of a key. If one key got two different answers, the checks for
+     * duplicates and order see both.
+     */
     private void addAllocationsOfKey(List<ObservedCall> ofKey) {
         long startNanos =
                 ofKey.stream().mapToLong(ObservedCall::startNanos).min().orElseThrow();
@@ -66,7 +69,10 @@ final class CallIndex {
         return key != null && ofKey(key).stream().anyMatch(ObservedCall::isImport);
     }
 
-    /** False when the key must have had its numbers before this history began, or may have them by an import. */
+    /**
+     * Whether this history contains the call that allocated these numbers. False for imported keys, and for keys that
+     * were only replayed because their numbers are older than the history.
+     */
     boolean beganHere(ObservedAllocation allocation) {
         String key = allocation.observed().key();
         if (isImported(key)) {

@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from what all callers of one sequence (one period, no cycle) saw whether its promises held. A violation is
- * proof that one was broken; a history without violations proves nothing about other histories.
+ * Checks whether a sequence kept its promises, using only the calls that its callers recorded (one period, no cycle). A
+ * violation proves that a promise was broken. A history without violations proves nothing about other histories.
  *
- * <p>How it is designed: answers become allocations first. An answer without a key is an allocation. All equal answers
- * of one key are one allocation, which took effect after the key was first requested and before it was first answered,
- * whichever of its calls caused it. So replays need no exemption, and every rule is a sort and one sweep: a million
- * calls take seconds.
+ * <p>The checker first turns answers into allocations. An answer without a key is one allocation. All equal answers of
+ * one key are one allocation, made after the key was first sent and before it was first answered, whichever call caused
+ * it. Replays therefore need no special case, and each rule is a sort and one sweep: a million calls take seconds.
  *
- * <p>The history must hold every call with the keys in it, with one exception: a key that has replays only, and no call
- * that may have caused it, had them before this history began, and its order is not judged. Thread-safe.
+ * <p>The history must contain every call with one of its keys. The exception is a key that has only replays, and no
+ * call that may have caused them: it got its numbers before the history started, and its order is not checked.
+ * Thread-safe.
  */
 public final class HistoryChecker {
     private final Progression series;
@@ -34,19 +34,23 @@ public final class HistoryChecker {
         this.ledgers = new LedgerComparison(series, this.calls);
     }
 
-    /** All that {@code cached} promises. */
+    /** Checks everything that {@code cached} promises. */
     public List<Violation> cached() {
         return Stream.of(shape(), oneKeyOneAllocation(), distinct())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** All that {@code strict} promises. */
+    /** Checks everything that {@code strict} promises. */
     public List<Violation> strict() {
         return Stream.of(cached(), realTimeOrder()).flatMap(List::stream).toList();
     }
 
-    /** All that {@code gapless} promises, by the whole ledger in the series' order, read when no call was under way. */
+    /**
+     * Checks everything that {@code gapless} promises.
+     *
+     * @param ledger the whole ledger in the order of the numbers, read while no call was in progress
+     */
     public List<Violation> gapless(List<LedgerEntry> ledger) {
         return Stream.of(strict(), ledgerComplete(ledger), ledgerAsTold(ledger))
                 .flatMap(List::stream)
@@ -54,9 +58,10 @@ public final class HistoryChecker {
     }
 
     /**
-     * All that {@code strict} promises where no write is lost between commit and answer but those of calls whose
-     * outcome is unknown, by the whole ledger of the calls with keys, read when no call was under way. Numbers are not
-     * imported.
+     * Checks everything that {@code strict} promises in a run where only calls with an unknown outcome may have lost
+     * numbers between commit and answer. The history must contain no imports.
+     *
+     * @param ledger the whole ledger of the calls with keys, read while no call was in progress
      */
     public List<Violation> strictWithoutLoss(List<LedgerEntry> ledger) {
         return Stream.of(strict(), refusedConsumedNothing(), ledgerOfKeysAsTold(ledger))
@@ -65,7 +70,8 @@ public final class HistoryChecker {
     }
 
     /**
-     * Each answer holds as many numbers as were requested, of the series and in its order; only a key can be replayed.
+     * Checks that each answer has as many numbers as requested, all of the series and in its order, and that only calls
+     * with a key are replayed.
      */
     public List<Violation> shape() {
         List<Violation> violations = new ArrayList<>();
@@ -94,7 +100,7 @@ public final class HistoryChecker {
         return observed.replayed() && call.key() == null ? Optional.of("replayed without a key") : Optional.empty();
     }
 
-    /** All answers of a key are the same. */
+    /** Checks that all answers of a key are the same. */
     public List<Violation> oneKeyOneAllocation() {
         List<Violation> violations = new ArrayList<>();
         calls.byKey().forEach((key, ofKey) -> {
@@ -113,7 +119,7 @@ public final class HistoryChecker {
         return violations;
     }
 
-    /** No number is in two allocations. */
+    /** Checks that no two allocations share a number. */
     public List<Violation> distinct() {
         List<ObservedAllocation> byNumber = new ArrayList<>(calls.allocations());
         byNumber.sort(Comparator.comparingLong(this::laneOf)
@@ -139,7 +145,7 @@ public final class HistoryChecker {
         return violations;
     }
 
-    /** A number answered before another was requested precedes it; imported numbers have no order. */
+    /** Checks that a number answered before another was requested precedes it. Imported numbers have no order. */
     public List<Violation> realTimeOrder() {
         List<ObservedAllocation> judged =
                 calls.allocations().stream().filter(calls::beganHere).toList();
@@ -168,41 +174,44 @@ public final class HistoryChecker {
         return violations;
     }
 
-    /** From the start on, before which there may be imported ones, each entry begins where the one before it ended. */
+    /**
+     * Checks that, from the start of the series on, each ledger entry starts where the previous one ended. Imports
+     * before the start are ignored.
+     */
     public List<Violation> ledgerComplete(List<LedgerEntry> ledger) {
         return ledgers.ledgerComplete(ledger);
     }
 
     /**
-     * Each key that got numbers, and each advance, is in the ledger once, with these; every other entry belongs to a
-     * call whose result is unknown.
+     * Checks that the ledger contains each answered key and each advance once, with the numbers that were answered. Any
+     * other entry must belong to a call whose outcome is unknown.
      */
     public List<Violation> ledgerAsTold(List<LedgerEntry> ledger) {
         return ledgers.ledgerAsTold(ledger);
     }
 
-    /** Like {@link #ledgerAsTold}, where calls without a key leave no entry. */
+    /** Like {@link #ledgerAsTold}, for a sequence whose calls without a key leave no ledger entry. */
     public List<Violation> ledgerOfKeysAsTold(List<LedgerEntry> ledger) {
         return ledgers.ledgerOfKeysAsTold(ledger);
     }
 
     /**
-     * Every number before the highest one that was answered was answered too, or was taken by a call whose outcome is
-     * unknown, as far as these may have taken so many until then: so no refused call took any.
+     * Checks that refused calls took no numbers. Every number below the highest answered one must have been answered
+     * too, or be explained by a call with an unknown outcome that was sent early enough.
      */
     public List<Violation> refusedConsumedNothing() {
         return refusals.refusedConsumedNothing();
     }
 
     /**
-     * Of a history that holds every call of the sequence: each key that has numbers got them by a call that was not
-     * refused. Its answers may all be replays where that call was not answered.
+     * Checks that each key with numbers has a call that was not refused. The history must contain every call of the
+     * sequence. If the call that took the numbers got no answer, all answers of its key may be replays.
      */
     public List<Violation> replaysExplained() {
         return refusals.replaysExplained();
     }
 
-    /** Allocations share numbers only when they are the same distance from a multiple of the increment. */
+    /** Returns the remainder by the increment. Two allocations can share numbers only if their remainders are equal. */
     private long laneOf(ObservedAllocation allocation) {
         return series.residue(allocation.lowest());
     }

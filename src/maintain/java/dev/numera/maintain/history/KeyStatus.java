@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a key's numbers.
  *
- * @param reason why they are voided; null for any other kind, and where the answer did not contain it
+ * @param reason why the numbers are void; null for the other kinds, and when the answer did not contain the reason
  */
 public record KeyStatus(Kind kind, @Nullable String reason) {
-    /** In the only order in which they may follow each other. */
+    /** The kinds of a status. A status can only change to a later constant of this list. */
     public enum Kind {
         RESERVED,
         ISSUED,
@@ -18,12 +18,12 @@ public record KeyStatus(Kind kind, @Nullable String reason) {
     public static final KeyStatus RESERVED = new KeyStatus(Kind.RESERVED, null);
     public static final KeyStatus ISSUED = new KeyStatus(Kind.ISSUED, null);
 
-    /** @param reason null where it is not known */
+    /** @param reason null when it is unknown */
     public static KeyStatus voided(@Nullable String reason) {
         return new KeyStatus(Kind.VOID, reason);
     }
 
-    /** Whether both can be the status of one key that is voided once. */
+    /** Whether both can describe the same status: equal kinds, and equal reasons if both are known. */
     boolean agreesWith(KeyStatus other) {
         return kind == other.kind && (reason == null || other.reason == null || reason.equals(other.reason));
     }

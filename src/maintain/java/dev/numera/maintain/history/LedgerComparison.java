@@ -16,7 +16,10 @@ final class LedgerComparison {
         this.calls = calls;
     }
 
-    /** From the start on, before which there may be imported ones, each entry begins where the one before it ended. */
+    /**
+     * Checks that, from the start of the series on, each ledger entry starts where the previous one ended. Imports
+     * before the start are ignored.
+     */
     List<Violation> ledgerComplete(List<LedgerEntry> ledger) {
         List<Violation> violations = new ArrayList<>();
         long expected = series.start();
@@ -39,14 +42,14 @@ final class LedgerComparison {
     }
 
     /**
-     * Each key that got numbers, and each advance, is in the ledger once, with these; every other entry belongs to a
-     * call whose result is unknown.
+     * Checks that the ledger contains each answered key and each advance once, with the numbers that were answered. Any
+     * other entry must belong to a call whose outcome is unknown.
      */
     List<Violation> ledgerAsTold(List<LedgerEntry> ledger) {
         return ledgerHolds(calls.allocations(), ledger);
     }
 
-    /** As the other, where calls without a key leave no entry. */
+    /** Like {@link #ledgerAsTold}, for a sequence whose calls without a key leave no ledger entry. */
     List<Violation> ledgerOfKeysAsTold(List<LedgerEntry> ledger) {
         List<ObservedAllocation> keyed = calls.allocations().stream()
                 .filter(allocation -> allocation.observed().key() != null)

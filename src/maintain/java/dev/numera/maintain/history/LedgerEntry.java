@@ -6,19 +6,18 @@ import org.jspecify.annotations.Nullable;
  * One entry of a sequence's ledger.
  *
  * @param key null for an advance
- * @param count how many numbers it holds; an advance holds those that it skipped
- * @param status null for an advance, and where it was not read
+ * @param count how many numbers the entry covers; for an advance, the numbers that it skipped
+ * @param status null for an advance, and when the status was not read
  */
 public record LedgerEntry(
         EntryKind kind, @Nullable String key, long first, long last, long count, @Nullable KeyStatus status) {
-    /** The kind of an entry. */
     public enum EntryKind {
         ALLOCATION,
         IMPORT,
         ADVANCE
     }
 
-    /** One whose status was not read. */
+    /** Creates an entry whose status was not read. */
     public LedgerEntry(EntryKind kind, @Nullable String key, long first, long last, long count) {
         this(kind, key, first, last, count, null);
     }

@@ -2,21 +2,21 @@ package dev.numera.maintain.history;
 
 import org.jspecify.annotations.Nullable;
 
-/** One call as its caller observed it. The times are of one clock for all calls of a history. Immutable. */
+/** One call as its caller observed it. All times of a history come from the same clock. Immutable. */
 public sealed interface Observation permits ObservedCall, ObservedStatusChange {
-    /** The process that was called. */
+    /** The process that received the call. */
     String process();
 
-    /** The one who called; a caller has one call at a time. */
+    /** The name of the caller. A caller makes one call at a time. */
     String caller();
 
-    /** When the call was about to be sent. */
+    /** The time just before the call was sent. */
     long startNanos();
 
-    /** When its outcome was known. */
+    /** The time when the caller knew the outcome. */
     long answeredNanos();
 
-    /** Null when none was sent. */
+    /** The idempotency key; null if the call had none. */
     @Nullable
     String key();
 }

@@ -2,7 +2,7 @@ package dev.numera.maintain.history;
 
 import dev.numera.maintain.history.ObservedOutcome.Allocated;
 
-/** Numbers that were taken once, at some time between these two, and the first call that got them. */
+/** Numbers that the sequence allocated once, between the two times, and the first call that was answered with them. */
 record ObservedAllocation(Allocated numbers, long startNanos, long answeredNanos, ObservedCall observed) {
     long lowest() {
         return Math.min(numbers.first(), numbers.last());
@@ -12,12 +12,12 @@ record ObservedAllocation(Allocated numbers, long startNanos, long answeredNanos
         return Math.max(numbers.first(), numbers.last());
     }
 
-    /** Where the first number is in the order of the series. */
+    /** The position of the first number in the order of the series. */
     long begin(Progression series) {
         return series.position(numbers.first());
     }
 
-    /** Where the last number is in the order of the series. */
+    /** The position of the last number in the order of the series. */
     long end(Progression series) {
         return series.position(numbers.last());
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call that takes numbers.
  *
- * @param count how many numbers were requested; of an advance, how many it can skip at most
+ * @param count how many numbers the caller requested; for an advance, the most it can skip
  */
 public record ObservedCall(
         String process,
@@ -20,18 +20,18 @@ public record ObservedCall(
         ObservedOutcome outcome,
         Purpose purpose)
         implements Observation {
-    /** What the call takes numbers for. */
+    /** The purpose for which a call takes numbers. */
     public enum Purpose {
         NUMBERS,
-        /** As numbers, which are reserved until they are confirmed or voided. */
+        /** The numbers stay reserved until the caller confirms or voids them. */
         RESERVATION,
-        /** A number of another system: any that the sequence did not allocate. */
+        /** The number comes from another system: any number that the sequence did not allocate. */
         IMPORT,
-        /** An advance: its numbers are those that it skipped, so that no caller may get them. */
+        /** An advance skipped the numbers, so no caller may get them. */
         ADVANCE
     }
 
-    /** A request for numbers. */
+    /** Creates a request for new numbers. */
     public ObservedCall(
             String process,
             String caller,
@@ -50,7 +50,7 @@ public record ObservedCall(
         }
     }
 
-    /** The numbers that it was answered with. */
+    /** The numbers of the answer; empty if the call got none. */
     public Optional<Allocated> numbers() {
         return outcome instanceof Allocated numbers ? Optional.of(numbers) : Optional.empty();
     }
@@ -63,12 +63,12 @@ public record ObservedCall(
         return purpose == Purpose.ADVANCE;
     }
 
-    /** Whether numbers may have been consumed although the caller was not answered with any. */
+    /** Whether the sequence may have consumed numbers although the caller received none. */
     public boolean mayHaveCommittedUntold() {
         return outcome instanceof NoNumbers failure && failure.mayHaveCommitted();
     }
 
-    /** Whether it can be the call that took the numbers of its key: a replay cannot. */
+    /** Whether this call can have taken the numbers of its key. A replay cannot. */
     boolean canHaveTaken() {
         return mayHaveCommittedUntold()
                 || numbers().filter(numbers -> !numbers.replayed()).isPresent();

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /** The answer that a caller got. */
 public sealed interface ObservedOutcome {
     /**
-     * The allocation as it was answered.
+     * The numbers of an answer.
      *
-     * @param status of its key at that time; null where it has none, or none was observed
+     * @param status the key's status in this answer; null without a key, or when the status was not observed
      */
     record Allocated(long first, long last, int count, long increment, boolean replayed, @Nullable KeyStatus status)
             implements ObservedOutcome {
-        /** One whose status was not observed. */
+        /** Creates an answer whose status was not observed. */
         public Allocated(long first, long last, int count, long increment, boolean replayed) {
             this(first, last, count, increment, replayed, null);
         }
@@ -23,18 +23,21 @@ public sealed interface ObservedOutcome {
     }
 
     /**
-     * No numbers.
+     * An answer without numbers.
      *
-     * @param problem the problem type, as a URN or its last part alone, or {@link #NO_ANSWER}
-     * @param mayHaveCommitted true when numbers may have been consumed all the same
+     * @param problem the problem type, as a URN or only its last part, or {@link #NO_ANSWER}
+     * @param mayHaveCommitted whether the app may have consumed numbers nevertheless
      */
     record NoNumbers(String problem, boolean mayHaveCommitted) implements ObservedOutcome {
-        /** The caller saw no answer at all, or none that it could read. */
+        /** The caller received no answer, or one that it could not read. */
         public static final String NO_ANSWER = "no-answer";
 
         private static final Set<String> MAY_HAVE_COMMITTED = Set.of("outcome-unknown", NO_ANSWER);
 
-        /** As the contract has it: every other problem states that nothing was consumed. */
+        /**
+         * Decides from the problem type whether numbers may have been consumed. By the API's contract, only
+         * {@code outcome-unknown} leaves that open; every other problem states that nothing was consumed.
+         */
         public NoNumbers(String problem) {
             this(problem, MAY_HAVE_COMMITTED.contains(problem.substring(problem.lastIndexOf(':') + 1)));
         }

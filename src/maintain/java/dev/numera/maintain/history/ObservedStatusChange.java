@@ -5,11 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call that confirms or voids the numbers of a key.
  *
- * @param wanted issued, or voided with the reason that was sent
- * @param answered the status that the answer contains; null where it was refused, or not answered
- * @param problem the last part of the problem type, or {@link ObservedOutcome.NoNumbers#NO_ANSWER}; null where it was
- *     done
- * @param mayHaveChanged whether the status may be changed although the caller was not answered so
+ * @param wanted the requested status: issued, or void with the reason that the caller sent
+ * @param answered the status in the answer; null if the call was refused or not answered
+ * @param problem the last part of the problem type, or {@link ObservedOutcome.NoNumbers#NO_ANSWER}; null on success
+ * @param mayHaveChanged whether the app may have changed the status although the caller received no confirmation
  */
 public record ObservedStatusChange(
         String process,

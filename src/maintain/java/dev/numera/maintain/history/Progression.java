@@ -1,8 +1,8 @@
 package dev.numera.maintain.history;
 
-/** The numbers that a sequence may allocate, in this order: start, start + increment and so on, from min to max. */
+/** The numbers that a sequence may allocate, in order: start, start + increment and so on, within min and max. */
 public record Progression(long start, long increment, long min, long max) {
-    /** 1, 2, 3 and so on to the default maximum. */
+    /** The default series: 1, 2, 3 and so on to the default maximum. */
     public static final Progression DEFAULT = new Progression(1, 1, 1, (1L << 53) - 1);
 
     boolean contains(long number) {
@@ -10,12 +10,17 @@ public record Progression(long start, long increment, long min, long max) {
         return reached && number >= min && number <= max && residue(number) == residue(start);
     }
 
-    /** As the other, or before the start: only another system can have allocated it. */
+    /**
+     * Like {@link #contains}, but also accepts numbers before the start, which only another system can have allocated.
+     */
     boolean mayBeImported(long number) {
         return number >= min && number <= max && residue(number) == residue(start);
     }
 
-    /** Grows from number to number, whatever the sign of the increment. */
+    /**
+     * Returns the number's position in the order of the series: it grows from each number to the next, even if the
+     * increment is negative.
+     */
     long position(long number) {
         return increment > 0 ? number : -number;
     }

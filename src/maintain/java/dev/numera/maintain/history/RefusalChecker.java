@@ -18,11 +18,12 @@ final class RefusalChecker {
     }
 
     /**
-     * Every number before the highest one that was answered was answered too, or was taken by a call whose outcome is
-     * unknown, as far as these may have taken so many until then: so no refused call took any.
+     * Checks that every number below the highest answered one was answered too, or is explained by a call with an
+     * unknown outcome.
      *
-     * <p>A number precedes each higher one that was answered, so a call explains it only if it was sent before that
-     * answer. For each gap, lowest first, the calls that may explain it therefore include those of the gaps before.
+     * <p>A call can explain a gap only if the caller sent it before the first answer with a higher number. The gaps are
+     * checked from the lowest up. A call that may explain a lower gap may also explain each higher one, so the check
+     * compares totals: the numbers missing so far, and the numbers that such calls requested so far.
      */
     List<Violation> refusedConsumedNothing() {
         List<ObservedAllocation> byNumber = calls.allocations().stream()
@@ -57,8 +58,8 @@ final class RefusalChecker {
     }
 
     /**
-     * Of a history that holds every call of the sequence: each key that has numbers got them by a call that was not
-     * refused. Its answers may all be replays where that call was not answered.
+     * Checks that each key with numbers has a call that was not refused. If the call that took the numbers got no
+     * answer, all answers of its key may be replays.
      */
     List<Violation> replaysExplained() {
         List<Violation> violations = new ArrayList<>();
@@ -74,7 +75,7 @@ final class RefusalChecker {
         return violations;
     }
 
-    /** For each of them, when the first of it and of those after it was answered. */
+    /** Returns, for each allocation, the earliest time at which it or any later allocation in the list was answered. */
     private static long[] answeredFromHereOn(List<ObservedAllocation> byNumber) {
         long[] earliest = new long[byNumber.size()];
         long least = Long.MAX_VALUE;
@@ -86,8 +87,8 @@ final class RefusalChecker {
     }
 
     /**
-     * The calls that may have taken numbers without an answer, in the order in which they were sent. A key takes
-     * numbers once, however often it is sent.
+     * Returns the calls that may have taken numbers without an answer, in the order in which they were sent. A key
+     * takes numbers only once, so only its first such call counts.
      */
     private List<ObservedCall> excuses() {
         Stream<ObservedCall> keyless = calls.all().stream().filter(call -> call.key() == null);

@@ -13,22 +13,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from all calls with keys of one sequence whether the statuses that callers observed contradict each other.
+ * Checks whether the statuses that callers observed contradict each other. Takes all calls with keys of one sequence.
  *
- * <p>How it is designed: each answer that shows a status is a sighting of it, and so is each refusal that implies one,
- * and the ledger at the end. A status moves only from reserved to issued and from both to void, so the sightings of a
- * key are judged as those of a register that only grows: what was answered before a call was sent is not undone in its
- * answer. Each sighting also needs a call that can have caused it. Immutable.
+ * <p>Each answer with a status is a sighting. So are each refusal that implies a status, and the ledger at the end. A
+ * status changes only from reserved to issued, and from either to void. So if one answer showed "void" before another
+ * call was sent, that call's answer must show "void" as well. Each sighting also needs a call that can have caused it.
+ * Immutable.
  */
 public final class StatusChecker {
-    /** The calls of each key, then the changes of its status. */
+    /** The calls of each key, followed by the changes of its status. */
     private final Map<String, List<Observation>> byKey = new LinkedHashMap<>();
 
     private final Map<String, KeyStatus> atEnd;
 
     private record Sighting(KeyStatus status, long startNanos, long answeredNanos, List<Observation> by) {}
 
-    /** @param atEnd of each key in the ledger, read when no call was under way */
+    /** @param atEnd the status of each key in the ledger, read while no call was in progress */
     public StatusChecker(List<ObservedCall> calls, List<ObservedStatusChange> changes, Map<String, KeyStatus> atEnd) {
         Stream.<Observation>concat(calls.stream(), changes.stream()).forEach(observed -> {
             String key = observed.key();
@@ -39,7 +39,7 @@ public final class StatusChecker {
         this.atEnd = Map.copyOf(atEnd);
     }
 
-    /** At most a few for each key. */
+    /** Returns the contradictions, at most a few for each key. */
     public List<Violation> violations() {
         List<Violation> violations = new ArrayList<>();
         byKey.forEach((key, all) -> {
@@ -83,7 +83,7 @@ public final class StatusChecker {
         return sightings;
     }
 
-    /** The status that an answer shows, or that its refusal implies; null where it says nothing of it. */
+    /** Returns the status that an answer shows or a refusal implies; null if it shows none. */
     private static @Nullable KeyStatus seen(Observation observed) {
         if (observed instanceof ObservedStatusChange change) {
             return ObservedStatusChange.STATUS_FINAL.equals(change.problem())
@@ -95,7 +95,7 @@ public final class StatusChecker {
                 : null;
     }
 
-    /** New numbers have the status that their own call requested. */
+    /** Checks that new numbers have the status that their caller requested. */
     private static Optional<Violation> requireAsRequested(ObservedCall call) {
         KeyStatus requested = requested(call);
         return call.numbers()
@@ -113,7 +113,10 @@ public final class StatusChecker {
         };
     }
 
-    /** A change that was done shows what was wanted; a key is unknown only before its numbers were answered. */
+    /**
+     * Checks that a confirmed change shows the requested status, and that no key is reported as unknown after its
+     * numbers were answered.
+     */
     private static Optional<Violation> requireTrue(ObservedStatusChange change, List<ObservedCall> calls) {
         KeyStatus answered = change.answered();
         if (answered != null && !answered.agreesWith(change.wanted())) {
@@ -128,7 +131,7 @@ public final class StatusChecker {
                 .map(call -> violation("the key was unknown after its numbers were answered", List.of(call, change)));
     }
 
-    /** What was answered before a call was sent still holds in its answer, or something further does. */
+    /** Checks that no answer shows an earlier status than an answer that was complete before its call was sent. */
     private static Optional<Violation> requireOnward(List<Sighting> byStart) {
         List<Sighting> byAnswered = byStart.stream()
                 .sorted(Comparator.comparingLong(Sighting::answeredNanos))
@@ -169,7 +172,10 @@ public final class StatusChecker {
                         both(voided.get(0).by(), other.by())));
     }
 
-    /** A key that no call of this history can have taken had its status before. */
+    /**
+     * Whether some call can have caused the sighting. Always true for a key whose numbers are older than this history,
+     * because the calls before it are not recorded.
+     */
     private static boolean isCaused(Sighting sighting, List<ObservedCall> calls, List<ObservedStatusChange> changes) {
         boolean isOlder = calls.stream().noneMatch(ObservedCall::canHaveTaken)
                 || calls.stream().anyMatch(ObservedCall::isImport);

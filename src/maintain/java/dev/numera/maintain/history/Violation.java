@@ -2,7 +2,7 @@ package dev.numera.maintain.history;
 
 import java.util.List;
 
-/** A promise that was broken, by the calls named. */
+/** A broken promise, and the calls that prove it. */
 public record Violation(Rule rule, String what, List<? extends Observation> calls) {
     /** The promises that a history can break. */
     public enum Rule {

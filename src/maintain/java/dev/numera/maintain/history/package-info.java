@@ -1,6 +1,6 @@
 /**
- * What callers observed of one sequence, and whether its promises held:
- * {@link dev.numera.maintain.history.HistoryChecker} judges the numbers,
+ * Checks from the calls of its callers whether a sequence kept its promises:
+ * {@link dev.numera.maintain.history.HistoryChecker} checks the numbers,
  * {@link dev.numera.maintain.history.StatusChecker} the statuses. {@code numera-maintain.jar prove} and the tests use
  * the same.
  *
@@ -12,7 +12,7 @@
  * int duplicates = checker.distinct().size(); // 1
  * }</pre>
  *
- * <p>It reads no code and no data of the app: only what a caller sees. Depends on no other room.
+ * <p>It uses no code and no data of the app, only the answers that a caller receives. Depends on no other room.
  */
 @NullMarked
 package dev.numera.maintain.history;

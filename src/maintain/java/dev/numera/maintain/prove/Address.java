@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address of the deployment, called as any client calls it. Nothing is sent twice. A call blocks for at most
+ * One address of the deployment, called like any client would. Sends each request only once and blocks for at most
  * {@value #TIMEOUT_SECONDS} s. Thread-safe.
  *
- * @param name how messages and files name it
- * @param base where calls are sent, which a proxy may listen on
+ * @param name the address as messages and files show it
+ * @param base the URI that requests are sent to; a proxy's when faults are injected
  */
 record Address(String name, URI base, HttpClient http, Map<AccessKey, String> keys) {
     private static final int TIMEOUT_SECONDS = 30;
     private static final Pattern STORAGE = Pattern.compile("\\bstorage;dur=(\\d{1,9}(?:\\.\\d{1,6})?)\\b");
 
-    /** Which of the two function keys opens a call; each is a variable of the environment. */
+    /** The two function keys, each with the environment variable that contains it. */
     enum AccessKey {
         NUMBERS("NUMERA_KEY"),
         DEFINITIONS("NUMERA_DEFINITIONS_KEY");
@@ -39,20 +39,20 @@ record Address(String name, URI base, HttpClient http, Map<AccessKey, String> ke
     }
 
     /**
-     * An answer.
+     * An answer over HTTP.
      *
-     * @param body null where it is no JSON
-     * @param version of the app; empty where another program answered
-     * @param storageMillis by {@code Server-Timing}; -1 where that is missing
+     * @param body null if it is not a JSON object
+     * @param version the app's version; empty if another program answered
+     * @param storageMillis the storage time that {@code Server-Timing} states; -1 if that header is missing
      */
     record Answer(int status, @Nullable JsonNode body, String version, double storageMillis) {
-        /** The last part of the problem type, or the status where the answer contains none. */
+        /** The last part of the problem type, or the HTTP status if the body contains none. */
         String problem() {
             String type = body == null ? "" : body.path("type").asText();
             return isProblem() ? type.substring(type.lastIndexOf(':') + 1) : "status-" + status;
         }
 
-        /** Whether it is the app's own refusal, and not that of a host or a gateway before it. */
+        /** Whether the app itself refused the call, and not a host or gateway in front. */
         boolean isProblem() {
             return body != null
                     && body.path("type").asText().startsWith("urn:problem-type:numera:")
@@ -69,12 +69,12 @@ record Address(String name, URI base, HttpClient http, Map<AccessKey, String> ke
     }
 
     /**
-     * Sends one call.
+     * Sends one request.
      *
-     * @param path after the prefix, with its query
-     * @param headers names and values in turn
-     * @throws IOException there was no answer
-     * @throws CannotProve 401: the key is missing or wrong
+     * @param path the path after the prefix, with its query
+     * @param headers alternating names and values
+     * @throws IOException no answer arrived
+     * @throws CannotProve the app answered 401: the key is missing or wrong
      */
     Answer send(AccessKey key, String method, String path, @Nullable String body, String... headers)
             throws IOException {

@@ -9,12 +9,12 @@ import dev.numera.maintain.history.ObservedOutcome.Allocated;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the app's answers with their types and bounds. Every method throws {@link Unreadable}. */
+/** Reads answers of the app and checks types and bounds. Every method throws {@link Unreadable} if a check fails. */
 final class AnswerReader {
     private static final int TEXT_MAX = 1_000;
     private static final int PAGE_MAX = 10_000;
 
-    /** An answer is not as the app's are. */
+    /** The answer does not have the form that the app's answers have. */
     static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ final class AnswerReader {
                 hasKey ? status(answer) : null);
     }
 
-    /** Of the refusal {@code key-void}, which contains the numbers of the key: a replay of them. */
+    /** Reads the numbers in the refusal {@code key-void}. They are a replay: the key got them before it was voided. */
     static Allocated numbersOfVoidKey(JsonNode body) {
         Checked answer = checked(body).member("allocation");
         return new Allocated(
@@ -71,7 +71,7 @@ final class AnswerReader {
         return answer.member("reason").string(1, TEXT_MAX);
     }
 
-    /** What an advance skipped; empty where the counter was further already. */
+    /** Reads which numbers an advance skipped; empty if the counter was already further on. */
     static Optional<Allocated> skipped(JsonNode body) {
         Checked answer = checked(body);
         long from = number(answer, "previousNext");

@@ -1,6 +1,6 @@
 package dev.numera.maintain.prove;
 
-/** Nothing can be said of the deployment; the message is one line that says why, and what to do. */
+/** The run could not check the deployment. The message is one line that says why, and what to do. */
 public final class CannotProve extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -19,8 +19,8 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A proxy on this machine before a local app that does to each call what its header {@link ProofFault#HEADER} names,
- * and passes all others on. Thread-safe.
+ * A local proxy in front of a local app. It injects the fault that a request names in {@link ProofFault#HEADER} and
+ * forwards all other requests unchanged. Thread-safe.
  */
 final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OF_ONE_CONNECTION = Set.of(
@@ -48,13 +48,13 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Listens on the loopback interface.
+     * Starts a proxy on the loopback interface.
      *
-     * @param port 0 for any free one
-     * @throws CannotProve the port is not free
+     * @param port 0 for any free port
+     * @throws CannotProve the port is in use
      */
     static FaultyProxy before(URI app, HttpClient http, int port) {
-        // Otherwise each answer waits for the acknowledgment of its head.
+        // Otherwise each answer would wait until the client acknowledges its headers.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -69,12 +69,12 @@ final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** Where calls for the app are sent. */
+    /** The URI of this proxy, for calls to the app. */
     URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + app.getRawPath());
     }
 
-    /** Blocks until no call is held back. */
+    /** Blocks until the proxy has forwarded every request that it delayed. */
     void awaitLateCalls() {
         late.arriveAndAwaitAdvance();
     }
@@ -88,7 +88,7 @@ final class FaultyProxy implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String fault = exchange.getRequestHeaders().getFirst(ProofFault.HEADER);
         HttpRequest request = request(exchange);
-        // Without an answer, to close the exchange closes the connection.
+        // Closing an exchange without an answer closes its connection.
         try (exchange) {
             if (fault == null) {
                 answer(exchange, forward(request));
@@ -137,7 +137,7 @@ final class FaultyProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // No caller waits for it: the call is recorded as one without an answer.
+            // No caller waits for this answer: the call is recorded as unanswered.
         } finally {
             late.arriveAndDeregister();
         }

@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code history.json}, and {@code history.html}, which contains the same JSON and draws it. Files of these
- * names are replaced. Both are written call by call, so that memory does not grow with them.
+ * Writes {@code history.json}, and {@code history.html}, a page that contains the same JSON and draws it. Replaces
+ * existing files. Streams both call by call, so memory use does not grow with the run.
  */
 final class HistoryFiles {
     static final String JSON = "history.json";
@@ -41,7 +41,7 @@ final class HistoryFiles {
         this.proof = proof;
     }
 
-    /** @throws IOException one of them cannot be written */
+    /** @throws IOException a file cannot be written */
     void write(Path folder) throws IOException {
         try (Writer file = Files.newBufferedWriter(folder.resolve(JSON))) {
             writeJson(text -> text, file);
@@ -56,7 +56,7 @@ final class HistoryFiles {
         }
     }
 
-    /** JSON that ends no element of a page, whatever the strings in it contain. */
+    /** Escapes JSON for a script element, so that no string in the JSON can end the element. */
     static String withinScript(String json) {
         return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
@@ -123,7 +123,7 @@ final class HistoryFiles {
         return places;
     }
 
-    /** A call; times are in microseconds since the start of the run. */
+    /** The JSON of one call. Times are in microseconds since the start of the run. */
     private Fields line(Recorded recorded) {
         Observation observed = recorded.observed();
         @Nullable ObservedCall call = observed instanceof ObservedCall of ? of : null;
@@ -165,7 +165,7 @@ final class HistoryFiles {
                 .put("reason", status == null ? null : status.reason());
     }
 
-    /** Its calls are places in the list of calls. */
+    /** The JSON of one violation. It refers to each call by its index in the list of calls. */
     private static Fields line(Violation violation, IdentityHashMap<Observation, Integer> places) {
         return new Fields()
                 .put("rule", violation.rule().name())

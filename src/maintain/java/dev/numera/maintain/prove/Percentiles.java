@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
-/** Nearest-rank percentiles, in milliseconds; 0 where nothing was measured. */
+/** Nearest-rank percentiles in milliseconds; 0 if nothing was measured. */
 record Percentiles(int measured, double p50, double p90, double p99) {
     static Percentiles of(DoubleStream millis) {
         double[] sorted = millis.toArray();

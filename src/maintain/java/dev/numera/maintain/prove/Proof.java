@@ -18,7 +18,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * What a run found. Immutable.
+ * The result of a run. Immutable.
  *
  * @param isRetired whether the scratch sequences are retired
  */
@@ -32,7 +32,10 @@ record Proof(
     private static final int PRINTED_VIOLATIONS_MAX = 10;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** One scratch sequence: all calls in the order in which they were sent, and the ledger after them. */
+    /**
+     * One scratch sequence: all its calls in the order in which they were sent, the ledger at the end, and the
+     * violations.
+     */
     record JudgedSequence(
             String guarantee, List<Recorded> calls, List<LedgerEntry> ledger, List<Violation> violations) {
         long allocated() {
@@ -52,7 +55,7 @@ record Proof(
                 .toList();
     }
 
-    /** Of the calls that were answered with numbers. */
+    /** The latency of the calls that were answered with numbers. */
     Percentiles callMillis() {
         return Percentiles.of(answered()
                 .mapToDouble(recorded -> (recorded.observed().answeredNanos()
@@ -60,7 +63,7 @@ record Proof(
                         / NANOS_PER_MILLI));
     }
 
-    /** As the answers with numbers stated it. */
+    /** The storage time that the answers with numbers state. */
     Percentiles storageMillis() {
         return Percentiles.of(storage());
     }
@@ -79,7 +82,7 @@ record Proof(
         return sequences.stream().flatMap(sequence -> sequence.calls().stream());
     }
 
-    /** For people, in a few lines. */
+    /** Returns a few lines for the operator. */
     List<String> summary() {
         List<String> lines = new ArrayList<>();
         List<Violation> violations = violations();
@@ -124,7 +127,7 @@ record Proof(
     }
 
     private Map<String, Long> faults() {
-        // The copy of a repeated call is no fault of its own.
+        // The copy of a repeated call is not a fault of its own.
         return counted(all().filter(recorded -> !recorded.isCopy()).map(Recorded::fault));
     }
 

@@ -14,8 +14,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller who sends call after call: new numbers with and without keys, reservations, keys that were sent before by
- * whichever caller, confirmations and voids, each at any of the addresses. For one thread.
+ * Sends one random call after another, each to a random address: new numbers with and without keys, reservations,
+ * repeats of keys that any caller sent before, confirmations and voids. Not thread-safe.
  */
 final class ProofCaller implements Runnable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -30,7 +30,7 @@ final class ProofCaller implements Runnable {
     private final BooleanSupplier goesOn;
     private final IntPredicate takes;
 
-    /** @param takes whether so many numbers may still be requested; if so, they are counted */
+    /** @param takes whether a caller may still request this many numbers; if so, it counts them as requested */
     ProofCaller(
             ProofClient client,
             SplittableRandom random,
@@ -70,7 +70,7 @@ final class ProofCaller implements Runnable {
         }
     }
 
-    /** A key that got no answer is sent once more, as clients do. */
+    /** Sends a call, and repeats it once if it has a key and got no numbers, as clients do. */
     private void send(ScratchSequence sequence, @Nullable SentKey key, int count) {
         ObservedOutcome outcome = client.next(sequence, anyAddress(), key, count);
         if (outcome instanceof NoNumbers) {

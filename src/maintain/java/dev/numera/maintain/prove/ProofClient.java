@@ -22,11 +22,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller, who records each of its calls. A call that gets no answer, or one that is not the app's, is an outcome
- * like others. For one thread.
+ * The requests of one caller. Records every call; a missing or unreadable answer is recorded as an outcome too. Not
+ * thread-safe.
  */
 final class ProofClient {
-    /** At most so many numbers are skipped by an advance. */
+    /** The most numbers that an advance skips beyond those already answered. */
     static final int JUMP = 100;
 
     private final String caller;
@@ -39,7 +39,7 @@ final class ProofClient {
         this.hasFaults = hasFaults;
     }
 
-    /** An exchange; without an answer where there was none. */
+    /** One request and its answer, which is null if none arrived. */
     private record Exchange(
             Address address, @Nullable Answer answer, String fault, long startNanos, long answeredNanos) {
         boolean isDone() {
@@ -50,19 +50,19 @@ final class ProofClient {
             return answer == null ? NoNumbers.NO_ANSWER : answer.problem();
         }
 
-        /** Only the app's own answer can state that nothing was consumed or changed. */
+        /** Whether the app stated that it consumed and changed nothing. Answers of hosts and gateways never count. */
         boolean isRefusal() {
             return answer != null && answer.isProblem() && !new NoNumbers(answer.problem()).mayHaveCommitted();
         }
 
-        /** Of an answer with a body, as it is where {@link #isDone}. */
+        /** The body of the answer; an empty object if it has none. An answer that {@link #isDone} has one. */
         JsonNode body() {
             JsonNode body = answer == null ? null : answer.body();
             return body == null ? Json.object() : body;
         }
     }
 
-    /** Requests numbers; without a key where it is null. */
+    /** Requests numbers, with a key unless it is null. */
     ObservedOutcome next(ScratchSequence sequence, Address address, @Nullable SentKey key, int count) {
         boolean reserves = key != null && key.reserves();
         String path = sequence.path() + "/next?count=" + count + (reserves ? "&reserve=true" : "");
@@ -142,7 +142,7 @@ final class ProofClient {
                 true);
     }
 
-    /** Advances beyond the highest number that was answered; returns whether it was answered. */
+    /** Advances the counter beyond the highest answered number. Returns whether the app confirmed it. */
     boolean advance(ScratchSequence sequence, Address address) {
         long target = sequence.highest() + 1 + JUMP;
         Exchange exchange = send(
@@ -177,7 +177,7 @@ final class ProofClient {
             Purpose purpose) {
         add(sequence, exchange, false, call(exchange, key, count, outcome, purpose));
         if (exchange.fault().equals(ProofFault.REPEATED.word)) {
-            // The first of the two calls, whose answer was lost.
+            // Records the first of the two requests, whose answer the proxy dropped.
             add(sequence, exchange, true, call(exchange, key, count, new NoNumbers(NoNumbers.NO_ANSWER), purpose));
         }
     }
@@ -213,7 +213,7 @@ final class ProofClient {
         try {
             answer = address.send(key, "POST", path, body, all.toArray(String[]::new));
         } catch (IOException e) {
-            // No answer: the call is recorded so.
+            // No answer arrived: the call is recorded as unanswered.
         }
         return new Exchange(address, answer, fault, startNanos, System.nanoTime());
     }

@@ -3,23 +3,23 @@ package dev.numera.maintain.prove;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** What the proxy of {@code --faults} does to a call that names it in {@link #HEADER}. */
+/** The faults that the proxy of {@code --faults} injects. A request names its fault in {@link #HEADER}. */
 enum ProofFault {
-    /** The app gets the call and answers; the caller sees the connection close. */
+    /** The app processes the call and answers, but the caller sees the connection close. */
     ANSWER_LOST("answer-lost"),
-    /** The app never gets the call; the caller sees the connection close. */
+    /** The app never receives the call; the caller sees the connection close. */
     REQUEST_LOST("request-lost"),
-    /** The app gets the call twice, one after the other, and the caller gets the second answer. */
+    /** The app receives the call twice in a row, and the caller gets the second answer. */
     REPEATED("repeated"),
-    /** The caller sees the connection close, and the app gets the call a moment later. */
+    /** The caller sees the connection close; the app receives the call a moment later. */
     SENT_LATE("sent-late");
 
-    /** The proxy takes it off, so that the app never gets it. */
+    /** The header that names the fault. The proxy removes it before it forwards the request. */
     static final String HEADER = "Numera-Prove-Fault";
 
     private static final double CHANCE = 0.1;
 
-    /** As the header and the files name it. */
+    /** The name in the header and in the history files. */
     final String word;
 
     ProofFault(String word) {

@@ -13,12 +13,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * How to prove, and where.
+ * The options of {@code prove}.
  *
- * @param addresses of one deployment, each with the prefix of its routes and without a slash at the end
- * @param numbers at most so many new numbers are requested
- * @param faultsPort of the first proxy, 0 for any free ports; empty for no faults
- * @param folder for the two files
+ * @param addresses addresses of one deployment, each with its route prefix and without a trailing slash
+ * @param numbers the most new numbers that callers request
+ * @param faultsPort the port of the first proxy, 0 for any free port; empty for no faults
+ * @param folder the folder for the two history files
  */
 record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, OptionalInt faultsPort, Path folder) {
     static final int SECONDS_MAX = 3_600;
@@ -30,7 +30,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
     private static final int PORT_MAX = 65_535;
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
-    /** @throws CannotProve an argument is wrong, which the message names */
+    /** @throws CannotProve an argument is wrong; the message names it */
     static ProofOptions parse(List<String> arguments) {
         List<URI> addresses = new ArrayList<>();
         ProofOptions options = new ProofOptions(List.of(), 10, 8, 10_000, OptionalInt.empty(), Path.of(""));
@@ -98,7 +98,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
         return new ProofOptions(List.copyOf(all), seconds, callers, numbers, faultsPort, folder);
     }
 
-    /** Faults are for an app that has no other callers. */
+    /** Refuses remote addresses, because faults may only hit an app without other callers. */
     private static void requireLocal(URI address) {
         if (!"http".equals(address.getScheme()) || !LOOPBACK.contains(address.getHost())) {
             throw new CannotProve("--faults works with a local app alone, such as http://127.0.0.1:7071/api, not with "
@@ -113,7 +113,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Refused below, as a number out of range is.
+            // The value is not a number: refused below, like a number out of range.
         }
         throw new CannotProve(String.format(
                 Locale.ROOT,
@@ -131,7 +131,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                 return folder;
             }
         } catch (InvalidPathException e) {
-            // Refused below, as a folder that is not there is.
+            // The value is not a path: refused below, like a folder that does not exist.
         }
         throw new CannotProve("--out must be a folder that exists, not " + (value.isEmpty() ? "nothing" : value) + ".");
     }
@@ -151,7 +151,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                 return address;
             }
         } catch (URISyntaxException e) {
-            // Refused below, as other addresses are.
+            // The text is not a URI: refused below, like an address of another form.
         }
         throw new CannotProve("An address must be such as https://HOST/api, without a query, not " + text + ".");
     }

@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run: defines the scratch sequences, lets the callers call, advances halfway, reads the ledgers, and retires the
- * sequences whatever happens. Used once, by one thread.
+ * One run: defines the scratch sequences, starts the callers, advances halfway, reads the ledgers, and always retires
+ * the sequences at the end. Used once, by one thread.
  */
 final class ProofRun {
     private static final DateTimeFormatter SCOPE = DateTimeFormatter.ofPattern("'prove-'yyyyMMdd't'HHmmss", Locale.ROOT)
@@ -51,8 +51,8 @@ final class ProofRun {
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
     /**
-     * @param addresses where calls are sent, by way of proxies or not
-     * @param awaitLateCalls blocks until no proxy holds a call back
+     * @param addresses the addresses to call, directly or through proxies
+     * @param awaitLateCalls blocks until no proxy delays a call
      */
     ProofRun(ProofOptions options, List<Address> addresses, Runnable awaitLateCalls) {
         this.options = options;
@@ -61,7 +61,7 @@ final class ProofRun {
         this.left = new AtomicInteger(options.numbers());
     }
 
-    /** @throws CannotProve the deployment does not do what a proof needs */
+    /** @throws CannotProve the deployment does not meet the requirements of a proof */
     Proof run() {
         addresses.forEach(this::requireNumera);
         boolean isRetired = false;
@@ -178,7 +178,10 @@ final class ProofRun {
         }
     }
 
-    /** One more number at each address, after all others and without faults: it shows what was skipped at the end. */
+    /**
+     * Requests one more number at each address after all other calls, without faults. Its answer reveals numbers that
+     * were skipped at the end.
+     */
     private void callLast() {
         awaitLateCalls.run();
         ProofClient last = new ProofClient("last", new SplittableRandom(), false);
@@ -235,7 +238,7 @@ final class ProofRun {
         return body;
     }
 
-    /** Returns whether all of them are retired, as far as they exist. */
+    /** Retires the scratch sequences. Returns whether all of them are retired. */
     private boolean retire() {
         boolean isRetired = true;
         for (ScratchSequence sequence : sequences) {

@@ -15,15 +15,15 @@ public final class Prove {
     private Prove() {}
 
     /**
-     * Calls a deployment for some seconds, judges what it answered, prints a summary, and writes the two files. Blocks
-     * until then.
+     * Calls a deployment for some seconds, checks its answers, prints a summary and writes the two history files.
+     * Blocks until all of this is done.
      *
-     * @param environment has the function keys
-     * @param arguments those after the command's name
-     * @param out for the summary, line by line
-     * @return whether no promise was broken; where one was, also if the files cannot be written
-     * @throws CannotProve an argument, a key or an address is wrong, the deployment answers no more, or no promise was
-     *     broken and the files cannot be written
+     * @param environment the environment variables with the function keys
+     * @param arguments the arguments after the command's name
+     * @param out receives the summary line by line
+     * @return whether the deployment kept every promise; false even if the files cannot be written
+     * @throws CannotProve an argument, a key or an address is wrong, the deployment stops answering, or it kept every
+     *     promise but the files cannot be written
      */
     public static boolean run(Map<String, String> environment, List<String> arguments, Consumer<String> out) {
         ProofOptions options = ProofOptions.parse(arguments);
@@ -47,7 +47,7 @@ public final class Prove {
         return isKept;
     }
 
-    /** No message contains the key. */
+    /** Returns the key if it is usable in a header. The message of the refusal does not contain the key. */
     private static String usable(AccessKey key, String value) {
         if (value.chars().allMatch(unit -> unit > ' ' && unit <= '~')) {
             return value;

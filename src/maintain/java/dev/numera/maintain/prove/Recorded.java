@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * One call on a scratch sequence.
  *
- * @param fault that the call met; empty for none
- * @param isCopy whether it is the first of a repeated call's two requests, whose answer was lost
- * @param storageMillis as the answer stated it; -1 where it did not
+ * @param fault the fault that was injected; empty for none
+ * @param isCopy whether this is the first request of a repeated call, whose answer the proxy dropped
+ * @param storageMillis the storage time that the answer stated; -1 if it stated none
  */
 record Recorded(Observation observed, String fault, boolean isCopy, double storageMillis) {
-    /** What was observed of one kind. */
+    /** Returns the observations of one kind. */
     static <T extends Observation> List<T> observations(List<Recorded> all, Class<T> kind) {
         return all.stream()
                 .map(Recorded::observed)

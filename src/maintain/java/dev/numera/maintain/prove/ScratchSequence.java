@@ -19,12 +19,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One sequence of the run's own scope, and what was sent to it. Thread-safe. */
+/** One sequence in the run's own scope, and its recorded calls. Thread-safe. */
 final class ScratchSequence {
-    /** Of the keys that any caller may send again. */
+    /** The number of latest keys that callers may send again. */
     private static final int RECENT_KEYS = 64;
 
-    /** A key, and the call that it was first sent with. */
+    /** A key, and the parameters of its first call. */
     record SentKey(String key, int count, boolean reserves) {}
 
     private final String scope;
@@ -47,7 +47,7 @@ final class ScratchSequence {
         return isGapless;
     }
 
-    /** The path of its calls. */
+    /** The path of the sequence, after the route prefix. */
     String path() {
         return "/sequences/" + scope + "/" + guarantee();
     }
@@ -61,7 +61,7 @@ final class ScratchSequence {
         recorded.add(call);
     }
 
-    /** The calls of all callers, in the order in which they were sent. */
+    /** The calls of all callers, in the order of sending. */
     List<Recorded> recorded() {
         return recorded.stream()
                 .sorted(Comparator.comparingLong(call -> call.observed().startNanos()))
@@ -72,12 +72,12 @@ final class ScratchSequence {
         highest.accumulateAndGet(number, Math::max);
     }
 
-    /** The highest number that was answered; 0 before the first. */
+    /** The highest number that was answered; 0 before the first answer. */
     long highest() {
         return highest.get();
     }
 
-    /** Other callers may send it at once, also before its first call was answered. */
+    /** Returns a new key. Other callers may send the same key at once, even before its first call is answered. */
     SentKey newKey(int count, boolean reserves) {
         SentKey key = new SentKey("prove-" + keys.incrementAndGet(), count, reserves);
         synchronized (recent) {
@@ -95,7 +95,7 @@ final class ScratchSequence {
         }
     }
 
-    /** @param ledger the whole one, read when no call was under way */
+    /** @param ledger the whole ledger, read while no call was in progress */
     List<Violation> violations(List<Recorded> all, List<LedgerEntry> ledger) {
         List<ObservedCall> calls = Recorded.observations(all, ObservedCall.class);
         HistoryChecker numbers = new HistoryChecker(Progression.DEFAULT, calls);

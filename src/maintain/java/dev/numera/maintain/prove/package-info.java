@@ -1,13 +1,13 @@
 /**
- * {@code numera-maintain.jar prove}: clients on scratch sequences of a deployment, whose answers
- * {@code dev.numera.maintain.history} judges. {@link dev.numera.maintain.prove.Prove} is its entry.
+ * The command {@code numera-maintain.jar prove}: runs clients on scratch sequences of a deployment and checks their
+ * answers with {@code dev.numera.maintain.history}. Start with {@link dev.numera.maintain.prove.Prove}.
  *
  * <pre>{@code
- * List<String> arguments = List.of("--url", "https://numera.example.com", "--scope", "proof", "--name", "orders");
+ * List<String> arguments = List.of("https://numera.example.com/api", "--seconds", "30");
  * boolean isKept = Prove.run(System.getenv(), arguments, System.out::println);
  * }</pre>
  *
- * <p>It calls a deployment over HTTP only, as any client does. Depends on {@code maintain.history} and {@code json};
+ * <p>It calls the deployment only over HTTP, like any client. Depends on {@code maintain.history} and {@code json};
  * {@code maintain} uses it.
  */
 @NullMarked

@@ -23,8 +23,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a backup, compressed or not. Whether it is whole is known only at its end, so a caller that must not act upon
- * half of one reads it twice. Holds one row at a time. Not thread-safe.
+ * Reads a backup, compressed or not. Only its last line shows whether it is complete, so a caller that must not restore
+ * half a backup reads it twice. Holds one row in memory at a time. Not thread-safe.
  */
 public final class BackupReader {
     private static final int GZIP_MAGIC = 0x1f8b;
@@ -38,15 +38,18 @@ public final class BackupReader {
 
     private int filled;
     private final MessageDigest digest = BackupWriter.digest();
-    /** The line that was read last. The last one of all is not part of the checksum. */
+    /**
+     * The latest line. It enters the checksum only when the next line is read, because the checksum does not cover the
+     * last line.
+     */
     private byte[] before = {};
-    /** Its number, from 1 on. */
+    /** The number of the latest line, counted from 1. */
     private long line;
 
     /**
-     * What a whole backup holds.
+     * The summary of a complete backup.
      *
-     * @param startedAt a time before its first row was read from a table
+     * @param startedAt a time before the first row was read from a table
      */
     public record Contents(Instant startedAt, long rows) {}
 
@@ -56,10 +59,11 @@ public final class BackupReader {
     }
 
     /**
-     * Passes every row to the sink, in the order of the file; returns what the backup holds.
+     * Passes every row to the sink, in the order of the file, and returns the summary.
      *
-     * @param name of what is read, for messages
-     * @throws IOException it cannot be read, or is cut off, changed, of a newer version, or no backup
+     * @param name the name of the backup, for messages
+     * @throws IOException the backup cannot be read, is truncated, was changed, has a newer version, or is not a backup
+     *     at all
      */
     public static Contents read(String name, InputStream in, Consumer<BackupRow> rows) throws IOException {
         try {
@@ -101,7 +105,7 @@ public final class BackupReader {
         }
     }
 
-    /** The bytes of the next line, its line feed included. */
+    /** Reads the next line, including its line feed. */
     private byte[] line() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         do {
@@ -121,7 +125,7 @@ public final class BackupReader {
         return bytes.toByteArray();
     }
 
-    /** Whether there is at least one more byte. */
+    /** Refills the buffer if it is empty. Returns whether at least one more byte exists. */
     private boolean fill() throws IOException {
         if (at == filled) {
             at = 0;
@@ -132,7 +136,7 @@ public final class BackupReader {
 
     /**
      * Returns the JSON text of a line. The checksum does not cover the last line, so this method refuses any line that
-     * is not in its original form: UTF-8, one object, and a line feed alone at the end.
+     * is not in its original form: UTF-8, one object, and a single line feed at the end.
      */
     private String text(byte[] bytes) throws IOException {
         String text;

@@ -7,11 +7,11 @@ import java.io.OutputStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Unpacks a gzip stream and detects bytes after its first member. {@link GZIPInputStream} alone would ignore such
- * bytes, or continue with them as another member. Not thread-safe.
+ * A gzip stream that detects bytes after its first member. {@link GZIPInputStream} alone would ignore such bytes, or
+ * continue with them as another member. Not thread-safe.
  */
 final class OneGzip extends GZIPInputStream {
-    /** The checksum and the length at the end of a member. */
+    /** The size of the checksum and the length at the end of a member. */
     private static final int TRAILER_BYTES = 8;
 
     private final Counting packed;
@@ -21,14 +21,14 @@ final class OneGzip extends GZIPInputStream {
         this(new Counting(packed), bufferBytes);
     }
 
-    /** The header is read here, byte for byte. */
+    /** Reads the header byte by byte, so the counter shows its length. */
     private OneGzip(Counting packed, int bufferBytes) throws IOException {
         super(packed, bufferBytes);
         this.packed = packed;
         this.headerBytes = packed.bytes;
     }
 
-    /** Whether nothing follows the member, once it was read to its end. */
+    /** Whether no byte follows the member. Call it after the member was read to its end. */
     boolean isAll() throws IOException {
         packed.transferTo(OutputStream.nullOutputStream());
         return packed.bytes == headerBytes + inf.getBytesRead() + TRAILER_BYTES;

@@ -14,18 +14,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and no program
- * reads them meanwhile. Not thread-safe.
+ * Writes rows into the tables. Groups neighboring rows of one partition into transactions and sends several
+ * transactions in parallel. Their order does not matter: each row is independent, and no program reads the rows
+ * meanwhile. Not thread-safe.
  */
 final class RowPutter implements AutoCloseable {
-    /** Over a distance they wait for answers rather than for the store. */
+    /**
+     * The number of transactions in progress. Over a distance, each mostly waits for its answer and not for storage to
+     * work.
+     */
     private static final int AT_ONCE = 6;
-    /** Of all transactions under way, so that memory stays flat where rows are long. */
+    /** The most characters in all transactions in progress, so that memory use stays flat even if rows are long. */
     private static final long UNITS_AT_ONCE = 2_000_000;
 
     private final BackupTables tables;
     private final ExecutorService threads;
-    /** Transactions, each of which returns its units. */
+    /** The transactions in progress. Each returns its size in characters. */
     private final Deque<Future<Long>> underWay = new ArrayDeque<>();
 
     private List<BackupRow> together = new ArrayList<>();
@@ -42,7 +46,7 @@ final class RowPutter implements AutoCloseable {
         });
     }
 
-    /** @throws StoreFailure a row before this one was not written */
+    /** @throws StoreFailure an earlier row could not be written */
     void take(BackupRow row) {
         boolean isFull = together.size() == BackupTables.TRANSACTION_ROWS
                 || units + row.units() > BackupTables.TRANSACTION_UNITS;
@@ -54,9 +58,9 @@ final class RowPutter implements AutoCloseable {
     }
 
     /**
-     * Returns when every row is written.
+     * Blocks until every row is written.
      *
-     * @throws StoreFailure one was not
+     * @throws StoreFailure a row could not be written
      */
     void finish() {
         if (!together.isEmpty()) {
@@ -67,7 +71,7 @@ final class RowPutter implements AutoCloseable {
         }
     }
 
-    /** What is under way goes on; what waits is dropped. */
+    /** Drops the rows that were not sent yet. Transactions in progress may still complete. */
     @Override
     public void close() {
         threads.shutdownNow();
@@ -96,7 +100,7 @@ final class RowPutter implements AutoCloseable {
         try {
             unitsUnderWay -= underWay.remove().get();
         } catch (ExecutionException e) {
-            // An error, such as of memory: the rows may be missing, too.
+            // The cause may also be an error, for example an OutOfMemoryError: rows may be missing then too.
             throw e.getCause() instanceof StoreFailure failure
                     ? failure
                     : new StoreFailure("Writing rows of the backup failed: " + e.getCause(), false, e);

@@ -16,11 +16,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Puts a backup into the tables. Holds some transactions at a time, however many rows there are. Requests that fail for
- * a moment are sent again; a call blocks for as long as the backup is large. Thread-safe.
+ * Restores a backup into the tables. Holds a few transactions in memory, however many rows the backup has. Repeats
+ * requests that fail temporarily. A call blocks until the whole backup is restored. Thread-safe.
  */
 public final class TableRestore {
-    /** What is read twice: once to see that it is whole, once to act upon it. */
+    /** A backup that can be opened twice: once to check that it is complete, once to restore it. */
     @FunctionalInterface
     public interface Source {
         InputStream open() throws IOException;
@@ -28,40 +28,46 @@ public final class TableRestore {
 
     private final BackupTables tables;
 
-    /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
+    /** @throws ProblemException {@code misconfigured}: the connection is unusable */
     public TableRestore(StorageConnection connection) {
         this.tables = new BackupTables(connection);
     }
 
     /**
-     * Puts every row of a backup into the tables, which are made where they are missing; returns what it holds. The
-     * backup is read to its end before the first row is written.
+     * Writes every row of a backup into the tables and returns the backup's summary. Creates missing tables. Reads the
+     * backup to its end before it writes the first row.
      *
-     * <p>No instance need be stopped. First the whole service is suspended, unless it is, and the row that says so is
-     * there before the index is, without which no instance opens a counter. After {@link Maintenance#HONORED_WITHIN}
-     * none works by a definition that it read before. Sequences arrive suspended. Rows of the index stay, so that a
-     * sequence that the backup lacks is known to be lost; where there is no index, no call for a number creates a
-     * sequence until an operator allows it, also after another restore, which finds the index of this one.
+     * <p>The instances may keep running. The restore first suspends the whole service, unless it is suspended already,
+     * and waits {@link Maintenance#HONORED_WITHIN}: after that, no instance uses a definition that it read before. The
+     * mark of the suspension exists before the index does, and no instance opens a counter without an index. All
+     * restored sequences are suspended.
      *
-     * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
-     *     replaced, all others stay
-     * @param time for the wait
-     * @throws IllegalStateException the tables hold rows, and may not
-     * @throws IOException it is no whole backup; nothing was written
-     * @throws StoreFailure a part of the rows is in the tables, and a part is not
+     * <p>Existing index rows stay, so a sequence that is missing in the backup is recognized as lost. If the account
+     * has no index, the restore closes creation: no call for numbers creates a sequence until an operator allows it.
+     * That stays so after a second restore, which finds the index of the first one.
+     *
+     * @param over whether the tables may contain rows, for example of an interrupted restore: rows with the same keys
+     *     are replaced, all others stay
+     * @param time the clock for the wait
+     * @throws IllegalStateException the tables contain rows, and {@code over} is false
+     * @throws IOException the backup is not complete; nothing was written
+     * @throws StoreFailure writing failed; some rows of the backup are in the tables, others are not
      */
     public BackupReader.Contents importFrom(String name, Source source, boolean over, Clock time) throws IOException {
         check(name, source);
         tables.create(TableNames.COUNTERS);
         tables.create(TableNames.BATCHES);
-        // Before, so that a service that is not to be restored is not suspended; and when no instance writes any more.
+        // The first check keeps the service running if the restore is going to be refused. The second one runs when no
+        // instance writes any
+        // more.
         requireEmptyUnless(over);
         Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(tables::create);
         requireEmptyUnless(over);
         boolean isIndexed = tables.first(TableNames.SEQUENCES).isPresent();
-        // An attempt over rows, too: the one before it may have been interrupted ahead of this mark. Where nothing
-        // changes, the tables that were made just now get the mark of the others.
+        // An attempt over existing rows closes creation too, because the attempt before it may have been interrupted
+        // before this mark. Even
+        // when nothing changes, this call copies the mark to the tables that were just created.
         tables.changeMark(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
         return write(name, source, isIndexed, suspendedAt);
     }
@@ -73,7 +79,7 @@ public final class TableRestore {
             BackupReader.Contents contents = BackupReader.read(name, in, row -> {
                 for (BackupRow restored : RestoredRows.of(row, suspendedAt)) {
                     if (isIndexed && restored.table().equals(TableNames.SEQUENCES)) {
-                        // A row that is there may be of a later definition.
+                        // An existing row may belong to a later definition, so it is kept.
                         tables.insert(restored);
                     } else {
                         putter.take(restored);
@@ -85,10 +91,14 @@ public final class TableRestore {
         }
     }
 
-    /** Returns when no instance works any more by what it read before the service was suspended. */
+    /**
+     * Suspends the service and waits until no instance uses anything that it read before. Returns when the suspension
+     * started.
+     */
     private Instant suspend(Clock time) {
         Instant now = time.now();
-        // The mark of another place may be left from an earlier maintenance that did not end there.
+        // Reads the mark of this table only: another table may have a mark left over from an earlier, unfinished
+        // maintenance.
         Instant already = tables.markOfCounters().suspendedAt();
         Instant since = Objects.requireNonNull(
                 tables.changeMark(mark -> mark.suspended(now)).suspendedAt());
@@ -100,9 +110,9 @@ public final class TableRestore {
     }
 
     /**
-     * Reads a backup to its end; returns what it holds.
+     * Reads a backup to its end and returns its summary.
      *
-     * @throws IOException it is no whole backup of these tables
+     * @throws IOException it is not a complete backup of these tables
      */
     public static BackupReader.Contents check(String name, Source source) throws IOException {
         try (InputStream in = source.open()) {
@@ -124,7 +134,7 @@ public final class TableRestore {
         }
     }
 
-    /** Any row makes a table a full one. */
+    /** Refuses a table that contains any row. */
     private void requireEmpty(String table) {
         tables.first(table).ifPresent(row -> {
             throw new IllegalStateException("The table " + table

@@ -1,6 +1,6 @@
 /**
  * Puts a backup back into the tables: {@link dev.numera.maintain.restore.TableRestore} is its entry point. It reads the
- * file twice with {@link dev.numera.maintain.restore.BackupReader}, first to see that it is whole.
+ * file twice with {@link dev.numera.maintain.restore.BackupReader}, the first time only to check that it is complete.
  *
  * <pre>{@code
  * // Given: StorageConnection connection, Path file
