@@ -67,24 +67,20 @@ final class Attempt {
     private final Consumer<WriteGroup> admit;
     private final PeerWatcher peers;
     private final KnownCounter knownCounter;
-    private final Committer committer;
     private final PeerRequester requester;
     private final LedgerReads ledger;
     private final GroupPlanner planner;
 
-    /**
-     * @param admit lets those join a group who wait, as far as it admits them
-     * @param wake makes some thread lead the line: peers request something
-     */
+    /** @param admit lets waiting calls join a group, as far as the group admits them */
     Attempt(
             CounterId id,
             FixedFields fixed,
-            DefinitionSource source,
             Limits limits,
             CounterEnvironment environment,
             CounterEvents events,
             Consumer<WriteGroup> admit,
-            Runnable wake) {
+            KnownCounter known,
+            PeerWatcher peers) {
         this.id = id;
         this.fixed = fixed;
         this.limits = limits;
@@ -93,13 +89,12 @@ final class Attempt {
         this.time = environment.time();
         this.events = events;
         this.admit = admit;
-        this.peers = new PeerWatcher(id, environment, limits.requestTimeout(), wake);
-        this.knownCounter = new KnownCounter(id, fixed, source, environment, peers);
-        this.committer = new Committer(id, environment, knownCounter, peers, events);
+        this.peers = peers;
+        this.knownCounter = known;
         this.requester = new PeerRequester(
-                id, fixed.increment(), limits, dateLimits, environment, knownCounter, peers, committer, events);
+                id, fixed.increment(), limits, dateLimits, environment, known, peers, plan -> commit(plan, 0), events);
         this.ledger = new LedgerReads(id, environment);
-        this.planner = new GroupPlanner(id, dateLimits, time, knownCounter, peers, ledger);
+        this.planner = new GroupPlanner(id, dateLimits, time, known, peers, ledger);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
@@ -342,7 +337,7 @@ final class Attempt {
         events.foundWon();
         Plan plan = group.pending().plan();
         boolean isBefore = Objects.equals(plan.base().version(), counter.version());
-        committer.landed(plan, isBefore ? null : counter);
+        landed(plan, isBefore ? null : counter);
         answer(group, plan);
     }
 
@@ -377,10 +372,9 @@ final class Attempt {
             return Optional.empty();
         }
         Plan plan = group.pending().plan();
-        int calls = group.calls().size() + plan.answered().size();
         WriteResult result;
         try {
-            result = group.timed(time, () -> committer.send(plan, calls));
+            result = group.timed(time, () -> commit(plan, group.calls().size()));
         } catch (StoreFailure e) {
             group.unsent(enlisted.get());
             throw e;
@@ -391,6 +385,53 @@ final class Attempt {
             group.sent(result, enlisted.get());
         }
         return Optional.of(result);
+    }
+
+    /**
+     * Sends the write of a plan, for calls of this process or for peers only. The kept state is used up before the
+     * write is sent, and only a won write leaves a new one: after any other end the next attempt has to read. Blocks
+     * for one request.
+     *
+     * @param ownCalls how many calls of this process the write is for
+     * @throws StoreFailure surely nothing was written
+     */
+    WriteResult commit(Plan plan, int ownCalls) {
+        peers.beside(knownCounter.kept() != null);
+        knownCounter.keep(null);
+        int calls = ownCalls + plan.answered().size();
+        long began = time.nanoTime();
+        WriteResult result;
+        try {
+            result = store.write(plan.write(id));
+        } catch (StoreFailure e) {
+            events.failed(calls, time.nanoTime() - began);
+            throw e;
+        }
+        long nanos = time.nanoTime() - began;
+        peers.took(nanos);
+        if (result instanceof WriteResult.Won won) {
+            String version = won.version();
+            landed(plan, version == null ? null : new Versioned<>(plan.after(), version));
+        }
+        events.attempted(result, calls, nanos);
+        return result;
+    }
+
+    /**
+     * Records that a write of the plan was won.
+     *
+     * @param present the counter after that write, or after later ones; null where it has to be read
+     */
+    private void landed(Plan plan, @Nullable Versioned<CounterState> present) {
+        // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
+        if (!plan.isMove()) {
+            knownCounter.wrote(plan.after(), present);
+        }
+        if (plan.marksDefinition()) {
+            knownCounter.marked(plan.definition());
+        }
+        peers.wrote(plan.answered(), plan.allocations());
+        events.reached(plan.definition(), plan.after());
     }
 
     private static void answer(WriteGroup group, Plan plan) {

@@ -73,7 +73,9 @@ public final class Counter {
         this.leaders = environment.leaders();
         this.events = events;
         this.line = new WaitingLine<>();
-        this.attempt = new Attempt(id, fixed, source, limits, environment, events, this::admit, this::wake);
+        PeerWatcher peers = new PeerWatcher(id, environment, limits.requestTimeout(), this::wake);
+        KnownCounter known = new KnownCounter(id, fixed, source, environment, peers);
+        this.attempt = new Attempt(id, fixed, limits, environment, events, this::admit, known, peers);
     }
 
     /**

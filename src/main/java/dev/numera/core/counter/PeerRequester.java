@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +52,15 @@ final class PeerRequester {
     private final Clock time;
     private final KnownCounter knownCounter;
     private final PeerWatcher peers;
-    private final Committer committer;
+    private final Function<Plan, WriteResult> commit;
     private final CounterEvents events;
     private final PeerRequestRow row;
     private @Nullable Long answeredNanos;
 
-    /** @param increment of the series */
+    /**
+     * @param increment of the series
+     * @param commit sends the write of a plan that answers peers only
+     */
     PeerRequester(
             CounterId id,
             long increment,
@@ -65,7 +69,7 @@ final class PeerRequester {
             CounterEnvironment around,
             KnownCounter known,
             PeerWatcher peers,
-            Committer committer,
+            Function<Plan, WriteResult> commit,
             CounterEvents events) {
         this.id = id;
         this.increment = increment;
@@ -75,7 +79,7 @@ final class PeerRequester {
         this.time = around.time();
         this.knownCounter = known;
         this.peers = peers;
-        this.committer = committer;
+        this.commit = commit;
         this.events = events;
         this.row = new PeerRequestRow(id, around, peers);
     }
@@ -315,7 +319,7 @@ final class PeerRequester {
      * @throws StoreFailure surely nothing was written
      */
     boolean serveFirst(Versioned<CounterState> kept, List<PeerRequest> requests) {
-        if (!committer.isTurnOfPeersAlone(requests)) {
+        if (!peers.isTurnOfPeersAlone(requests)) {
             return false;
         }
         Plan plan = plan(kept, inOrder(requests, kept));
@@ -345,7 +349,7 @@ final class PeerRequester {
 
     /** How an unknown one ended need not be found out: the rows of the peer requests show it. */
     private WriteResult write(Plan plan) {
-        WriteResult result = committer.send(plan, plan.answered().size());
+        WriteResult result = commit.apply(plan);
         if (result.hasClashed()) {
             // A key of one of them may be in the ledger already, which its own instance finds out.
             peers.leave(plan.answeredWithKeys());

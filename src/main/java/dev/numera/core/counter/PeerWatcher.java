@@ -1,5 +1,6 @@
 package dev.numera.core.counter;
 
+import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
 import dev.numera.core.model.Versioned;
@@ -55,6 +56,7 @@ final class PeerWatcher {
     private final CounterEnvironment around;
     private final Duration patience;
     private final Runnable wake;
+    private final PeerTurns turns = new PeerTurns();
     private final AtomicReference<List<PeerRequest>> found = new AtomicReference<>(NOTHING);
     /** The ids of requests that were answered here, or cannot be. */
     private final Set<String> handled = Collections.newSetFromMap(new LinkedHashMap<>() {
@@ -132,14 +134,24 @@ final class PeerWatcher {
     }
 
     /**
-     * A write was won.
+     * Records a won write.
      *
-     * @param answered they have their answers, though a look that was under way meanwhile finds them open still
+     * @param answered the requests that it answered, though a look that was under way meanwhile still finds them open
+     * @param allocations those with a key, of peers and of this instance
      */
-    void wrote(List<PeerRequest> answered) {
+    void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         wroteNanos = around.time().nanoTime();
         besides = null;
         answered.forEach(request -> handled.add(request.id()));
+        turns.wrote(answered.stream().filter(this::isOfPeer).toList(), allocations);
+    }
+
+    /**
+     * Whether the next write answers peers only, as {@link PeerTurns#isOfPeersAlone} decides from the writes that were
+     * won.
+     */
+    boolean isTurnOfPeersAlone(List<PeerRequest> open) {
+        return turns.isOfPeersAlone(open);
     }
 
     /**

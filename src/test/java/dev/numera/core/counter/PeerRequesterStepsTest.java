@@ -58,16 +58,10 @@ class PeerRequesterStepsTest extends CounterFixture {
         known = new KnownCounter(ID, terms.current().fixed(), terms, around, peers);
         peers.took(ROUND_TRIP.toNanos());
         CounterEvents watched = new Watched(results);
+        Attempt attempt =
+                new Attempt(ID, terms.current().fixed(), LIMITS, around, watched, waiting -> {}, known, peers);
         requester = new PeerRequester(
-                ID,
-                1,
-                LIMITS,
-                TestLimits.DATES,
-                around,
-                known,
-                peers,
-                new Committer(ID, around, known, peers, watched),
-                watched);
+                ID, 1, LIMITS, TestLimits.DATES, around, known, peers, plan -> attempt.commit(plan, 0), watched);
     }
 
     @Test

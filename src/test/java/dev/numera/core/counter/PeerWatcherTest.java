@@ -158,7 +158,7 @@ class PeerWatcherTest extends CounterFixture {
         peer.call(List.of(take(null, 1)), deadline());
         sawAndRested(Duration.ofMillis(50));
         peers.beside(true);
-        peers.wrote(List.of());
+        peers.wrote(List.of(), List.of());
         peers.look("another");
         assertEquals(List.of("requests", "read", "requests", "read"), store.all);
     }
@@ -300,14 +300,14 @@ class PeerWatcherTest extends CounterFixture {
         PeerRequest other = post("other", take(null, 1));
         peers.saw();
         peers.beside(false);
-        peers.wrote(List.of(other));
+        peers.wrote(List.of(other), List.of());
         assertEquals(List.of(), peers.takeFound());
     }
 
     @Test
     void theLastThousandThatWereAnsweredAreRemembered() {
         PeerRequest other = post("other", take(null, 1));
-        peers.wrote(List.of(other));
+        peers.wrote(List.of(other), List.of());
         answerOthers(999);
         peers.saw();
         assertEquals(List.of(), peers.look(null).requests());
@@ -409,13 +409,13 @@ class PeerWatcherTest extends CounterFixture {
 
     private void write() {
         peers.beside(false);
-        peers.wrote(List.of());
+        peers.wrote(List.of(), List.of());
     }
 
     private void sawAndRested(Duration rest) {
         peers = peers(Runnable::run);
         peers.took(ROUND_TRIP.toNanos());
-        peers.wrote(List.of());
+        peers.wrote(List.of(), List.of());
         peers.saw();
         time.pass(rest);
         store.all.clear();
@@ -431,7 +431,7 @@ class PeerWatcherTest extends CounterFixture {
     private void answerOthers(int takes) {
         for (int take = 0; take < takes; take++) {
             PeerRequest answered = new PeerRequest("another", "request " + take + " of " + takes, List.of());
-            peers.wrote(List.of(answered.at("version")));
+            peers.wrote(List.of(answered.at("version")), List.of());
         }
     }
 

@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The state and the reports that each outcome of a write leaves. */
-class CommitterTest extends CounterFixture {
+/** The kept state and the reported events after a write, however it ends. */
+class AttemptCommitTest extends CounterFixture {
     private final List<String> answered = new ArrayList<>();
     private KnownCounter known;
-    private Committer committer;
+    private Attempt attempt;
 
     @BeforeEach
     void begin() {
@@ -32,19 +32,20 @@ class CommitterTest extends CounterFixture {
         PeerWatcher peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
         known = new KnownCounter(ID, terms.current().fixed(), terms, around, peers);
         known.keep(present());
-        committer = new Committer(ID, around, known, peers, new Watched(answered));
+        attempt = new Attempt(
+                ID, known.current().fixed(), LIMITS, around, new Watched(answered), waiting -> {}, known, peers);
     }
 
     @Test
     void aWonWriteIsKeptAndReported() {
-        committer.send(plan(take(null, 2)), 1);
+        attempt.commit(plan(take(null, 2)), 1);
         assertEquals(Optional.of(present()), Optional.ofNullable(known.kept()));
         assertEquals(List.of("reached 4", "WON for 1 in 0 ms"), answered);
     }
 
     @Test
     void theCounterIsReadAfterAMove() {
-        committer.send(plan(new CounterRequest.Advance(100, ChangeNote.NONE)), 1);
+        attempt.commit(plan(new CounterRequest.Advance(100, ChangeNote.NONE)), 1);
         assertNull(known.kept());
         assertEquals(List.of("reached 100", "WON for 1 in 0 ms"), answered);
     }
@@ -55,7 +56,7 @@ class CommitterTest extends CounterFixture {
             time.pass(Duration.ofMillis(5));
             throw ScriptedStore.passing();
         });
-        assertThrows(StoreFailure.class, () -> committer.send(plan(take(null, 1)), 3));
+        assertThrows(StoreFailure.class, () -> attempt.commit(plan(take(null, 1)), 3));
         assertNull(known.kept());
         assertEquals(List.of("FAILED for 3 in 5 ms"), answered);
     }
@@ -64,7 +65,7 @@ class CommitterTest extends CounterFixture {
     @Test
     void writeInterruptedByAnErrorIsNotReported() {
         store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));
-        assertThrows(LinkageError.class, () -> committer.send(plan(take(null, 1)), 1));
+        assertThrows(LinkageError.class, () -> attempt.commit(plan(take(null, 1)), 1));
         assertNull(known.kept());
         assertEquals(List.of(), answered);
     }
