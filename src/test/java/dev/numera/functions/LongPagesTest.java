@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The longest closings that there can be, among the changes and by themselves. */
+/** Pages of the longest possible closings, among the changes and by themselves. */
 class LongPagesTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final String PATH = "/api/sequences/App1/order";
@@ -71,7 +71,7 @@ class LongPagesTest {
         return new ClosingFunctions(app).listClosings(request, "App1", "order");
     }
 
-    /** The actors of all pages, none of which is too long. */
+    /** Returns the actors of all pages. Asserts that no page is too long. */
     private static List<String> actors(String plural, Function<String, HttpResponseMessage> list) throws IOException {
         List<String> actors = new ArrayList<>();
         String query = "";

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A schedule that the host could not run is named at the start: a backup that never comes is noticed too late. */
+/**
+ * Schedules that the host cannot run. The app names such a setting at its start, because a backup that never runs would
+ * be noticed too late.
+ */
 class NcrontabScheduleTest {
     private static final Map<String, String> BY_URIS = Map.of(
             "NumeraStorage__tableServiceUri",

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The document by itself: whole, and in agreement with the code. What the app answers is held to it end to end. */
+/**
+ * The document by itself: whole, and in agreement with the code. End-to-end tests check the app's answers against it.
+ */
 class OpenApiDocumentTest {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
 
@@ -47,14 +49,14 @@ class OpenApiDocumentTest {
                             answered.add(problem(problem));
                         })));
 
-        // Of a row of an import only, which is refused among others.
+        // This problem occurs only in a row of an import, which is refused among other rows.
         answered.add("urn:problem-type:numera:number-taken 409 The number is taken");
         assertEquals(
                 problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new)),
                 answered);
     }
 
-    /** What is valid OpenAPI 3.1, but trips up generators of clients. */
+    /** The document avoids valid constructs of OpenAPI 3.1 that make generators of clients fail. */
     @Test
     void generatorsFindNothingThatTheyMisread() {
         List<JsonNode> excluded = DOCUMENT.json().findValues("not");
@@ -92,7 +94,7 @@ class OpenApiDocumentTest {
                 "what the regular expressions of all languages know is ASCII, and no \\u");
     }
 
-    /** A generator takes a number for one of 32 bits, unless the document says that it may be greater. */
+    /** A generator uses 32 bits for an integer, unless the document allows greater ones. */
     @Test
     void integersBeyond32BitsAreDescribedAsSuch() {
         List<JsonNode> unbounded = DOCUMENT.json().findParents("type").stream()
@@ -105,7 +107,7 @@ class OpenApiDocumentTest {
         assertEquals(List.of(), unbounded);
     }
 
-    /** Generators for Go make types of all components, with their names alone. */
+    /** Generators for Go create a type for each component, named by the component alone. */
     @Test
     void noTwoComponentsHaveOneName() {
         List<String> names = new ArrayList<>();
@@ -114,7 +116,7 @@ class OpenApiDocumentTest {
         assertEquals(new TreeSet<>(names).size(), names.size(), () -> "twice: " + names);
     }
 
-    /** Addresses are logged. */
+    /** Addresses appear in logs, and keys must not. */
     @Test
     void noKeyIsSentInAnAddress() {
         DOCUMENT.json()
@@ -122,7 +124,10 @@ class OpenApiDocumentTest {
                 .forEach(scheme -> assertEquals("header", scheme.path("in").asText()));
     }
 
-    /** Only these distinguish an upload of keys from one of a count; generators only write it. */
+    /**
+     * Returns the schema of an upload. Its choice has no discriminator: only its fields distinguish an upload of keys
+     * from an upload of a count. Clients never read it, so generators only have to write it.
+     */
     private static JsonNode upload() {
         return DOCUMENT.json()
                 .at("/paths/~1sequences~1{scope}~1{name}~1batches/post/requestBody/content/application~1json/schema");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** While an instance has no room left for characters, calls that need some are turned away and change nothing. */
+/** Calls to an instance that has no room left for characters. A call that needs room is refused and changes nothing. */
 class OverloadedAnswersTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final String PATH = "/api/sequences/App1/order";

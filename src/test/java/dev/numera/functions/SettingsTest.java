@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each setting with values that it must refuse, and those that it must take. */
+/** Values that each setting must refuse, and values that it must accept. */
 class SettingsTest {
     private static final Map<String, String> STORAGE = Map.of("NumeraStorage", "UseDevelopmentStorage=true");
 
@@ -74,7 +74,7 @@ class SettingsTest {
         assertThrows(ProblemException.class, () -> with("NUMERA_MAXWAITINGCALLS", "0"));
     }
 
-    /** The shell that starts the app may define them. */
+    /** The shell that starts the app may define the variables of the examples. */
     @Test
     void variablesOfTheExamplesAreNoSettings() {
         assertDoesNotThrow(() -> with("NUMERA_URL", "http://127.0.0.1:7071/api"));

@@ -10,7 +10,8 @@ import net.bytebuddy.asm.Advice;
 
 /**
  * Counts the calls of methods that {@link RecordedClasses} prepared, on all threads, between {@link #start} and
- * {@link #stop}. Constructors and lambdas count as the compiler makes them: a lambda's body is a method of its class.
+ * {@link #stop}. Constructors and lambdas count as the compiler generates them: a lambda's body is a method of its
+ * class.
  */
 public final class CallRecorder {
     private static final Map<String, AtomicInteger> CALLS = new ConcurrentSkipListMap<>();
@@ -20,9 +21,11 @@ public final class CallRecorder {
     private static volatile boolean isOn;
 
     /**
+     * The calls between start and stop.
+     *
      * @param calls how often each method was entered, by {@code Type.method}
-     * @param types how many types those methods belong to, with nested ones
-     * @param depth how many of them were on one thread's stack at most
+     * @param types the number of types of these methods, including nested types
+     * @param depth the greatest number of these methods on one thread's stack
      */
     record Recording(Map<String, Integer> calls, int types, int depth) {
         int total() {
@@ -62,7 +65,7 @@ public final class CallRecorder {
         DEPTH.get()[0]--;
     }
 
-    /** What is woven into each method. */
+    /** The code that is woven into each method. */
     static final class OfMethods {
         private OfMethods() {}
 
@@ -77,7 +80,7 @@ public final class CallRecorder {
         }
     }
 
-    /** What is woven into each constructor, which cannot be left by a handler of exceptions. */
+    /** The code that is woven into each constructor. A constructor cannot be left through an exception handler. */
     static final class OfConstructors {
         private OfConstructors() {}
 

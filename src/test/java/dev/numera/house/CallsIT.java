@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * How much of the app one call goes through, in entries of its own methods: a bound on work that is done twice. The
+ * Bounds on the work of one call, counted in entries of the app's own methods, so that no work is done twice. The
  * counts do not depend on the machine.
  */
 class CallsIT {
@@ -39,7 +39,10 @@ class CallsIT {
         assertTrue(described.total() <= MAX_CALLS_OF_A_DESCRIPTION, () -> most(described));
     }
 
-    /** The smallest of some recordings: threads that look for requests of other instances add to one now and then. */
+    /**
+     * Returns the smallest of some recordings, because threads that look for requests of other instances sometimes add
+     * to one.
+     */
     private static CallRecorder.Recording record(Function<String, Integer> scene, String call) {
         return IntStream.range(0, RECORDINGS)
                 .mapToObj(i -> {

@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which classes of one package use each other in a circle, and so can only be understood together. A nested class
- * counts as its outer class.
+ * Circles of classes in one package that use each other and so can only be understood together. A nested class counts
+ * as its outer class.
  *
- * <p>{@link #ALLOWED} may only shrink: when a circle becomes smaller or falls apart, this test fails until its line
- * says so. No line is added and none becomes longer.
+ * <p>{@link #ALLOWED} may only shrink: if a circle becomes smaller or dissolves, this test fails until its line is
+ * shortened or removed. Add no line and lengthen none.
  */
 class KnotsTest {
     private static final String ALL = "dev.numera.";
 
-    /** Each line is a package and the classes of one circle in it, in alphabetical order. */
+    /** The circles that exist: each line is a package and the classes of one circle in alphabetical order. */
     private static final Set<String> ALLOWED =
             Set.of("core.format: Format RepetitionSearch", "core.snowflake: Lease WorkerRow");
 

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The Javadoc of each package shows how the package is used, in about ten lines. This test compiles the example, and
- * runs it unless its first line, {@code // Given: ...}, declares variables that it needs. A comment at the end of a
- * line that declares a variable states its value, which is checked, too.
+ * Examples in the Javadoc of packages, which show in about ten lines how each package is used. This test compiles each
+ * example. It also runs the example, unless its first line, {@code // Given: ...}, declares variables that it needs. A
+ * comment at the end of a line that declares a variable states the variable's value, which is checked, too.
  */
 class PackageExamplesTest {
     private static final List<Path> ROOTS = List.of(Path.of("src/main/java"), Path.of("src/maintain/java"));
@@ -36,7 +36,7 @@ class PackageExamplesTest {
     private static final Pattern GIVEN = Pattern.compile("// Given: (.+)\\n");
     private static final Pattern RESULT = Pattern.compile(" *[\\w.]+(?:<\\w+>)? (\\w+) = .*; // (.+)");
     private static final int MAX_LINES = 13;
-    /** They read settings, call a deployment, or leave files. */
+    /** Packages whose examples are not run: they read settings, call a deployment, or leave files. */
     private static final List<String> COMPILED_ONLY =
             List.of("dev.numera.functions", "dev.numera.maintain", "dev.numera.maintain.prove");
 
@@ -92,7 +92,10 @@ class PackageExamplesTest {
         return example.group(1).replaceAll("(?m)^ [*] ?", "");
     }
 
-    /** Types of the package itself come before those of the same name elsewhere. */
+    /**
+     * Returns a program with the example. It imports the package's own types by name, so that they take precedence over
+     * types with the same name elsewhere.
+     */
     private static String program(String name, String parameters, String example) throws IOException {
         String own;
         try (Stream<Path> files = Files.list(folderOf(name))) {

@@ -11,7 +11,7 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
 
-/** Loads the app's classes a second time, such that {@link CallRecorder} counts the calls of their methods. */
+/** Loads the app's classes a second time, changed so that {@link CallRecorder} counts the calls of their methods. */
 final class RecordedClasses extends ClassLoader {
     private final ClassFileLocator files;
     private final TypePool types;

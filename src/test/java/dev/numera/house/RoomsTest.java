@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which room may use which; docs/architecture.md draws the most important part of it. No arrow points up. */
+/** The packages that each package may use; docs/architecture.md draws the most important part. No arrow points up. */
 class RoomsTest {
     private static final String ALL = "dev.numera.";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -255,7 +255,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** The counter can be read and used without Azure, HTTP and JSON. */
+    /** Developers can read and use the counter without Azure, HTTP and JSON. */
     @Test
     void coreUsesNeitherAzureNorHttpNorJson() {
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
@@ -276,7 +276,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** The maintenance program runs the app's packages, never the other way. */
+    /** The maintenance program uses the app's packages, never the other way around. */
     @Test
     void theAppUsesNoPackageOfTheMaintenanceProgram() throws IOException {
         Set<String> ofTheApp = rooms(Path.of("src/main/java"));

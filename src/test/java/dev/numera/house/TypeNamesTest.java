@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A type's simple name in a test leaves no question which type it is. */
+/** Simple names of types in tests: each name identifies one type. */
 class TypeNamesTest {
     private static final Path MAIN = Path.of("src/main/java");
     private static final Path MAINTAIN = Path.of("src/maintain/java");

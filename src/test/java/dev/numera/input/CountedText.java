@@ -1,8 +1,8 @@
 package dev.numera.input;
 
-/** A text that counts how often it is looked at, and refuses to be looked at more often than is allowed. */
+/** A text that counts how often its characters are read, and throws when this exceeds a limit. */
 final class CountedText implements CharSequence {
-    /** The matcher went beyond the budget. */
+    /** Thrown when the matcher exceeds the limit. */
     static final class LookedAtTooOften extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

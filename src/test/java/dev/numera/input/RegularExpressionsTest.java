@@ -24,18 +24,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No regular expression of the app takes longer than in proportion to its input, however that was made: an If-Match of
- * 30,000 blanks once took six seconds. What counts is how often a text is looked at, not the time.
+ * The cost of the app's regular expressions: at most proportional to their input, whatever the input is. An If-Match of
+ * 30,000 blanks once took six seconds. The test counts how often a text's characters are read, not the time.
  */
 class RegularExpressionsTest {
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/maintain/java"));
     private static final int LONG_UNITS = 20_000;
-    /** The longest repetition with an upper bound is of 63 units, tried again from each place. */
+    /** The longest repetition with an upper bound has 63 characters and is tried again from each position. */
     private static final int LOOKS_PER_UNIT = 200;
-    /** Whatever a sample does not hold. */
+    /** A character that no sample contains. */
     private static final String MISMATCH = "\u0001";
 
-    /** A text that each expression finds. Pieces of it are repeated and mixed with what it does not expect. */
+    /**
+     * Samples: each expression finds its own. The test repeats pieces of the sample and mixes them with other
+     * characters.
+     */
     private static final Map<String, String> SAMPLES = Map.ofEntries(
             entry(";", "0;2"),
             entry("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n", "{\"insertedAt\": \"2026-11-21T12:40:00Z\"}\n"),
@@ -107,7 +110,7 @@ class RegularExpressionsTest {
             entry("\\s", " "),
             entry("\\s+", " "),
             entry(";.*", ";a"),
-            // What a Matcher puts in the place of its matches.
+            // The replacement text that a Matcher inserts for each match.
             entry("", ""),
             entry(";\\s*q=0(\\.0*)?\\s*(;|$)", "; q=0.0 ;"),
             entry(
@@ -116,7 +119,9 @@ class RegularExpressionsTest {
             entry("/$", "/"),
             entry("&", "&"));
 
-    /** A call of String that takes a regular expression, and the literal if that is what it takes. */
+    /**
+     * A call of a String method that takes a regular expression. The group captures the expression if it is a literal.
+     */
     private static final Pattern CALL = Pattern.compile(
             "\\.(?:matches|split|splitWithDelimiters|replaceAll|replaceFirst)\\((?!\\))(?:\"((?:[^\"\\\\]|\\\\.)*)\"[,)])?");
 
@@ -178,7 +183,7 @@ class RegularExpressionsTest {
         }
     }
 
-    /** The first text that takes too long, if there is one. */
+    /** Returns the first text that is slow, if any. */
     private static Optional<String> slowText(String name, Pattern expression) {
         String sample = SAMPLES.get(expression.pattern());
         assertTrue(
@@ -195,7 +200,7 @@ class RegularExpressionsTest {
         return Optional.empty();
     }
 
-    /** All that are one or two units long. */
+    /** Returns all parts of the text that are one or two characters long. */
     private static Set<String> pieces(String text) {
         Set<String> pieces = new TreeSet<>();
         for (int from = 0; from < text.length(); from++) {

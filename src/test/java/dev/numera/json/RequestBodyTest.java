@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A body is only taken apart where it is known to be small: one of 100 MB in a tree once took all the memory of an
- * instance.
+ * Bodies of requests. A body is parsed only after its size is known to be small: a tree of 100 MB once took all the
+ * memory of an instance.
  */
 class RequestBodyTest {
     private static final String LONG = "[" + "{},".repeat(3_000_000) + "{}]";
@@ -91,7 +91,7 @@ class RequestBodyTest {
         assertTrue(answer.getBody().toString().contains("a number has an exponent out of range"));
     }
 
-    /** A text of 65,000 digits was read as a number by each of the formats that a sequence ever had. */
+    /** A text of 65,000 digits was once parsed as a number by each format that the sequence ever had. */
     @Test
     void aCallThatNeedsLittleTakesLittle() {
         String text = "{\"text\": \"" + "1".repeat(5_000) + "\"}";
@@ -101,7 +101,7 @@ class RequestBodyTest {
         assertTooLarge(new SequenceFunctions(null).advance(request(number), "a", "b"));
     }
 
-    /** The parser's own advice was for its caller, who is not the sender of the body. */
+    /** The parser once addressed its advice to the calling code, which the sender of the body cannot change. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -129,7 +129,7 @@ class RequestBodyTest {
                 refusal.getMessage());
     }
 
-    /** A reason or a format would be kept forever as something else. */
+    /** The app would otherwise store another text than the caller's reason or format, forever. */
     @Test
     void bytesThatAreNotUtf8AreRefused() {
         HttpResponseMessage answer =

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers are in JSON, unless their caller wants CSV more. */
+/** The choice of an answer's format: JSON, unless the caller prefers CSV. */
 class AcceptHeaderTest {
     @ParameterizedTest
     @CsvSource(

@@ -42,8 +42,9 @@ class ActorHeaderTest {
     }
 
     /**
-     * No byte after the sign, one, no hexadecimal one; cut and overlong UTF-8, half a surrogate pair; blank, control,
-     * direction.
+     * Malformed escapes: no byte after the percent sign, half a byte, a byte that is not hexadecimal. Malformed UTF-8:
+     * cut, overlong, half a surrogate pair. Unsuitable characters: a blank at the start, a control character, a change
+     * of direction, a letter that is not encoded.
      */
     @ParameterizedTest
     @ValueSource(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The headers by which a browser or a cache knows what it may do with an answer. */
+/** The headers that tell a browser or a cache how it may use an answer. */
 class AnswerHeadersTest {
     private final HttpRequestMessage<Optional<String>> request = Requests.of("/api/x", null, Map.of());
     private final PlatformFunctions openApi =
@@ -58,7 +58,10 @@ class AnswerHeadersTest {
         assertEquals("{\"csv\":" + wantsCsv + "}", answer.getBody().toString());
     }
 
-    /** During a deployment a newer instance may answer the next attempt; waiting does not end a suspension. */
+    /**
+     * During a deployment a newer instance may answer the next attempt, so the answer suggests one. Waiting does not
+     * end a suspension.
+     */
     @ParameterizedTest
     @CsvSource({"STORAGE_UNAVAILABLE, 1", "NEEDS_NEWER_VERSION, 1", "SUSPENDED,", "ROLLED_BACK,"})
     void whereAnotherTryCanHelpTheAnswerStatesWhen(ProblemType type, String seconds) {

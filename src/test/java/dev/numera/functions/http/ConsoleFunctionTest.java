@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The console as it is served, from the bundle of this build. */
+/** The console as the app serves it, from the bundle of this build. */
 class ConsoleFunctionTest {
     private static final int MAX_PACKED_BYTES = 60 * 1024;
     private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"console/([^\"]+)\"");
@@ -127,7 +127,7 @@ class ConsoleFunctionTest {
         assertEquals("../console", answer.getHeader("Location"));
     }
 
-    /** The last one is beside the files, and is none of them. */
+    /** The last name exists next to the console's files but is not one of them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Cells of CSV that a spreadsheet must not run, by one table for the app and its console. */
+/** Cells of CSV that a spreadsheet must not run. The app and its console share one table of examples. */
 class CsvCellTest {
     private static final Path CELLS = Path.of("src/test/resources/dev/numera/functions/csv-cells.json");
     private static final Path CONSOLE = Path.of("src/test/console/csvCells.mjs");
@@ -30,7 +30,7 @@ class CsvCellTest {
         assertEquals(cells, harmless);
     }
 
-    /** A list that is downloaded and sent again has the same cells after it, however often. */
+    /** A list that is downloaded and sent again keeps its cells, however often this is repeated. */
     @Test
     void aCellIsReadAsTheTextThatWasWritten() {
         cells.forEach((text, cell) -> {

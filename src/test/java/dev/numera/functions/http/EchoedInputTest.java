@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a caller sends comes back in a problem, but never more of it than a person reads. */
+/** A caller's input in the text of a problem: it is cut to a length that a person can read. */
 class EchoedInputTest {
     private static final int MAX_ERRORS = 20;
     private static final int MAX_UNITS = 2_000;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A client that knows the source can make a continuation with a correct checksum: its content is checked like any other
- * input. The ledger and uploads once answered 500.
+ * Continuations that a client forges with a correct checksum, which the public source allows. Their content is checked
+ * like any other input; the ledger and uploads once answered 500.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForgedContinuationIT {
@@ -80,7 +80,7 @@ class ForgedContinuationIT {
                 .forEach(this::refusesAllButAPeriodAndANumber);
     }
 
-    /** Who turns the page after New Year reads on in the old one. */
+    /** A caller that requests the next page after New Year continues in the old year. */
     @Test
     void aPageOfTheLedgerIsOfThePeriodOfTheOneBefore() {
         client.send(
@@ -187,7 +187,10 @@ class ForgedContinuationIT {
         read(upload, "0;2", query);
     }
 
-    /** Each was taken for the first page: the position was a token of storage, which the app could not check. */
+    /**
+     * The app once answered each of these positions with the first page: a position was a token of storage, which the
+     * app could not check.
+     */
     @Test
     void positionAmongSequencesIsAScopeAndAName() {
         List<String> positions = new ArrayList<>(NO_POSITIONS);
@@ -198,7 +201,9 @@ class ForgedContinuationIT {
         read("/api/sequences", "forged/x' or '1' eq '1", "sequences null");
     }
 
-    /** No page is read twice, and none is missing, where a page ends within a scope, and where it ends with one. */
+    /**
+     * Pages end within a scope and at the end of one. In both cases the next page repeats no sequence and omits none.
+     */
     @Test
     void pagesOfSequencesFollowOneAnother() {
         for (String name : List.of("paged-a/one", "paged-a/two", "paged-b/one", "paged-b/three", "paged-c/one")) {

@@ -3,7 +3,7 @@ package dev.numera.functions.http;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much memory a call takes from the heap, whether or not it is released. */
+/** The number of bytes that a call allocates on the heap, whether or not they are released. */
 public final class HeapUse {
     private HeapUse() {}
 

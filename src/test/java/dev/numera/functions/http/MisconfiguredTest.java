@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An app with a wrong setting does nothing, and names the setting to every caller and in its log, but not its value.
+ * An app with a wrong setting serves nothing. It names the setting, but not its value, to every caller and in its log.
  */
 class MisconfiguredTest {
     private static final String VALUE = "s3cret-value";
@@ -41,12 +41,12 @@ class MisconfiguredTest {
 
         @Override
         public void flush() {
-            // Nothing is held back.
+            // This handler holds nothing back.
         }
 
         @Override
         public void close() {
-            // Nothing is open.
+            // This handler opens nothing.
         }
     };
 

@@ -26,8 +26,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * The patterns of the document say what the code accepts, no less and, where the regular expressions of all languages
- * can say it, no more.
+ * The patterns of the document allow everything that the code accepts. They allow nothing else as far as the regular
+ * expressions of all languages can express the rule.
  */
 class OpenApiPatternsTest {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
@@ -97,7 +97,7 @@ class OpenApiPatternsTest {
                 Arbitraries.strings().withChars('k').ofMinLength(253).ofMaxLength(258));
     }
 
-    /** The tests with Schemathesis send what this pattern allows. */
+    /** The tests with Schemathesis send the keys that this pattern allows. */
     @Property
     void keysAreThoseOfTheCode(@ForAll("keys") String key) throws IOException {
         ObjectNode exact = schema("Key").deepCopy();
@@ -151,8 +151,8 @@ class OpenApiPatternsTest {
     }
 
     /**
-     * A pattern leaves to the code: widths against the range, whether digits precede a check digit, which week goes
-     * with which year.
+     * The pattern allows every template of the code, and more: it ignores widths against the range, whether digits
+     * precede a check digit, and which week belongs to which year.
      */
     @Property
     void patternDescribesEveryTemplateOfTheCode(@ForAll("templates") String template) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.mockito.Answers;
 
-/** Requests as the host hands them over, without a host. */
+/** Requests as the host passes them to functions, without a host. */
 public final class Requests {
     private Requests() {}
 
@@ -29,7 +29,7 @@ public final class Requests {
         return request;
     }
 
-    /** A call with such a request, whose characters are those of the share. */
+    /** Returns a call with this request, whose characters count against the share. */
     public static HttpCall call(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
         return new HttpCall(request, share);
     }

@@ -245,7 +245,7 @@ class NumberBatchFunctionTest {
                         + " than the key 'c'.");
     }
 
-    /** The host knows only of a message that is one JSON value what its sender calls it. */
+    /** The host recognizes the sender's id only in a message that is one JSON value. */
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{\"insertedAt\": \"2026-11-21T12:39:00Z\"}\n"})
     void logNamesAMessageByItsIdHoweverItWasSent(String before) {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Deliveries with an insertion time of the test's choice, and with storage that fails in between, on a real Azurite.
+ * Deliveries with an insertion time of the test's choice, and with failures of storage in between, on a real Azurite.
  */
 class NumberBatchIT {
     private static final App APP = new App(Map.of("NumeraStorage", SharedAzurite.connectionString()));
@@ -80,7 +80,7 @@ class NumberBatchIT {
         assertEquals(1, nextOn("copies", LocalDate.of(2026, 11, 22)));
     }
 
-    /** It waited for a slot past midnight. */
+    /** The copy waited for a slot past midnight. */
     @Test
     void aCopyThatWaitedMeansTheDayOnWhichTheOriginalWasSent() {
         daily("waited", ZoneId.of("Asia/Tokyo"));
@@ -117,7 +117,7 @@ class NumberBatchIT {
         String batch = keys("broken-off", "broken-off", orders);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             App app = new App(Map.of("NumeraStorage", proxy.connectionString(), "Numera_DeadlineMillis", "3000"));
-            // The first transaction makes the counter, the second numbers 98 keys.
+            // The first transaction creates the counter; the second one allocates numbers to 98 keys.
             proxy.inject(
                     Fault.status(503, ErrorBody.JSON), new Nth(Set.of(RequestKind.TRANSACTION), "", 3, Long.MAX_VALUE));
 

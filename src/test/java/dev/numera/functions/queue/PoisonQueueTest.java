@@ -77,7 +77,10 @@ class PoisonQueueTest {
                 .toList();
     }
 
-    /** One failing sequence once hid the messages of all others, and their ids, which are needed to drop them. */
+    /**
+     * One failing sequence once hid the messages of all other sequences, and their ids, which an operator needs to drop
+     * them.
+     */
     @Test
     void failingSequenceHidesNoMessages() {
         when(batches.foreseen(argThat(sequence -> isCalled(sequence, "broken")), any(), any()))
@@ -92,7 +95,7 @@ class PoisonQueueTest {
                 problems());
     }
 
-    /** One such message once hid all others, and each delivery of it failed. */
+    /** One message with such a number once hid all other messages, and each of its deliveries failed. */
     @ParameterizedTest
     @MethodSource("dev.numera.json.JsonTest#exponentsOutOfRange")
     void numberOutOfRangeHidesNoMessages(String number) {
@@ -140,7 +143,7 @@ class PoisonQueueTest {
         verify(batches, times(2)).foreseen(any(), any(), any());
     }
 
-    /** In the zone that is furthest ahead, +18:00, it is the next day from 06:00 UTC on. */
+    /** The next day starts at 06:00 UTC in the zone that is furthest ahead, +18:00. */
     @Test
     void theDateOfAMessageIsThatOfAnyTimeZone() {
         MessageQueue requests = mock(MessageQueue.class);
@@ -164,7 +167,7 @@ class PoisonQueueTest {
         assertTrue(refused.getMessage().length() < 500, refused::getMessage);
     }
 
-    /** The host moves a copy there as it is where the app's process ends in its last delivery. */
+    /** The host moves a copy unchanged to the poison queue if the app's process ends during the last delivery. */
     @Test
     void aCopyIsLookedAtAndPutBackAsItsOriginal() {
         Instant sent = Instant.parse("2026-11-01T23:59:59Z");

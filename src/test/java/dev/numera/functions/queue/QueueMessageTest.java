@@ -116,7 +116,9 @@ class QueueMessageTest {
         assertEquals("{}", message.echo().toString());
     }
 
-    /** A message whose number could not be read was delivered again until the host moved it to the poison queue. */
+    /**
+     * A message whose number could not be read was once delivered again until the host moved it to the poison queue.
+     */
     @ParameterizedTest
     @MethodSource("dev.numera.json.JsonTest#exponentsOutOfRange")
     void anExponentOutOfRangeIsRefused(String number) {
@@ -132,7 +134,6 @@ class QueueMessageTest {
         assertTrue(refusal(QueueMessage.read("[".repeat(60_000))).startsWith("message is not JSON: it must be"));
     }
 
-    /** The fields of a good message with one of them replaced, or left out where the value is empty. */
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aWholeNumberIsOneHoweverItIsWritten(String count) {
@@ -141,6 +142,7 @@ class QueueMessageTest {
         assertEquals(500, batch(message).requests().get(0).count());
     }
 
+    /** Replaces one field of a good message, or omits the field if the value is empty. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

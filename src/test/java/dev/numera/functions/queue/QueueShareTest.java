@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One sequence's messages take a third of the slots; those beyond wait as copies, which keep all that matters. */
+/**
+ * The share of one sequence: its messages take a third of the slots. Further messages wait as copies, which keep
+ * everything that matters.
+ */
 class QueueShareTest {
     private static final SequenceName ORDER = new SequenceName("App1", "order");
     private static final SequenceName OTHER = new SequenceName("App1", "ticket");
@@ -90,7 +93,7 @@ class QueueShareTest {
         return queue;
     }
 
-    /** While so many messages of a sequence are processed. */
+    /** Runs the action while this many messages of a sequence are in progress. */
     private void whileTaken(int taken, SequenceName sequence, Runnable then) {
         if (taken == 0) {
             then.run();
@@ -162,7 +165,7 @@ class QueueShareTest {
         assertEquals(List.of("hidden 36 " + COPY), sent);
     }
 
-    /** A copy's line may be up to five minutes ahead of its own insertion: clocks differ. */
+    /** The time in a copy may be up to five minutes later than the copy's own insertion, because clocks differ. */
     @ParameterizedTest
     @CsvSource({
         "21T23:55:00, 1",
@@ -219,7 +222,10 @@ class QueueShareTest {
         assertEquals(List.of("hidden 1 {\"insertedAt\": \"2026-11-21T23:59:59Z\"}\n" + part), sent);
     }
 
-    /** Its copy may be in the queue: a process that ends after the copy was sent does not say so. */
+    /**
+     * A copy may be in the queue already: a process that ended after it had sent the copy could not remove the
+     * original.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"2", "19", "\"2\""})
     void anOriginalThatIsDeliveredAgainIsNotCopiedASecondTime(String dequeueCount) {

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queues' names and their encoding are said in the code, in host.json, by the local host and on the pages, and
- * everywhere alike.
+ * The names and the encoding of the queues, which must agree in the code, in host.json, in the local host and on the
+ * pages.
  */
 class QueuesTest {
     private static final Path LOCAL_HOST = Path.of("src/localhost/java/dev/numera/localhost/NumeraHost.java");
@@ -51,7 +51,9 @@ class QueuesTest {
                 between.multipliedBy(queues().get("maxDequeueCount").intValue()));
     }
 
-    /** The share of a sequence is of the slots that there are, and the last delivery is known to be it. */
+    /**
+     * The code needs the host's numbers to compute a sequence's share of the slots and to recognize the last delivery.
+     */
     @Test
     void theCodeCountsSlotsAndDeliveriesAsTheHostDoes() throws IOException {
         assertEquals(Queues.BATCH_SIZE, queues().get("batchSize").intValue());

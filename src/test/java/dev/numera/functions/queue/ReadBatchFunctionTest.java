@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Waiting for an upload restarts it when its message is lost. */
+/** Calls that wait for an upload, which restart it if its message is lost. */
 class ReadBatchFunctionTest {
     private static final Upload.Id ID =
             new Upload.Id(new SequenceName("App1", "order"), Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef");

@@ -129,7 +129,10 @@ class ResultPartsTest {
         assertEquals(countsOfParts(false), countsOfParts(true));
     }
 
-    /** A client that had the first part, and confirmed its numbers, lost what moved into it from the second. */
+    /**
+     * Confirmed numbers once made the first part longer. A client that had read it before lost the keys that moved into
+     * it from the second part.
+     */
     @Test
     void partsStayTheSameWhenNumbersAreConfirmedMeanwhile() throws JsonProcessingException {
         assertEquals(

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A batch of thousands of numbers that are void: its refusal once carried all their texts, which no message holds, so
- * that the batch was delivered again and again, each time with another copy in the poison queue.
+ * A batch of thousands of void numbers. Its refusal once contained all their texts, which no message can hold, so the
+ * batch was delivered again and again, each time with another copy in the poison queue.
  */
 class VoidBatchTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cells as they are meant: a key that is read otherwise than a person sees it gets a second number. */
+/** Cells of a CSV table, read as a person means them: a key that is read differently would get a second number. */
 class CsvTableTest {
     private static final Map<ListColumns.Field, Integer> KEY = Map.of(ListColumns.Field.KEY, 0);
     private static final Result<PrintedAllocation> REFUSED =
@@ -59,7 +59,7 @@ class CsvTableTest {
                 List.of("key", "Line", "problem"), imported(written).layout().columns());
     }
 
-    /** It was lost when the user sent the corrected row again. */
+    /** The column was once lost when the user sent the corrected row again. */
     @Test
     void aColumnThatIsCalledLikeAStoredValueStays() {
         ListColumns columns = new ListColumns(List.of("key", "stored_date"), KEY);

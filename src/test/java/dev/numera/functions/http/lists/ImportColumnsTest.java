@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The meaning of an import's columns: a date or a status that is overlooked is wrong in the ledger for good. */
+/** The meaning of an import's columns. A date or a status that is overlooked stays wrong in the ledger forever. */
 class ImportColumnsTest {
     private static final Map<Field, Integer> KEY_AND_NUMBER = Map.of(Field.KEY, 0, Field.NUMBER, 1);
 

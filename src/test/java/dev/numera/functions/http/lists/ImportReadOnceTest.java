@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 import org.mockito.ArgumentMatchers;
 
-/** A row of an import is read once, and not at all where the key of the import belongs to another list. */
+/** Rows of an import are read once, or not at all if the key of the import belongs to another list. */
 class ImportReadOnceTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -91,7 +91,7 @@ class ImportReadOnceTest {
                 .insertParts(ArgumentMatchers.any(), ArgumentMatchers.any());
     }
 
-    /** So does a list of keys: what was accepted is worked on when the sequence is resumed. */
+    /** A known import is accepted like a known list of keys; its rows are processed when the sequence is resumed. */
     @Test
     void aKnownImportIsAcceptedWhileItsSequenceIsStopped() {
         String list = "key,number\na,1\n";

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A list that is too long is refused before it fills the memory: 32 Mi characters can hold eleven million objects,
- * lines or columns.
+ * Lists that are too long, which are refused before they fill the memory: 32 Mi characters can hold eleven million
+ * objects, lines or columns.
  */
 class ListBodyTest {
     private static final int MANY = 3_000_000;
@@ -54,7 +54,7 @@ class ListBodyTest {
                 () -> "a list of " + MANY / 2 + " lines more took " + (forMany - forFewer) + " bytes");
     }
 
-    /** All that is needed of a row that is too long is that it is. */
+    /** The refusal needs only the length of the row, so the row is not split into its cells. */
     @ParameterizedTest
     @CsvSource({"'', line 1", "'key\nb\nc\n', line 4"})
     void aRowOfTooManyColumnsIsRefusedBeforeItIsTakenApart(String rowsBefore, String place) {
@@ -131,7 +131,7 @@ class ListBodyTest {
         assertEquals(List.of(List.of("batch-8")), count.rows().rows());
     }
 
-    /** A client that fixes one error after the other gets them in this order. */
+    /** A client that fixes one error after the other gets the errors in this order. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -169,7 +169,7 @@ class ListBodyTest {
                 refusal("application/json", head + "]}").getMessage());
     }
 
-    /** Whichever of two wishes was followed, the other one was ignored silently. */
+    /** Query and body contradict each other. The app once followed one of them and silently ignored the other. */
     @ParameterizedTest
     @CsvSource({"false, true", "true, false"})
     void whetherToReserveIsNotContradicted(boolean inQuery, boolean inBody) {

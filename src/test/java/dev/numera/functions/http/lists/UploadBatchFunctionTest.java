@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fingerprint detects another list under the same key: no two requests that differ in meaning may share one. */
+/**
+ * The fingerprint of an upload, which detects another list under the same key. Two requests with different meanings
+ * must not share a fingerprint.
+ */
 class UploadBatchFunctionTest {
     private static final String LIST = "null,b\n1,2026-11-21\n";
 
@@ -95,7 +98,7 @@ class UploadBatchFunctionTest {
         assertEquals(fingerprints.get(0), fingerprints.get(1));
     }
 
-    /** The same name in another parameter, or once more, has another meaning. */
+    /** The same column name in one more parameter has another meaning. */
     @Test
     void otherIgnoredColumnsAreAnotherRequest() {
         send("?keyColumn=null", "text/csv", LIST);

@@ -95,7 +95,9 @@ class UploadCsvTest {
         assertEquals("line 2 has 3 columns, but the header has 2 (and at least 19 more).", problem.getMessage());
     }
 
-    /** Taken for a header, it made a key of the real one, with a number that no document has. */
+    /**
+     * The line was once taken for the header, so the real header became a key and got a number that no document has.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"sep=;", "SEP=;", "sep=,", "sep=\t", "\"sep=;\""})
     void lineWithTheSeparatorOfASpreadsheetIsNoHeader(String line) {
@@ -119,8 +121,8 @@ class UploadCsvTest {
     }
 
     /**
-     * Each empty value takes its quotes and a comma in storage: a row of them was stored in part, and then refused for
-     * its size.
+     * Each empty value needs quotes and a comma in storage. A row of such values was once stored in part and then
+     * refused for its size.
      */
     @Test
     void emptyColumnsCountToo() {
@@ -173,7 +175,7 @@ class UploadCsvTest {
                 UploadCsv.write(columns, Stream.of(numbered, refused, several)));
     }
 
-    /** A spreadsheet takes such a text for a formula, which can send the rest of the sheet anywhere. */
+    /** A spreadsheet takes this text for a formula, which can send the rest of the sheet anywhere. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -209,7 +211,10 @@ class UploadCsvTest {
         assertEquals(List.of(List.of(text, "k", "-7", text, "")), values(rows));
     }
 
-    /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
+    /**
+     * Cells are harmless whichever character separates them in the program that opens the file: see
+     * {@code CsvCellTest}.
+     */
     @Test
     void noPartOfARowIsAFormula() {
         ListColumns columns = new ListColumns(List.of("id", "a;=1"), Map.of(ListColumns.Field.KEY, 0));

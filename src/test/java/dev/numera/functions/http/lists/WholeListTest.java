@@ -30,14 +30,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A list is compared with itself as a whole, before a dry run answers and before an import writes. */
+/** The comparison of all rows of a list with each other, before a dry run answers and before an import writes. */
 class WholeListTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Change IMPORT = Change.imported("import", Instant.parse("2026-11-21T10:00:00Z"), null);
     private static final int MANY = 100_000;
     private static final int MEGABYTE = 1024 * 1024;
     private static final int BESIDE_THE_BODY = 64 * MEGABYTE;
-    /** The classes of the app, and the store of the test. */
+    /** The heap for the classes of the app and the store of the test. */
     private static final int BASE = 8 * MEGABYTE;
 
     private final Sequences sequences = defined();
@@ -96,7 +96,7 @@ class WholeListTest {
         assertEquals(0, program.exit(), program.output());
     }
 
-    /** The process with the small heap. */
+    /** Runs in a process with a small heap. */
     public static void main(String... arguments) {
         String body = manyRows();
         UploadedRows rows = read(body);
@@ -106,7 +106,7 @@ class WholeListTest {
         }
     }
 
-    /** The last row has the key of the first one. */
+    /** Returns a list whose last row has the key of its first row. */
     private static String manyRows() {
         LocalDate first = LocalDate.of(2025, 1, 1);
         return IntStream.rangeClosed(1, MANY)
