@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A dry run says of each row what the import then does. */
+/** A dry run reports for each row what the import then does. */
 class DryRunTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -52,7 +52,10 @@ class DryRunTest {
                 .toList();
     }
 
-    /** Each part of the list has a deadline of its own, as each write of an import has: the call's cut it off. */
+    /**
+     * Each part of the list has its own deadline, like each write of an import. The deadline of the call once cut the
+     * dry run off.
+     */
     @Test
     void aListOfManyPeriodsTakesLongerThanOneCall() {
         Duration deadline = TestLimits.DEFAULT.limits().deadline();

@@ -35,7 +35,9 @@ class LostCounterTest {
                 .get(0);
     }
 
-    /** They were handed out without a key, and the advance took the sequence for one that had allocated none. */
+    /**
+     * The numbers were allocated without a key, and the advance once treated the sequence as one without allocations.
+     */
     @Test
     void noNumberBeforeAnAdvanceOverALostCounterCanBeImported() {
         for (int number = 1; number <= 5; number++) {

@@ -20,7 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A status whose write is lost to others at each attempt. */
+/** A change of status whose every write is lost to another instance. */
 class LostStatusTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final WriteResult LOST = WriteResult.Lost.CHANGED;
@@ -28,7 +28,11 @@ class LostStatusTest {
 
     private final MemoryCounterStore table = new MemoryCounterStore();
 
-    /** @param results of the first writes; the others are lost */
+    /**
+     * Returns the problem of a change of status.
+     *
+     * @param results the results of the first writes; all later ones are lost
+     */
     private ProblemType refused(WriteResult... results) {
         Deque<WriteResult> first = new ArrayDeque<>(Arrays.asList(results));
         Sequences sequences = TestSequences.over(table)

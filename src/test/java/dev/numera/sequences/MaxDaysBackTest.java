@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The limit of the tests is 3,660 days: from 2026-11-24 back to 2016-11-16. */
+/** The oldest date of a request. The limit in these tests is 3,660 days: from 2026-11-24 back to 2016-11-16. */
 class MaxDaysBackTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
@@ -142,7 +142,10 @@ class MaxDaysBackTest {
                 .replayed());
     }
 
-    /** In another period than that of the date: there is no counter, and the key is still known. */
+    /**
+     * A known key that is sent with the date of another period is reported as reused, even if that period has no
+     * counter.
+     */
     @Test
     void aKeyOfAnotherPeriodIsReportedAsThat() {
         define(Guarantee.GAPLESS, ResetEvery.DAY);
@@ -152,7 +155,7 @@ class MaxDaysBackTest {
         assertEquals(ProblemType.KEY_REUSED, refused.type());
     }
 
-    /** A message that waited for days is judged as it was when it came. */
+    /** A message that waited for days is judged by the day of its arrival. */
     @Test
     void aDateIsJudgedWhenTheRequestIsAccepted() {
         define(Guarantee.GAPLESS, ResetEvery.DAY);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When an operator reads that a range is nearly used. */
+/** The warnings to an operator that a range is nearly used. */
 class RangeWarningTest {
     private static final SequenceName NAME = new SequenceName("App1", "range");
     private static final Logger LOGGER = Logger.getLogger(Telemetry.class.getName());
@@ -106,7 +106,7 @@ class RangeWarningTest {
                 log);
     }
 
-    /** The share of the whole range would be reached already when the range is widened for the tenth time. */
+    /** Measured against the whole range, the share would be reached already at the tenth extension. */
     @Test
     void comesOnceForEachOfManyWidenings() {
         define(10, 90);
@@ -123,7 +123,7 @@ class RangeWarningTest {
         assertEquals(15, log.size());
     }
 
-    /** Which part was added last is stored: the instance that widened the range may be gone. */
+    /** The last extension is stored, because the instance that widened the range may have ended. */
     @Test
     void comesFromAnInstanceThatStartedLater() {
         define(10, 90);

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only a sequence whose table was lost gets another id, which its index row has first. */
+/** Only a sequence whose table was lost gets a new id, which is written to its index row first. */
 class RecreationTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final DefinitionDraft FROM_100 = DefinitionDraft.EMPTY.with(DefinitionField.START, 100L);
@@ -61,14 +61,14 @@ class RecreationTest {
                 .first();
     }
 
-    /** The row of a definition that another sequence of the same name once had. */
+    /** Replaces the definition by that of an earlier sequence with the same name. */
     private void putBackAnother() {
         Sequence present = table.find(NAME).orElseThrow();
         table.put(Defined.stored(
                 NAME, "another id", present.definition(), present.formats(), false, null, present.version()));
     }
 
-    /** An owner whose process ends before it writes the definition. */
+    /** Returns an owner whose process ends before it writes the definition. */
     private Sequences crashingOwner() {
         DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
             if (Set.of("insert", "replace").contains(request.name())) {
@@ -112,7 +112,7 @@ class RecreationTest {
         assertEquals(100, next(owner));
     }
 
-    /** The index row of the first is replaced by the other's, so its definition must not be written. */
+    /** The second owner replaces the first one's index row, so the first must not write its definition. */
     @Test
     void ofTwoThatRecreateItOneIsRefused() {
         putBackAnother();
@@ -125,7 +125,7 @@ class RecreationTest {
         assertEquals(100, next(owner));
     }
 
-    /** An owner that another one overtakes between its index row and its definition. */
+    /** Returns an owner that another one overtakes between its writes of the index row and the definition. */
     private Sequences overtakenOwner(Runnable other) {
         boolean[] isOvertaken = new boolean[1];
         DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
@@ -152,7 +152,10 @@ class RecreationTest {
         assertEquals(101, next(owner));
     }
 
-    /** It may have allocated any number since, beyond every margin. Its index row was once replaced. */
+    /**
+     * The recreated sequence may have allocated numbers beyond every margin since the copy. Its index row was once
+     * replaced.
+     */
     @Test
     void marginLeavesASequenceRecreatedSinceTheCopyRefused() {
         SequenceName other = new SequenceName("App1", "other");
@@ -180,7 +183,7 @@ class RecreationTest {
         table.loseDefinition(NAME);
     }
 
-    /** The start was stored and had no effect: the counter continued, backwards over numbers that were allocated. */
+    /** The new start was once stored without effect: the counter continued, or ran backwards over allocated numbers. */
     @Test
     void counterThatIsLeftRefusesAnotherSeries() {
         loseDefinitionAfter(6);
@@ -195,7 +198,7 @@ class RecreationTest {
         }
     }
 
-    /** The counter may be of a copy, too. */
+    /** The remaining counter may come from a backup as well. */
     @Test
     void sequenceWhoseCounterIsLeftIsSuspendedUntilItsOwnerHasAdvancedIt() {
         loseDefinitionAfter(6);

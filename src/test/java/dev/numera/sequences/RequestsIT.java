@@ -37,7 +37,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What reaches storage: counted, because the emulator's times grow with its tables and Azure's do not. */
+/**
+ * The requests that reach storage. They are counted, because the emulator's times grow with its tables and Azure's do
+ * not.
+ */
 class RequestsIT {
     private static final SequenceName NAME = new SequenceName("requests", "ledger");
 
@@ -72,7 +75,10 @@ class RequestsIT {
         }
     }
 
-    /** Without looks for peer requests: one is due beside a write at least every 100 ms, whatever the write is for. */
+    /**
+     * Returns the requests of a call except looks for peer requests. One is due with a write at least every 100 ms,
+     * whatever the purpose of the write.
+     */
     private List<Traffic.Forwarded> during(Runnable call) {
         proxy.traffic().forget();
         call.run();
@@ -89,7 +95,8 @@ class RequestsIT {
         int last = 0;
         for (int rows : List.of(10, 5_000)) {
             number(last + 1, rows);
-            // After so many the instance's turn may be over, and one call reads; whatever the ledger holds.
+            // After these numbers the turn of the instance may be over, so that one call reads regardless of the
+            // ledger's size.
             number(rows + 1, rows + 1);
             last = rows + 2;
             int key = last;
@@ -111,7 +118,7 @@ class RequestsIT {
                 List.of("TRANSACTION 3 operations", "READ 1 entities, READ 0 entities", "READ 1 entities"),
                 costs.get(1));
         int greatest = last;
-        // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each, and one for marks.
+        // The counter, then one query for up to a hundred rows with up to 98 numbers each, and one for marks.
         assertEquals("READ 1 entities, READ 56 entities, READ 0 entities", cost(during(() -> {
             CheckedPage<?> page = sequences.ledgerCheck().check(NAME, 1, greatest, null, null, null);
             assertEquals(greatest, page.allocated());
@@ -140,7 +147,7 @@ class RequestsIT {
                 "READ 1 entities",
                 cost(during(
                         () -> UnsentStatusChanges.makeVoid(sequences.statusChanges(), name, "issued", "lost", null))));
-        // All entries of a page, and then what is said of any of them.
+        // One query for all entries of a page, and one for their statuses.
         assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
     }
 
@@ -159,7 +166,10 @@ class RequestsIT {
                         .toList());
     }
 
-    /** Each but the first was once written in vain: by the definition as it was before the one before had marked it. */
+    /**
+     * Each write except the first was once lost, because it used the definition from before the previous write had
+     * marked it.
+     */
     @Test
     void eachWriteOfAnImportIsWonAtOnce() {
         SequenceName name = new SequenceName("requests", "imported");
@@ -206,7 +216,10 @@ class RequestsIT {
                 .orThrow();
     }
 
-    /** It rewrote every counter, and callers decide how many there are: a function is ended after five minutes. */
+    /**
+     * Retirement once rewrote every counter. Callers decide how many there are, and the host ends a function after five
+     * minutes.
+     */
     @Test
     @Tag("long")
     void retiringCostsTheSameForAnyCountOfPeriods() {
@@ -238,7 +251,10 @@ class RequestsIT {
         assertEquals("READ 1 entities, READ 1 entities, TRANSACTION 2 operations", costs.get(1));
     }
 
-    /** The first number of an undefined sequence, then its second, then one on an instance that has not read it yet. */
+    /**
+     * Counts the first number of an undefined sequence, the second one, and one on an instance that has not read the
+     * sequence.
+     */
     @Test
     void requestsOfAFirstAWarmAndAColdNumberAreCounted() {
         SequenceName name = new SequenceName("requests", "first-" + UUID.randomUUID());
@@ -262,16 +278,16 @@ class RequestsIT {
                 .get(0)
                 .orThrow()));
 
-        // Reads the definition, the index row, the template and the service's mark in three tables: none
-        // exists. Then creates the definition with its change and the index row, reads the marks again, and
-        // creates the counter with the first number.
+        // Reads the definition, the index row, the template and the service's mark in three tables: none exists. Then
+        // creates the definition with its change and the index row, reads the marks again, and creates the counter with
+        // the first number.
         assertEquals(
                 "READ 0 entities, ".repeat(6) + "TRANSACTION 2 operations, INSERT 0 entities, "
                         + "READ 0 entities, ".repeat(4) + "TRANSACTION 2 operations",
                 first);
         assertEquals("CONDITIONAL_WRITE 0 entities", warm);
-        // Definition, counter, and the definition again: the format may have been replaced, and the counter advanced,
-        // in between.
+        // Definition, counter, and the definition again: meanwhile the format may have been replaced and the counter
+        // advanced.
         assertEquals("READ 1 entities, READ 1 entities, READ 1 entities, CONDITIONAL_WRITE 0 entities", cold);
     }
 

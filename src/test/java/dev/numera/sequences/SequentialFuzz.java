@@ -54,9 +54,9 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Three instances over one unreliable table, called one after another with everything that sequences can do; each
- * answer is held against all answers before it. What goes wrong between calls that wait together is the simulation's;
- * this is for what stays remembered: other definitions, other texts, blocks, keys.
+ * Calls three instances over one unreliable table, one after another, with every operation of a sequence, and checks
+ * each answer against all earlier ones. The simulation covers calls that wait together. This fuzzer covers remembered
+ * state: definitions, texts, blocks and keys.
  */
 public final class SequentialFuzz {
     private static final Set<LedgerGap.Kind> EXPLAINED =
@@ -65,7 +65,7 @@ public final class SequentialFuzz {
     private static final int INSTANCES = 3;
     private static final int SEQUENCES = 4;
     private static final int CALLS_A_SEQUENCE = 300;
-    /** Each takes up to 28 years of days. */
+    /** The texts to read back. Each takes up to 28 years of days. */
     private static final int TEXTS_READ_BACK = 5;
 
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -100,7 +100,7 @@ public final class SequentialFuzz {
             ProblemType.NEEDS_NEWER_VERSION,
             ProblemType.OVERLOADED));
 
-    /** Of all instances: their clocks go on together, but not all are right. */
+    /** The clock of all instances, which advance together although some are wrong. */
     private final TestClock time = TestClock.alone(TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC));
 
     private final Random random;
@@ -129,7 +129,11 @@ public final class SequentialFuzz {
                 .start();
     }
 
-    /** Plays until so many allocations were made. Throws an AssertionError that says what went wrong. */
+    /**
+     * Plays until a number of allocations were made.
+     *
+     * @throws AssertionError if an answer contradicts an earlier one
+     */
     public void run(int wanted) {
         while (allocations < wanted) {
             while (sequences.size() < SEQUENCES) {
@@ -180,7 +184,7 @@ public final class SequentialFuzz {
         }
     }
 
-    /** Instances get to know definitions that are not in use yet. */
+    /** Lets instances read definitions that are not in use yet. */
     private void prepare(SequenceHistory sequence, Sequences instance) {
         if (memory.find(sequence.name()).isEmpty() || random.nextInt(3) == 0) {
             define(sequence, instance);
@@ -209,8 +213,8 @@ public final class SequentialFuzz {
     }
 
     /**
-     * The date that the caller did not send, as it has become where dates are in order: by the present definition, or
-     * by an earlier one that the instance may still use.
+     * Returns the date that a call without one received. If dates are ordered, the app may have raised it by a day,
+     * under the present definition or an earlier one that the instance may still use.
      */
     private LocalDate raised(SequenceName name, LocalDate date, PrintedAllocation allocated) {
         Definition definition = memory.find(name).orElseThrow().definition();
@@ -223,7 +227,7 @@ public final class SequentialFuzz {
                 .orElse(date);
     }
 
-    /** Some numbers of another system, known ones among them; sometimes delivered twice. */
+    /** Imports some numbers of another system, known ones among them, and sometimes delivers them twice. */
     private void importNumbers(SequenceHistory sequence, Sequences instance) {
         Sequence stored = memory.find(sequence.name()).orElse(null);
         List<ImportedNumber> rows = new ArrayList<>();
@@ -277,7 +281,7 @@ public final class SequentialFuzz {
         if (row.text() == null) {
             sequence.got(row.key(), 1, row.date() == null ? today : row.date(), printed, false, time.nanoTime());
         } else {
-            // A key that got its number before there was a format keeps it without a text.
+            // A key that got its number before the sequence had a format keeps the number without a text.
             assertTrue(isKnown || printed.texts() != null, row::toString);
             assertEquals(printed.texts() == null ? null : List.of(row.text()), printed.texts());
             sequence.gotByText(row.key(), row.date(), printed);
@@ -304,7 +308,7 @@ public final class SequentialFuzz {
         }
     }
 
-    /** Whatever is said of a key, its numbers and texts stay as they were. */
+    /** Changes the status of a key, which never changes its numbers and texts. */
     private void setStatus(SequenceHistory sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(1).toList()) {
             boolean isVoided = random.nextInt(3) == 0;
@@ -360,7 +364,7 @@ public final class SequentialFuzz {
                 .with(DefinitionField.DATE_ORDER, random.nextInt(4) == 0 ? DateOrder.ASCENDING : null);
     }
 
-    /** What its owner may change at any time. */
+    /** Returns a definition with changes that the owner may make at any time. */
     private DefinitionDraft like(Definition old) {
         return any(DefinitionDraft.EMPTY, DefinitionDraft.of(old))
                 .with(DefinitionField.TIME_ZONE, "UTC")
@@ -387,7 +391,7 @@ public final class SequentialFuzz {
                 TODAY.minusYears(100));
     }
 
-    /** What is stored now, read from the table itself. */
+    /** Records the stored definition, read from the table itself. */
     private void written(SequenceName name) {
         sequences.stream()
                 .filter(sequence -> sequence.name().equals(name))
@@ -396,8 +400,9 @@ public final class SequentialFuzz {
     }
 
     /**
-     * Whatever got lost or came twice: of each field every value that came went again, except for the present one. The
-     * clocks of the instances differ, so the changes need not be in the order in which they were made.
+     * Requires that the change log explains the definition, even if writes were lost or repeated: every value that a
+     * field received was replaced later, except the present one. The clocks of the instances differ, so the order of
+     * the changes may differ from the order of the writes.
      */
     private void requireChangesExplainTheDefinition(SequenceName name) {
         Map<String, Integer> came = new HashMap<>();
@@ -419,7 +424,7 @@ public final class SequentialFuzz {
         assertEquals(Map.of(), came, name::toString);
     }
 
-    /** It can only be switched on before the first number. */
+    /** Requires that dates are in order. The order can only be switched on before the first number. */
     private void requireDatesInOrder(SequenceName name) {
         Definition definition = memory.find(name).orElseThrow().definition();
         if (!definition.isDateOrdered() || definition.fixed().cycle()) {
@@ -441,7 +446,7 @@ public final class SequentialFuzz {
         return value instanceof Enum<?> constant ? EnumWord.of(constant) : value;
     }
 
-    /** When all is quiet, every instance finds every key, text and number where the answers put it. */
+    /** Ends a sequence. After all faults, every instance finds every key, text and number as answered. */
     private void close(SequenceHistory sequence) {
         table.setFaults(0);
         sequences.add(sequence);
@@ -499,7 +504,7 @@ public final class SequentialFuzz {
         }
     }
 
-    /** The check agrees: nothing is there twice, and where all is written down nothing is missing. */
+    /** Requires that the check reports no number twice, and no gap without an explanation. */
     private void requireAccounted(SequenceName name) {
         LedgerPosition position = null;
         do {

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was allocated after a copy was made is not allocated again once the copy was put back and advanced. */
+/**
+ * After a backup is restored and its counters are advanced, no number that was allocated since the backup is allocated
+ * again.
+ */
 class SkipAllTest {
     private static final long MARGIN = 1_000;
     private static final LocalDate COPIED_ON = LocalDate.of(2026, 11, 20);
@@ -70,7 +73,7 @@ class SkipAllTest {
                 .start();
     }
 
-    /** A store that is gone for good after so many writes. */
+    /** Returns a store that fails permanently after a number of writes. */
     private CounterStore lostAfter(int writes) {
         int[] left = {writes};
         return ForwardingStore.over(CounterStore.class, memory, request -> {
@@ -124,7 +127,8 @@ class SkipAllTest {
         LocalDate today = days.get(DAYS_AFTER);
         Set<String> allocatedBefore = Set.copyOf(allocated);
 
-        // Of the counters that the copy has, and of the one that is never reset.
+        // One write for each counter in the backup: those of the daily sequences, and that of the sequence that never
+        // resets.
         int writes = DAILY.size() + 1;
         for (int broken = 0; broken < writes; broken++) {
             memory.restore(copy);
@@ -181,7 +185,7 @@ class SkipAllTest {
         return memory.counters(name).values().stream().map(CounterState::epoch).toList();
     }
 
-    /** Its time was once taken for that of the copy: the days before it were not opened. */
+    /** The time of the manual advance was once read as that of the backup, so earlier days were not opened. */
     @Test
     void anAdvanceByHandDoesNotExemptOtherSequences() {
         SequenceName daily = DAILY.get(0);
@@ -203,7 +207,7 @@ class SkipAllTest {
         take(today, daily, lost, 3);
     }
 
-    /** Of any date: the day before the copy, and one that comes later. */
+    /** The periods may have any date: before the backup, and long after it. */
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
     void opensEveryMissingPeriodBeyondTheMarginUntilItIsForgotten(Guarantee guarantee) {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Calls over storage that answers slowly: each ends by its deadline, and says why. */
+/** Calls over slow storage end by their deadline and report the reason. */
 class SlowStorageTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -90,7 +90,7 @@ class SlowStorageTest {
         return problem;
     }
 
-    /** The call once took 21.1 s and was told that its turn had not come, although it was the only call. */
+    /** Such a call once took 21.1 s and was answered that its turn had not come, although it was the only call. */
     @Test
     void storageThatFailsAndThenIsSlowEndsACallAtItsDeadline() {
         failsFor = Duration.ofSeconds(9);
@@ -102,7 +102,7 @@ class SlowStorageTest {
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
     }
 
-    /** The definition is created in time, but no time is left for its first number. */
+    /** The definition is created in time, but no time is left for the first number. */
     @Test
     void slowCreationIsNoWantOfATurn() {
         takes = Duration.ofMillis(2_000);

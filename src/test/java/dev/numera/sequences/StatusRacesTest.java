@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Two instances say different things of one key, over a table that loses, repeats and delays what they send. */
+/** Two instances set different statuses of one key, over a table that loses, repeats and delays their writes. */
 class StatusRacesTest {
     private static final int SEEDS = 3_000;
     private static final int CALLS = 12;
@@ -135,7 +135,7 @@ class StatusRacesTest {
             return memory.findKey(NAME, "key").orElseThrow().value();
         }
 
-        /** Whatever was written, at once or late. */
+        /** Checks the stored status after each write, including late ones. */
         private void watch() {
             if (memory.findKey(NAME, "key").isEmpty()) {
                 return;

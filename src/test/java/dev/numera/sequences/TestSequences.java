@@ -20,8 +20,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Starts an instance of the app without its HTTP, wired as in the app, over any stores. Unless a test says otherwise,
- * it creates sequences that do not exist, and has the system's clock and threads of its own.
+ * Starts an instance of the app without its HTTP layer, wired as in the app, over any stores. By default, it creates
+ * missing sequences, and uses the system clock and its own threads.
  *
  * <pre>{@code
  * Sequences sequences = TestSequences.over(table).with(clock).with(AutoCreate.NEVER).start();
@@ -49,18 +49,18 @@ public final class TestSequences {
         this.limits = limits;
     }
 
-    /** Over one table in memory, within small limits. */
+    /** Starts over one table in memory with small limits. */
     public static TestSequences over(MemoryCounterStore table) {
         return new TestSequences(
                 new SequenceStores(table, table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
     }
 
-    /** Over an account, whose tables it creates. */
+    /** Starts over an account, and creates its tables. */
     public static TestSequences over(String connectionString) {
         return over(TestAccount.withTables(connectionString));
     }
 
-    /** Over an account as it is. */
+    /** Starts over an account without creating tables. */
     public static TestSequences over(StorageAccount account) {
         return over(account.stores());
     }

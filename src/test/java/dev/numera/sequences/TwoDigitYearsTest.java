@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The hundred years that two digits cover are those of the definition, however much time passes. */
+/** The definition fixes the hundred years that two-digit years cover, however much time passes. */
 class TwoDigitYearsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
 
@@ -67,7 +67,7 @@ class TwoDigitYearsTest {
                 .get(0);
     }
 
-    /** It became 2077 once two digits meant other years than in 2026. */
+    /** The text was read as 2077 once two digits meant other years than in 2026. */
     @Test
     void textIsReadAsOfTheSameYearForever() {
         define("{yy}/{n:5}", 1);
@@ -114,7 +114,7 @@ class TwoDigitYearsTest {
                 List.of(text), importNumbers(in("2075"), text, within).orThrow().texts());
     }
 
-    /** A period of April 2075 was the answer to {@code 7504-1}, although no number can have one. */
+    /** The text {@code 7504-1} was once answered with a period of April 2075, which no number can have. */
     @ParameterizedTest
     @CsvSource({
         "{yy}{MM}-{n},   4, 7503-1, 7504-1",

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The way to a table in memory that loses requests and answers, delivers writes late or twice, and refuses what it has
- * done. For one thread: whatever is late arrives before a later request.
+ * The connection to a table in memory. It loses requests and answers, delivers writes late or twice, and refuses writes
+ * that it has made. Late writes arrive before a later request. Not thread-safe.
  */
 final class UnreliableTable {
     private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
@@ -32,7 +32,11 @@ final class UnreliableTable {
     private final List<Runnable> underWay = new ArrayList<>();
     private double faults;
 
-    /** @param afterWrite learns of each sequence whose rows may have changed just now */
+    /**
+     * Creates a connection.
+     *
+     * @param afterWrite called with each sequence whose rows may have changed
+     */
     UnreliableTable(MemoryCounterStore table, Random random, Consumer<SequenceName> afterWrite) {
         this.table = table;
         this.random = random;
@@ -73,7 +77,7 @@ final class UnreliableTable {
         faults = probability;
     }
 
-    /** Whatever is under way arrives. */
+    /** Delivers all pending writes. */
     void settle() {
         while (!underWay.isEmpty()) {
             arrive();

@@ -10,7 +10,7 @@ import dev.numera.core.problem.ProblemType;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A waiting caller is inside a call: calls within calls are as many concurrent waits. */
+/** A waiting caller occupies its call, so nested calls imitate callers that wait at the same time. */
 class BulkheadTest {
     private static final SequenceName SEQUENCE = new SequenceName("Test", "invoice");
     private static final SequenceName OTHER = new SequenceName("Test", "order");

@@ -19,7 +19,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A definition that is kept is as old as the moment before its read, however long the process paused after that. */
+/** The age of a cached definition counts from the moment before its read, however long the process paused afterward. */
 class DefinitionAgeTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Definition DEFINITION =
@@ -33,7 +33,7 @@ class DefinitionAgeTest {
 
     private final DefinitionCache definitions = new DefinitionCache(pausing(), 10, time, Duration.ofSeconds(2));
 
-    /** The process pauses between the answer and keeping it. */
+    /** Returns a store after whose answers the process pauses before it caches them. */
     private DefinitionStore pausing() {
         return ForwardingStore.over(DefinitionStore.class, table, request -> {
             Object answer = request.forward();
@@ -53,7 +53,7 @@ class DefinitionAgeTest {
         table.put(Defined.stored(NAME, DEFINITION, true, null, null));
     }
 
-    /** The old one was kept for 25 s more, and numbers were allocated by a sequence that was retired long ago. */
+    /** The old definition was once used for 25 s more, and a sequence that was retired long ago allocated numbers. */
     @Test
     void definitionTooOldWhenItArrivesIsReadAgain() {
         pauseAfterRead = Duration.ofMinutes(10);

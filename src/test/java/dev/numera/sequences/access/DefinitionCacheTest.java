@@ -32,14 +32,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What an instance takes for the definition while others write it. */
+/** The definition that an instance uses while other instances write it. */
 class DefinitionCacheTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final Definition DEFINITION =
             Defined.definition(Guarantee.STRICT, new Series(1, 1, 1, 1_000, false), ResetEvery.NEVER);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    /** What becomes of the next answer to a request. */
+    /** Replaces the next answer to each request. */
     private final Map<String, UnaryOperator<Object>> next = new HashMap<>();
 
     private final TestClock clock = TestClock.alone();
@@ -55,7 +55,7 @@ class DefinitionCacheTest {
         });
     }
 
-    /** By the two reads, a definition that was just created passes for one that was lost. */
+    /** The two reads of a definition that is created between them look the same as for a lost one. */
     @Test
     void aSequenceThatIsCreatedBetweenTwoReadsIsNotTakenForALostOne() {
         next.put("find", answer -> {
@@ -115,7 +115,10 @@ class DefinitionCacheTest {
         assertFalse(creation.getOrCreate(NAME, new HashSet<>()).isNew());
     }
 
-    /** The creator waited for a call that had not found the sequence, and was answered that there is none. */
+    /**
+     * The creator once waited for the read of another call that had not found the sequence, and was answered that it
+     * does not exist.
+     */
     @Test
     void creatorDoesNotTakeTheAnswerOfAnEarlierRead() throws InterruptedException {
         CountDownLatch hasRead = new CountDownLatch(1);
@@ -144,7 +147,7 @@ class DefinitionCacheTest {
     }
 
     /**
-     * Earlier versions kept only the numbers from the change on; a plan from an old state is lost, but must not fail.
+     * Earlier versions stored only the numbers since the change. A plan from an old state is lost, but must not fail.
      */
     @Test
     void aNumberFromBeforeTheFormatChangedHasATextByThePresentOne() {

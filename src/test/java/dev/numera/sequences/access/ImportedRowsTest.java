@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A row is already there only if the ledger agrees with all that the row states, in a dry run as in an import. */
+/** A row is already there only if the ledger agrees with all its fields, in a dry run as in an import. */
 class ImportedRowsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");

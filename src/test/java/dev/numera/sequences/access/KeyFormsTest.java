@@ -54,7 +54,7 @@ class KeyFormsTest {
     private static final LocalDate DAY = LocalDate.of(2026, 11, 21);
     private static final String COMPOSED = "M\u00fcller-\u00e9";
     private static final String DECOMPOSED = "Mu\u0308ller-e\u0301";
-    /** A key that is neither NFC nor NFD, as when a program joins texts of two others. */
+    /** A key that is neither NFC nor NFD, as when a program joins two strings of different forms. */
     private static final String MIXED = "M\u00fcller-e\u0301";
 
     private final MemoryCounterStore table = new MemoryCounterStore();
@@ -103,7 +103,7 @@ class KeyFormsTest {
         return table.find(NAME).orElseThrow().keyForm();
     }
 
-    /** A write of an instance of an earlier version, from a state that it read before. */
+    /** Writes as an instance of an earlier version does, from a state that it read before. */
     private WriteResult storedAsSent(String key, Versioned<CounterState> base) {
         long number = base.value().next();
         CounterState after = base.value()
@@ -129,7 +129,7 @@ class KeyFormsTest {
         return table.read(COUNTER).orElseThrow();
     }
 
-    /** The instance has the definition from before it was replaced by one without keys. */
+    /** The instance has cached the definition from before the change to one without keys. */
     @Test
     void aReplacedDefinitionWithoutKeysRefusesThem() {
         sequences.editor().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);

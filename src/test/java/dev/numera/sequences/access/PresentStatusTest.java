@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Answers that were stored get the status that their numbers have now, by few queries. */
+/** Stored answers get the present status of their numbers with few queries. */
 class PresentStatusTest {
     private static final SequenceName NAME = new SequenceName("shop", "ticket");
     private static final LocalDate THIS_YEAR = LocalDate.of(2026, 11, 21);

@@ -43,7 +43,7 @@ class SequenceCallsTest {
         assertEquals(1, requests);
     }
 
-    /** The texts of numbers that are allocated by then. */
+    /** Such a request reads the texts of numbers that are already allocated. */
     @Test
     void aRequestThatIsWorthALateAnswerHasOneTimeoutMore() {
         Duration timeout = TestLimits.DEFAULT.limits().requestTimeout();

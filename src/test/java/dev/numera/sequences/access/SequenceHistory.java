@@ -23,18 +23,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Records all answers about one sequence, and checks that they are consistent. For one thread. */
+/** Records all answers about one sequence, and checks that they are consistent. Not thread-safe. */
 public final class SequenceHistory {
-    /** Other instances may go on by an old definition for so long. */
+    /** How long other instances may use an old definition. */
     private static final Duration BEHIND = Duration.ofSeconds(30);
 
-    /** A definition as stored from some moment on. */
+    /** A definition and the time at which it was stored. */
     private record StoredDefinition(long fromNanos, Sequence definition) {}
 
     /** A number of a period. */
     private record PeriodNumber(String period, long number) {}
 
-    /** What a key got first. */
+    /** The first answer to a key. */
     private record KeyNumbers(long first, long last, List<String> texts) {}
 
     private final SequenceName name;
@@ -62,7 +62,7 @@ public final class SequenceHistory {
         return keys.keySet();
     }
 
-    /** The call answered that the numbers of the key are voided. */
+    /** Records an answer that the numbers of the key are void. */
     public void voided(String key) {
         voided.add(key);
     }
@@ -103,7 +103,7 @@ public final class SequenceHistory {
         }
     }
 
-    /** A zone that was never stated may be set once. */
+    /** Returns the fields with a time zone, which may be set once if it was never stated. */
     private static FixedFields zoned(FixedFields fixed, ZoneId zone) {
         return new FixedFields(
                 fixed.guarantee(),
@@ -115,7 +115,7 @@ public final class SequenceHistory {
                 fixed.fiscalYearStart());
     }
 
-    /** What a call for one allocation answered. */
+    /** Records the answer to a call for one allocation, and checks it. */
     public void got(
             String key, int count, LocalDate date, PrintedAllocation allocated, boolean isNewest, long nowNanos) {
         if (key != null && keys.containsKey(key)) {
@@ -153,7 +153,7 @@ public final class SequenceHistory {
         }
     }
 
-    /** A number was imported by its text, in any format that the sequence ever had. */
+    /** Records a number that was imported by its text, in any format that the sequence ever had. */
     public void gotByText(String key, LocalDate date, PrintedAllocation allocated) {
         if (keys.containsKey(key)) {
             assertEquals(
@@ -231,7 +231,7 @@ public final class SequenceHistory {
             PeriodNumber one = new PeriodNumber(
                     period, allocated.first() + i * definition.fixed().increment());
             assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " allocated " + one + " twice");
-            // Without a format a text is its number, in every period.
+            // Without a format, the text is the number itself, in every period.
             if (allocated.texts() != null
                     && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
                 PeriodNumber earlier = texts.put(allocated.texts().get(i), one);

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One request of the thousands that a deployment takes fails, or its answer is lost: at each of them in turn. */
+/** Fails each request of a maintenance run in turn, or loses its answer. */
 class MaintenanceTest {
     private static final List<SequenceName> NAMES =
             List.of(new SequenceName("shop", "invoice"), new SequenceName("shop", "order"));

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a filter finds among many sequences, and how much work one page of it is. */
+/** The results of a filter over many sequences, and the work for one page. */
 class SequenceListTest {
     private static final int MANY = 1_100;
 
@@ -62,7 +62,7 @@ class SequenceListTest {
         return listing("", false);
     }
 
-    /** With a sequence whose definition cannot be read, or one whose reads take a second each. */
+    /** Lists with a sequence whose definition cannot be read, or with reads that take a second each. */
     private SequenceList listing(String unreadable, boolean isSlow) {
         DefinitionStore counted = ForwardingStore.over(DefinitionStore.class, table, request -> {
             if (request.name().equals("find")) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A key, a text or a number, over all sequences. */
+/** The search for a key, a text or a number over all sequences. */
 class SequenceSearchTest {
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final TestClock clock = TestClock.alone();
@@ -123,7 +123,7 @@ class SequenceSearchTest {
         assertTrue(sequences.ledger().findText(name("shop/odd"), "22").isEmpty());
     }
 
-    /** A format that came later wrote on no document what it would write for an earlier number. */
+    /** A later format never printed texts for earlier numbers. */
     @Test
     void findsNoNumberByATextThatItNeverHad() {
         sequences
@@ -175,7 +175,7 @@ class SequenceSearchTest {
         assertEquals(List.of("shop/odd NUMBER #" + first), find(Long.toString(last)));
     }
 
-    /** Earlier releases stored the number before the next one as the last one that was passed over. */
+    /** Earlier releases stored the number before the next one as the last number that an advance skipped. */
     @ParameterizedTest
     @CsvSource({"5, 1, 31, 30, 26, 28", "-5, 100, 70, 71, 75, 73"})
     void anAdvanceOfAnEarlierReleaseEndsWithANumberOfTheSeries(
@@ -283,7 +283,7 @@ class SequenceSearchTest {
         assertNull(found.unsearched().get(0).after());
     }
 
-    /** A sequence with a counter for every day that there is. */
+    /** The sequence has a counter for every possible day. */
     @Test
     void reportsDaysThatAreLaterThanItReads() {
         define("daily/ticket", format("{yyyy}{MM}{dd}-{n}", ResetEvery.DAY));
@@ -339,7 +339,7 @@ class SequenceSearchTest {
                 found.unsearched().get(0).problem().type());
     }
 
-    /** Each of many sequences costs few requests, and a page ends when half the time of a call is over. */
+    /** Each of many sequences costs few requests, and a page ends after half of the call's time. */
     @Test
     void aPageIsBounded() {
         for (int i = 0; i < 40; i++) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The state once showed no use of the range in any round after the first one. */
+/** The state of a cycling sequence. It once showed no use of the range after the first round. */
 class CycleStateTest {
     private static final SequenceName NAME = new SequenceName("shop", "locker");
 
@@ -42,7 +42,9 @@ class CycleStateTest {
         return sequences.states().state(NAME, null);
     }
 
-    /** It was what the round had left, from 0 on, though a request that fits begins another round. */
+    /**
+     * The refusal once stated the rest of the round, starting at 0, although a request that fits starts another round.
+     */
     @Test
     void aWholeRoundIsLeftForARequestThatIsTooLarge() {
         after(3);

@@ -104,7 +104,7 @@ class DefinitionAnswersTest {
         assertMine(mine.put(NAME, described("mine"), Precondition.ABSENT, ChangeNote.NONE));
     }
 
-    /** Counters outlived the definition, so it begins suspended. */
+    /** The counters outlived the definition, so the recreated sequence starts suspended. */
     @Test
     void createdAgainAfterALoss() {
         other.put(NAME, described("before"), Precondition.ABSENT, ChangeNote.NONE);

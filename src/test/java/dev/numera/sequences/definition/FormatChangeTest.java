@@ -51,7 +51,7 @@ class FormatChangeTest {
         return DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 9_999L).with(DefinitionField.FORMAT, format);
     }
 
-    /** An instance keeps a definition for 25 s, but what it reads was written by the present one. */
+    /** An instance caches a definition for 25 s, but reads rows that were written under the present one. */
     @Test
     void outdatedInstanceReadsByTheDefinitionInUse() {
         owner.editor()
@@ -89,7 +89,8 @@ class FormatChangeTest {
     }
 
     /**
-     * The instance that was behind planned number 2 under a format that started at 3, and answered that 2 lies outside.
+     * The outdated instance once planned the number 2 under a format that started at 3, and answered that 2 is out of
+     * range.
      */
     @Test
     void outdatedInstanceWritesUnderTheNewFormat() {
@@ -103,8 +104,8 @@ class FormatChangeTest {
     }
 
     /**
-     * Both formats write 10 alike. In the format that the instance knew before, 9 was {@code 09}, and {@code 9} when
-     * the same key was sent again.
+     * Both formats print 10 alike. The outdated instance once printed 9 as {@code 09}, and as {@code 9} when the caller
+     * repeated the key.
      */
     @Test
     void firstCallPrintsByTheDefinitionOfItsWrite() {
@@ -126,8 +127,8 @@ class FormatChangeTest {
     }
 
     /**
-     * How far a sequence has come separates no formats: an instance that is behind still allocates under the old one,
-     * as many numbers as it likes, so that {@code A100000000} came to mean both 90,000,000 and 100,000,000.
+     * The used range does not separate formats, because an outdated instance may allocate any amount of numbers under
+     * the old one. {@code A100000000} once meant both 90,000,000 and 100,000,000.
      */
     @Test
     void usedRangeSeparatesNoFormats() {
@@ -143,7 +144,7 @@ class FormatChangeTest {
         assertEquals("A#########", refused.members().get("shape"));
     }
 
-    /** A negative number has a sign in the place of the other format's hyphen. */
+    /** The sign of a negative number takes the place of the other format's hyphen. */
     @Test
     void aSignIsPartOfTheShapeWhereTheRangeHasNegativeNumbers() {
         DefinitionDraft below = DefinitionDraft.EMPTY
@@ -209,7 +210,7 @@ class FormatChangeTest {
         }
     }
 
-    /** Changes that people really make, each after the ones before it. */
+    /** Typical changes of owners, each made after the previous one. */
     @ParameterizedTest
     @CsvSource({
         // another year's prefix, another prefix, another separator

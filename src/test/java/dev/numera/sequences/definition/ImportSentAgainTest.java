@@ -18,7 +18,10 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An import that is delivered twice gets the same answer; one that is sent again later gets what was stored before. */
+/**
+ * An import that is delivered twice gets the same answer. A later import of the same rows reports them as already
+ * stored.
+ */
 class ImportSentAgainTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant SENT = Instant.parse("2026-03-01T12:00:00Z");

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Texts of an earlier format are imported by its rules, not by those of the present one. */
+/** Texts of an earlier format are imported by its rules, not by those of the present format. */
 class ImportedTextsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -70,7 +70,7 @@ class ImportedTextsTest {
                 .get(0);
     }
 
-    /** The number 1 of 1926 had the text of the number 1 of 2026. */
+    /** The number 1 of 1926 once had the same text as the number 1 of 2026. */
     @Test
     void twoDigitYearsAreOfOneCentury() {
         assertEquals(
@@ -85,7 +85,7 @@ class ImportedTextsTest {
                 importNumbers("1926/00001", LocalDate.of(1926, 1, 5)).orThrow().texts());
     }
 
-    /** The bound keeps typos from opening a period; what is imported is on paper already. */
+    /** The limit for dates keeps typos from opening a period, but imported numbers are already on paper. */
     @Test
     void aDateFarAheadIsImported() {
         assertEquals(

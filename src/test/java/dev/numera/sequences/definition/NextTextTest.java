@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The text of the next number, as states and previews show it, is one that the next number can get. */
+/** States and previews show a text that the next number can get. */
 class NextTextTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 28);
@@ -137,7 +137,7 @@ class NextTextTest {
         }
     }
 
-    /** It was that of a number of another century, which may have been allocated. */
+    /** The state once showed a text of another century, whose number may have been allocated. */
     @Test
     void noTextIsOfADateThatTwoDigitsDoNotMean() {
         define(DefinitionDraft.EMPTY

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many requests of a list one write numbers. */
+/** The number of requests in a list that one write answers. */
 class OneWriteTest {
     private static final SequenceName NAME = new SequenceName("shop", "order");
     private static final Instant NOW = Instant.parse("2026-11-21T23:30:00Z");
@@ -49,7 +49,7 @@ class OneWriteTest {
                         ChangeNote.NONE);
     }
 
-    /** The keys of each call, until all requests are answered. */
+    /** Returns the keys of each call until all requests are answered. */
     private List<List<String>> calls(List<NumberRequest> requests) {
         List<List<String>> calls = new ArrayList<>();
         List<NumberRequest> open = requests;
@@ -75,7 +75,7 @@ class OneWriteTest {
                 calls(NumberRequest.ofEach(keys, 1, null, false)));
     }
 
-    /** The usual date without end: with a fiscal year, it would end in the year 10000. */
+    /** The usual date for "no end". With a fiscal year, its period would end in the year 10000. */
     @Test
     void aDateThatNoPeriodHasIsRefusedAlone() {
         sequences

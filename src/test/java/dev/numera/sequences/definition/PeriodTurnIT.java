@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The turn of a period, raced by 64 callers of two instances, on a clock of the test's own and a real Azurite. */
+/** The start of a new period during calls of 64 callers on two instances, with a test clock and a real Azurite. */
 class PeriodTurnIT {
     private static final int CALLERS = 64;
     private static final int CALLS_BEFORE_THE_TURN = 320;
@@ -92,7 +92,7 @@ class PeriodTurnIT {
         long first = allocated(instances.get(0), sequence, before, timeZone, periods.get(0));
         long second = allocated(instances.get(0), sequence, after, timeZone, periods.get(1));
         assertEquals(CALLS, first + second);
-        // A call sent before the turn may have been served after it: no more than callers.
+        // A call that was sent before the turn may be served after it, at most one per caller.
         assertTrue(first >= CALLS_BEFORE_THE_TURN - CALLERS, () -> "only " + first + " before the turn");
         assertTrue(second >= CALLS - CALLS_BEFORE_THE_TURN - CALLERS, () -> "only " + second + " after the turn");
         Map<Long, Integer> expected = new TreeMap<>();
@@ -101,7 +101,7 @@ class PeriodTurnIT {
         assertEquals(expected, times, "each period begins at 1, and allocates each number once");
     }
 
-    /** Midnight refuses no call: one sent before it and served after it gets a number of the new day. */
+    /** A call that is sent before midnight and served after it gets a number of the new day instead of a refusal. */
     @Test
     void datesStayInOrderAndNoCallIsRefusedAtMidnight() throws Exception {
         Instant midnight = Instant.parse("2026-11-22T00:00:00Z");
@@ -166,8 +166,7 @@ class PeriodTurnIT {
 
     @Test
     void aDayOf23HoursTurnsAtItsOwnMidnight() throws Exception {
-        // Clocks go forward in the night to 2026-03-29: its midnight is at 23:00 UTC, that of the next day at 22:00
-        // UTC.
+        // Clocks go forward in the night to 2026-03-29, which starts at 23:00 UTC. The next day starts at 22:00 UTC.
         race(
                 "short-day",
                 ResetEvery.DAY,
@@ -179,7 +178,7 @@ class PeriodTurnIT {
 
     @Test
     void aDayWhoseMidnightDoesNotExistStillTurns() throws Exception {
-        // Santiago goes forward at midnight: 2026-09-06 begins at 01:00.
+        // Clocks in Santiago go forward at midnight, so 2026-09-06 starts at 01:00.
         race(
                 "no-midnight",
                 ResetEvery.DAY,

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A read that fails in passing is tried again, before a change and for a list, too; a write is not. */
+/** Reads that fail temporarily are retried, also before a change and for a list. Writes are not. */
 class ReadAgainTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final DefinitionDraft NARROW = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 99L);
@@ -46,7 +46,7 @@ class ReadAgainTest {
                 .start();
     }
 
-    /** The first request of a name fails. */
+    /** Returns an instance whose first request with a given name fails. */
     private Sequences failingFirst(String failed) {
         Set<String> failing = new HashSet<>(Set.of(failed));
         return over(ForwardingStore.over(DefinitionStore.class, table, request -> {
@@ -75,7 +75,7 @@ class ReadAgainTest {
         assertTrue(over(table).editor().get(NAME).isRetired());
     }
 
-    /** These failed at once. */
+    /** These reads once failed without a retry. */
     @ParameterizedTest
     @ValueSource(strings = {"serviceMark", "counters"})
     void beforeASequenceBegins(String read) {

@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The first id of a sequence, and an owner who changes its definition at the same time. */
+/** The first id of a sequence while an owner changes its definition. */
 class SnowflakeSequenceTest {
     private static final SequenceName NAME = new SequenceName("App1", "event");
     private static final DefinitionDraft SNOWFLAKE =
@@ -93,7 +93,7 @@ class SnowflakeSequenceTest {
         assertEquals(1, marks);
     }
 
-    /** Server-Timing once said that the first id came from memory. */
+    /** Server-Timing once reported that the first id came from memory. */
     @Test
     void theFirstIdTellsItsAttempts() {
         define(SNOWFLAKE);
@@ -120,7 +120,7 @@ class SnowflakeSequenceTest {
         assertEquals(List.of(), workers.all());
     }
 
-    /** Marked as strict and without a counter, it would be taken for rolled back. */
+    /** A sequence that is marked as in use, strict and without a counter would count as rolled back. */
     @Test
     void changeOfTheGuaranteeBeforeTheMarkWins() {
         define(SNOWFLAKE);
@@ -164,7 +164,7 @@ class SnowflakeSequenceTest {
         assertEquals(1, marks);
     }
 
-    /** For as long as an instance keeps a definition. */
+    /** The other instance has not cached an earlier definition, which it could use for a while. */
     @Test
     void retiredSequenceAllocatesNoneAndARevivedOneDoes() {
         define(SNOWFLAKE);

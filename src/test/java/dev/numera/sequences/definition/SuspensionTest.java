@@ -43,7 +43,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a suspended sequence refuses and what it still does, on the instance that suspended it and on others. */
+/** The refused and the allowed calls of a suspended sequence, on the instance that suspended it and on others. */
 class SuspensionTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final SequenceName OTHER = new SequenceName("shop", "order");
@@ -114,7 +114,10 @@ class SuspensionTest {
         return guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE ? null : key;
     }
 
-    /** A thread renews the lease of a worker number: each of its sleeps would move the clock that others move. */
+    /**
+     * Replaces the clock for snowflake sequences, because the thread that renews a lease would advance a shared clock
+     * with each sleep.
+     */
     private void useClockFor(Guarantee guarantee) {
         if (guarantee == Guarantee.SNOWFLAKE) {
             clock = TestClock.showing(TestClock.START);
@@ -233,7 +236,7 @@ class SuspensionTest {
                         .type());
     }
 
-    /** Numbers that it has in memory, too: of a block, or of a lease. */
+    /** Numbers in memory, from a block or a lease, are refused as well. */
     @ParameterizedTest
     @EnumSource
     void anotherInstanceHonorsItWithin30Seconds(Guarantee guarantee) {
@@ -294,7 +297,7 @@ class SuspensionTest {
         assertEquals(1, next(sequences, OTHER, "a", null));
     }
 
-    /** It has looked for the mark, and pauses; when it goes on, all that was there is suspended. */
+    /** The creator has read the mark and pauses. When it continues, all existing sequences are suspended. */
     @Test
     void sequenceCreatedAfterSuspendAllPassedAllocatesNothing() {
         Sequences other = suspendingAllBefore("insert");
@@ -307,7 +310,9 @@ class SuspensionTest {
         assertEquals(1, next(sequences, "b"));
     }
 
-    /** Its counters are there, so its next number is no first one, before which the mark would be read. */
+    /**
+     * The counters still exist, so the next number is not a first one, before which an instance would read the mark.
+     */
     @Test
     void sequenceRecreatedAfterSuspendAllPassedAllocatesNothing() {
         loseDefinition();
@@ -322,7 +327,7 @@ class SuspensionTest {
         assertEquals(2, next(sequences, "b"));
     }
 
-    /** The walk has found it suspended by its own creation. */
+    /** The walk has found the sequence suspended by its own recreation. */
     @Test
     void sequenceRecreatedDuringSuspendAllAllocatesNothing() {
         loseDefinition();
@@ -357,7 +362,9 @@ class SuspensionTest {
                 .put(NAME, DefinitionDraft.EMPTY.with(DefinitionField.START, 1L), Precondition.ABSENT, ChangeNote.NONE);
     }
 
-    /** An instance that pauses before its first request of this name; when it goes on, all is suspended. */
+    /**
+     * Returns an instance that pauses before its first request with a given name. Meanwhile, everything is suspended.
+     */
     private Sequences suspendingAllBefore(String request) {
         boolean[] isPaused = {true};
         DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, sent -> {
@@ -388,7 +395,7 @@ class SuspensionTest {
         assertEquals(1, next(sequences, OTHER, "a", null));
     }
 
-    /** Each of its writes was computed before, and pauses on its way to the store. */
+    /** The write was computed before the suspension and is held until the new epoch is stored. */
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
     void aWriteThatWasComputedBeforeLosesToTheNewEpoch(Guarantee guarantee) {
@@ -403,7 +410,8 @@ class SuspensionTest {
         });
         Sequences other = instance(pausing, table, AutoCreate.ALWAYS);
         next(other, key(guarantee, "a"));
-        // It reads the counter for its next write, so that this write is conditioned on the present version.
+        // The advance makes the instance read the counter, so that its next write is conditioned on the present
+        // version.
         other.moves().advance(NAME, 10_000, null, ChangeNote.NONE);
         long allocated = table.counters(NAME).get("").allocated();
 
@@ -414,7 +422,7 @@ class SuspensionTest {
         assertEquals(10_000, table.counters(NAME).get("").next());
     }
 
-    /** A first number, and the first of another period: the write is conditioned on the definition. */
+    /** The write of a first number, also in a new period, is conditioned on the definition. */
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
     void aWriteThatWouldOpenACounterLosesToTheMark(Guarantee guarantee) {

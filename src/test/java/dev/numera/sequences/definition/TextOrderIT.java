@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Texts as row keys of a user's own table: Table Storage sorts only by these, and returns the first rows only in that
- * order.
+ * Texts as row keys in a user's own table. Table Storage sorts only by row keys, and returns the first rows only in
+ * that order.
  */
 class TextOrderIT {
     private static final int ITEMS = 120;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** New Year's Eve in Europe, New Year's Day in Asia: what is numbered then has the date of the sequence's zone. */
+/** On New Year's Eve in Europe and New Year's Day in Asia, numbers get the date of the sequence's time zone. */
 class TimeZoneTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NEW_YEARS_EVE = Instant.parse("2026-12-31T18:00:00Z");
@@ -137,7 +137,7 @@ class TimeZoneTest {
         assertEquals(List.of("2027-2"), next().texts());
     }
 
-    /** Its numbers have UTC's dates already. */
+    /** The existing numbers have dates in UTC. */
     @Test
     void utcThatWasStatedIsFixed() {
         create(NAME, zoned(DefinitionDraft.EMPTY, "UTC"));

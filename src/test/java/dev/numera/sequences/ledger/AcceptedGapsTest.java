@@ -33,7 +33,7 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers that an import left out are reported until they are imported, or accepted with a reason. */
+/** Numbers that an import omitted are reported until an owner imports them, or accepts the gap with a reason. */
 class AcceptedGapsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -204,7 +204,7 @@ class AcceptedGapsTest {
                 gaps());
     }
 
-    /** Up to 0.2, only the reason of a row named its import; an advance may state such a reason, too. */
+    /** Up to 0.2, only the reason of a row named its import, and an advance may have such a reason as well. */
     @Test
     void theChangeLogDecidesAboutRowsOfEarlierReleases() {
         define(1, 1);

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What a closing lists as changed since an earlier one, by the clock of the store. */
+/** The changes since an earlier closing that a closing lists, by the clock of the store. */
 class ClosingsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final LocalDate FIRST = LocalDate.of(1970, 1, 1);
@@ -118,7 +118,7 @@ class ClosingsTest {
         assertEquals("1 [late issued]", changed(close()));
     }
 
-    /** The earlier closing notes too few of the recent allocations, but the hashes are equal. */
+    /** The earlier closing lists only some of the recent allocations, but the hashes are equal. */
     @Test
     void countsNothingBetweenEqualClosingsOfManyRecentNumbers() {
         for (int i = 0; i < 2 * Closing.MAX_LISTED; i++) {
@@ -135,7 +135,10 @@ class ClosingsTest {
         return changed(close());
     }
 
-    /** The ledger was read by then, so the closing counts it as issued; the one after it must say so. */
+    /**
+     * The earlier closing had read the ledger by then and counted the number as issued, so the next closing must list
+     * it.
+     */
     @Test
     void listsWhatChangedWhileTheEarlierClosingRead() {
         take("a", FIRST);
@@ -156,7 +159,7 @@ class ClosingsTest {
         assertEquals("1 [a void]", changed(close()));
     }
 
-    /** The machine whose time was read is ahead of the one that dates the rows. */
+    /** The server whose time was read is ahead of the server that dates the rows. */
     @Test
     void listsWhatWasDatedBeforeTheTimeOfTheEarlierClosing() {
         take("a", FIRST);
@@ -186,7 +189,7 @@ class ClosingsTest {
         assertEquals("key-0 void", shown(closing).get(0));
     }
 
-    /** All of the numbers are recent to the first closing, which names the first hundred of them one by one. */
+    /** All numbers are recent to the first closing, which names the first hundred of them individually. */
     @Test
     void listsExactlyWhatDiffersAmongManyRecentNumbers() {
         for (int i = 0; i < 300; i++) {
@@ -219,7 +222,7 @@ class ClosingsTest {
         assertEquals("5 [many issued]", changed(close()));
     }
 
-    /** Earlier versions kept no runs: numbers that the closing counted already may be listed. */
+    /** Earlier versions stored no runs, so numbers that the closing had counted may be listed again. */
     @Test
     void saysThatItMayNameTooManyAfterAClosingWithoutRuns() {
         for (int i = 0; i < 300; i++) {
@@ -264,7 +267,7 @@ class ClosingsTest {
         assertTrue(ClosedRuns.of(fields.subList(0, 5)).isEmpty(), "not all of them");
     }
 
-    /** Keeps a later copy of a closing without the fields that earlier versions did not store. */
+    /** Stores a later copy of a closing without the fields that earlier versions did not store. */
     private void keptByAnEarlierVersion(Closing closing) {
         List<FieldChange> fields = closing.change().fields().stream()
                 .filter(field ->
@@ -310,7 +313,9 @@ class ClosingsTest {
                         .toList();
     }
 
-    /** A row holds 1 MiB of two bytes for each character, also of the longest numbers, reasons and keys. */
+    /**
+     * A row holds 1 MiB with two bytes per character, which must be enough for the longest numbers, reasons and keys.
+     */
     @Test
     void fitsIntoItsRow() throws IOException {
         long number = -4_000_000_000_000_000_000L;

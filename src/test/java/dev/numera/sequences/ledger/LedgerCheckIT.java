@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A check beside callers, and of a table that rows were taken from. */
+/** Checks of a ledger while callers allocate, and after rows were removed. */
 class LedgerCheckIT {
     private static final long LEAST = -Definition.LARGEST_EXACT;
     private static final long GREATEST = Definition.LARGEST_EXACT;
-    /** Of each caller, for one number, two or three by turns. */
+    /** The calls of each caller, for one, two and three numbers in turn. */
     private static final int CALLS = 75;
 
     private final SequenceName name =

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a check says of ledgers that are made row by row, beside what was put into them. */
+/** Compares the reports of the check with ledgers that the test builds row by row. */
 class LedgerCheckTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -191,13 +191,13 @@ class LedgerCheckTest {
         return pages;
     }
 
-    /** Writes, some of whose rows are gone, and who has which number by the rows that are there. */
+    /** A series of writes of which some rows are missing, and the key of each number by the remaining rows. */
     private final class Book {
         private final Random random;
         private final Guarantee guarantee;
         private final long start;
         private final long increment;
-        /** By their keys; those of an advance by a blank and its first number. */
+        /** The key of each number, or a blank and the first number for an advance. */
         private final TreeMap<Long, String> recorded = new TreeMap<>();
 
         private final Map<String, LocalDate> dates = new HashMap<>();
@@ -265,7 +265,7 @@ class LedgerCheckTest {
             }
         }
 
-        /** Every number from one to another that the counter has passed, with what a check should say of it. */
+        /** Returns each number in a range that the counter has passed, with the expected report. */
         private TreeMap<Long, String> expected(long from, long to) {
             TreeMap<Long, String> expected = new TreeMap<>();
             for (long number = start; number != next; number += increment) {
@@ -299,7 +299,10 @@ class LedgerCheckTest {
             assertEquals(expected.values().stream().filter("allocated"::equals).count(), results);
         }
 
-        /** What a check of dates should say: of the numbers between the two, and of those without a key beside them. */
+        /**
+         * Compares a check by dates with the expected report: the numbers of these dates, and adjoining numbers without
+         * a key.
+         */
         void compareDates(LocalDate from, LocalDate to) {
             TreeMap<Long, String> all = expected(-LARGEST, LARGEST);
             List<Long> wanted = all.keySet().stream()
@@ -467,7 +470,7 @@ class LedgerCheckTest {
                 check(2, 2, LocalDate.of(2024, 1, 1)));
     }
 
-    /** Dates that are out of order, in a ledger of more rows than a page reads. */
+    /** The dates are out of order, in a ledger with more rows than a page reads. */
     @Test
     void datesAreFoundAmongMoreRowsThanAPageReads() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
@@ -505,7 +508,7 @@ class LedgerCheckTest {
         assertTrue(pages.size() <= 6, () -> pages.size() + " pages");
     }
 
-    /** The number before the first one is further from 0 than numbers can be. */
+    /** The number before the first one is outside the range of numbers. */
     @ParameterizedTest
     @CsvSource({"-1, 4000000000000000000", "1, -4000000000000000000"})
     void nothingIsAllocatedAtTheEndOfAllNumbers(long increment, long start) {
@@ -518,7 +521,7 @@ class LedgerCheckTest {
         assertEquals(List.of(), pages.get(0).gaps());
     }
 
-    /** All numbers of a month have its dates, those without a key too. */
+    /** All numbers of a month have its dates, including those without a key. */
     @Test
     void aPeriodWhoseDaysAreAllWantedIsJudgedWhole() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.MONTH);
@@ -563,7 +566,7 @@ class LedgerCheckTest {
                 List.of(new CheckedPage<>("", 1L, 4L, 1L, NOW, 3, 2, 1, List.of(), null)), checkDates(TODAY, TODAY));
     }
 
-    /** As when another program writes into the ledger. */
+    /** Another program may write such rows into the ledger. */
     @Test
     void numberUnderTwoKeysIsReported() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
@@ -577,7 +580,7 @@ class LedgerCheckTest {
                 List.of(new CheckedPage<>("", 1L, 4L, null, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
-    /** A definition may be kept from before the first number, and have changed by the time that number is allocated. */
+    /** An instance may have cached a definition before the first number, which was allocated under a changed one. */
     @Test
     void checkReadsADefinitionAgainUntilItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);

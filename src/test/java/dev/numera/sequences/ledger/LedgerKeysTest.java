@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Several keys of one ledger at once. */
+/** Lookups of several keys of one ledger at once. */
 class LedgerKeysTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final int GROUPS = 2;

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A ledger is read from storage a hundred rows at once. Where every row holds one number, the one behind each hundred
- * could be left out and no test saw it: rows with many numbers hide it.
+ * Storage returns a ledger in groups of a hundred rows. With one number per row, the entry after each group was once
+ * omitted, which tests with many numbers per row did not detect.
  */
 class LedgerPagesIT {
     private static final int NUMBERS = 210;
@@ -63,7 +63,7 @@ class LedgerPagesIT {
         requirePages(increment, NUMBERS, 1_000, 100, 99, 7);
     }
 
-    /** A page may end amid a row, and the next one begins there. */
+    /** A page may end within a row, and the next one continues there. */
     @ParameterizedTest
     @ValueSource(longs = {1, -1})
     void everyEntryOfARowIsOnOnePage(long increment) {
@@ -111,7 +111,7 @@ class LedgerPagesIT {
         }
     }
 
-    /** Of no more pages than there are numbers: pages that do not get on would never end. */
+    /** Reads at most as many pages as there are numbers, because pages without progress would never end. */
     private static List<Long> numbers(
             Page<LedgerLine, LedgerPosition> first,
             int pages,

@@ -16,14 +16,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A long page once read a hundred rows at once, nine times too many where they are full. */
+/**
+ * Limits how many rows a page reads. A long page once read a hundred rows at once, nine times too many if they are
+ * full.
+ */
 class LedgerRowsTest {
     private static final SequenceName NAME = new SequenceName("shop", "order");
     private static final LedgerFilter EVERYTHING =
             new LedgerFilter(-Definition.LARGEST_EXACT, Definition.LARGEST_EXACT);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    /** How many rows each query returned. */
+    /** The number of rows that each query returned. */
     private final List<Integer> queries = new ArrayList<>();
 
     private final Sequences sequences = TestSequences.over(table)
@@ -36,7 +39,7 @@ class LedgerRowsTest {
             }))
             .start();
 
-    /** So many writes of so many keys each. */
+    /** Makes a number of writes with several keys each. */
     private void allocate(int writes, int keys) {
         for (int write = 0; write < writes; write++) {
             int of = write;

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand numbers with long texts, 98 times in one row of the ledger: what one call may cost. */
+/** The cost of a call when one ledger row holds 98 allocations of ten thousand numbers with long texts. */
 class LongTextsTest {
     private static final SequenceName NAME = new SequenceName("App1", "long");
     private static final LedgerFilter EVERYTHING = new LedgerFilter(1, 1_000_000);

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** No call reads all reserved numbers of years to find those of a day. */
+/** A call for the reserved numbers of a day does not read those of years. */
 class MarkedPagesTest {
     private static final SequenceName NAME = new SequenceName("shop", "order");
     private static final LocalDate EARLIER = LocalDate.of(2026, 2, 3);

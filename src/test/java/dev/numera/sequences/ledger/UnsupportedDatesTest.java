@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** A date that no fiscal year has is the problem of the parameter that was sent. */
+/** A date outside every fiscal year is reported as a problem of its parameter. */
 class UnsupportedDatesTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
     private static final LocalDate LAST = LocalDate.of(9999, 12, 31);

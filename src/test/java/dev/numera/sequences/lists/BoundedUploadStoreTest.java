@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads of uploads are sent again, writes are not, and both count among the calls of their sequence. */
+/** Reads of uploads are retried and writes are not, and both count among the calls of their sequence. */
 class BoundedUploadStoreTest {
     private static final Upload.Id ID = Upload.Id.random(new SequenceName("App1", "order"), Upload.Kind.BATCH);
     private static final Upload UPLOAD = new Upload(

@@ -27,7 +27,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Lists for a sequence whose numbers are in the order of dates: each row is judged against the last date before it. */
+/** Lists for a sequence with ordered dates. Each row is judged against the last date before it. */
 class DatedListTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -128,7 +128,7 @@ class DatedListTest {
         }
     }
 
-    /** The last date that a refusal names was reached by no number, where the write of the row ahead is lost. */
+    /** Only a lost write contains the date of the row "many", so that date must not refuse the later row "b". */
     @Test
     void aRowIsNotRefusedForADateThatWasNeverReached() {
         define(10);

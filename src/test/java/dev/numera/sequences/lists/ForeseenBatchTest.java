@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is foreseen of a batch is what it meets when it is numbered right after; and to foresee changes nothing. */
+/** The forecast of a batch matches the result if the batch is numbered right afterward, and it changes nothing. */
 class ForeseenBatchTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -75,7 +75,10 @@ class ForeseenBatchTest {
         return List.of(new NumberRequest(id, count, null));
     }
 
-    /** In the order in which they were foreseen, so that none spoils the next: those that are refused take nothing. */
+    /**
+     * Numbers the batches in the order of their forecasts. Refused batches take no numbers, so none affects the next
+     * one.
+     */
     @AfterEach
     void foreseenProblemsAreThoseOfTheCall() {
         for (int i = 0; i < foreseen.size(); i++) {

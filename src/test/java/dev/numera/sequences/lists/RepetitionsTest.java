@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows of one file that repeat or contradict one another; the first row is in line 2. */
+/** Rows of one file that repeat or contradict each other. The first row is in line 2. */
 class RepetitionsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");

@@ -24,7 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The texts of rows with several numbers are in the ledger alone: the keys of a part are looked up together. */
+/** The texts of rows with several numbers are only in the ledger, so the keys of a part are looked up together. */
 class UploadReaderTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final LocalDate DAY = LocalDate.of(2026, 11, 21);

@@ -60,7 +60,7 @@ class UploadsIT {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    /** Keeps nothing, and is costly to make. */
+    /** The account, which has no state and is costly to create. */
     private final StorageAccount account = TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10));
 
     private Instant now = SENT;
@@ -75,14 +75,14 @@ class UploadsIT {
         TestAccount.withTables(SharedAzurite.connectionString());
     }
 
-    /** A process of its own, as far as memory goes. */
+    /** Starts a new process, as far as its memory matters. */
     @BeforeEach
     void start() {
         sequences = TestSequences.over(account).start();
         UploadStore store = new BoundedUploadStore(
                 account.uploads(),
                 sequences.bulkhead(),
-                // A request that fails ends its step: nothing is sent again.
+                // A failed request ends its step, because nothing is retried.
                 new RetryPolicy(TestLimits.DEFAULT.withMaxAttempts(1).limits(), Clock.SYSTEM, () -> 0.5));
         oldUploads = new OldUploads(store, () -> now, KEPT);
         uploads = new Uploads(
@@ -101,8 +101,8 @@ class UploadsIT {
     }
 
     /**
-     * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its
-     * request again, or the queue delivers the same message again, to a process that knows nothing of it.
+     * Fails another request in each run, and with it the step, as if the process died there. Then the client repeats
+     * its request, or the queue delivers the same message again, to a process without any memory of it.
      */
     @ParameterizedTest
     @MethodSource("crashes")
@@ -116,14 +116,11 @@ class UploadsIT {
             numberAll();
             proxy.heal();
         }
-        // Of lost replies five to seven: the HTTP client sends most reads again by itself.
+        // Lost replies interrupt only five to seven steps, because the HTTP client itself retries most reads.
         assertTrue(crashed > 3, () -> "only " + crashed + " steps broke off");
     }
 
-    /**
-     * Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests
-     * that took.
-     */
+    /** Uploads and numbers a list under its own name, retries each failed step, and returns the number of requests. */
     private int numberAll() {
         proxy.traffic().forget();
         start();
@@ -190,7 +187,7 @@ class UploadsIT {
                 assertThrows(ProblemException.class, () -> uploads.work(id, 4)).type());
     }
 
-    /** A restored table may be older than the messages: no other message requests the parts that it has lost. */
+    /** A restored table may be older than the messages, and no other message requests its lost parts. */
     @Test
     void messageAheadOfTheTableNumbersTheNextPart() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "restored"), Upload.Kind.BATCH);
@@ -221,7 +218,7 @@ class UploadsIT {
         requireFewTransactions(10_000);
     }
 
-    /** Counted, because it is what an upload costs, and how long it takes. */
+    /** Requires few transactions, which determine the cost and the duration of an upload. */
     private void requireFewTransactions(int keys) {
         SequenceName name = new SequenceName("uploads", "keys-" + keys);
         sequences
@@ -333,8 +330,8 @@ class UploadsIT {
     }
 
     /**
-     * A key may be used again once its upload is gone. A removal that broke off after the upload's rows, and before the
-     * row by which it is found, once took the next upload of the same key for the old one.
+     * A key may be used again after its upload is removed. An interrupted removal once left the row that leads to the
+     * upload, and then mistook the next upload of the same key for the old one.
      */
     @Test
     @Tag("long")
@@ -345,7 +342,7 @@ class UploadsIT {
         }
     }
 
-    /** Returns how many requests a removal takes that fails at none. */
+    /** Removes an upload, sends it again, and returns the number of requests of a removal without failures. */
     private int removeAndSendAgain(String name, int failing) {
         Upload.Id id = Upload.Id.ofKey(new SequenceName("uploads", name), Upload.Kind.BATCH, "list");
         now = Instant.parse("1998-01-01T00:00:00Z");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the app reports to an operator about problems that only the operator can end. */
+/** The reports to an operator about problems that only the operator can end. */
 class AlarmsTest {
     private static final SequenceName TICKET = new SequenceName("App1", "ticket");
     private static final SequenceName INVOICE = new SequenceName("App1", "invoice");

@@ -45,7 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which counters a process has: one for each that is used, however many it may keep. */
+/** The counters of a process: one for each counter in use, regardless of the limit for idle ones. */
 class CounterRegistryTest {
     private static final SequenceName NAME = new SequenceName("App1", "ticket");
     private static final CounterId ID = new CounterId(NAME, "");
@@ -60,7 +60,7 @@ class CounterRegistryTest {
             new CounterEnvironment(store, store, time, () -> 0.5, Runnable::run, "process", new HighWaterMarks(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 
-    /** Others win every write of the counter; records the rows of all peer requests. */
+    /** A store in which other instances win every write. Records the rows of all peer requests. */
     private final class AlwaysBeaten implements CounterStore, PeerRequests {
         private final Set<String> askers = new HashSet<>();
         private int versions;
@@ -109,7 +109,7 @@ class CounterRegistryTest {
         }
     }
 
-    /** A counter was evicted with calls in it, and the next calls used another one beside it. */
+    /** A counter was once evicted with calls in progress, and later calls used a second one. */
     @Test
     void aCounterThatIsInUseIsFoundAgainHoweverManyOthersAreUsed() {
         Sequence strict = defined(Guarantee.STRICT, 1);
@@ -135,7 +135,7 @@ class CounterRegistryTest {
         assertSame(used, counters.counter(cached, ID));
     }
 
-    /** They closed each other's, by which their callers knew of no outcome. */
+    /** Two counters once closed each other's peer request, and their callers never learned the outcome. */
     @Test
     void countersOfOneProcessPostPeerRequestsInSeparateRows() {
         for (int start = 1; start <= 2; start++) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is measured and logged, by the SDK's in-memory exporter. */
+/** The metrics and log lines, recorded by the SDK's in-memory exporter. */
 class TelemetryIT {
     @RegisterExtension
     static final OpenTelemetryExtension MEASURED = OpenTelemetryExtension.create();
@@ -121,7 +121,7 @@ class TelemetryIT {
         String word = guarantee.name().toLowerCase(Locale.ROOT);
         SequenceName contested = new SequenceName("contested", word);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            // The loser writes on what it last wrote, though its rival has written since.
+            // The loser writes on the state of its last write, although its rival has written since.
             Sequences loser = sequences(proxy.connectionString());
             Sequences rival = sequences(SharedAzurite.connectionString());
             loser.editor()
@@ -151,7 +151,7 @@ class TelemetryIT {
                         word, point.getAttributes().get(AttributeKey.stringKey("guarantee")), metric::getName)));
     }
 
-    /** More than the block of a cached sequence holds, so that each call is a write. */
+    /** Takes more numbers than the block of a cached sequence holds, so that each call is a write. */
     private static long takeTwo(Sequences sequences, SequenceName name, Guarantee guarantee, String key) {
         NumberRequest request = new NumberRequest(guarantee == Guarantee.GAPLESS ? key : null, 2, null);
         return sequences
