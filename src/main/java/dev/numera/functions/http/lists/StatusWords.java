@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The header names and cell values of columns that hold the status of numbers. They are listed in docs/import.md. */
+/** The header names and cell values of columns that hold the status of numbers. docs/import.md describes the check. */
 final class StatusWords {
     private static final Set<String> HEADERS = Set.of(
             "status",
