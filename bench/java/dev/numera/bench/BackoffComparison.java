@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What to wait after a lost attempt, with more and more processes at one sequence. */
+/** Compares how long to wait after a lost attempt, while more and more processes call one sequence. */
 final class BackoffComparison {
     private static final int CALLERS_EACH = 16;
     private static final Set<BackoffChoice> CHOICES = EnumSet.complementOf(EnumSet.of(BackoffChoice.DEFAULT));
@@ -50,7 +50,7 @@ final class BackoffComparison {
         return comparison;
     }
 
-    /** Every figure. */
+    /** Writes every figure to {@code backoff.csv}. */
     void write(Path folder) throws IOException {
         Table table = new Table(
                 "backoff",
@@ -67,7 +67,7 @@ final class BackoffComparison {
         Files.writeString(folder.resolve("backoff.csv"), table.csv());
     }
 
-    /** A row for each backoff. */
+    /** Returns a table with a row for each backoff. */
     String summary() {
         Table table = new Table(Stream.of(
                         Stream.of("backoff"),

@@ -19,8 +19,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The benchmarks: starts what it needs, measures, prints tables. A full run, and the one at a distance, write their
- * figures into docs/benchmarks.md and their charts beside it; any other run writes the same to target/bench.
+ * The main class of the benchmarks: starts the stores, measures, and prints tables. A full run, and the run at a
+ * distance, write their figures to docs/benchmarks.md and their charts to docs/benchmarks. Any other run writes both to
+ * target/bench.
  */
 final class Benchmarks {
     private static final Path WORK = Path.of("target", "bench");
@@ -87,7 +88,10 @@ final class Benchmarks {
         }
     }
 
-    /** In virtual time, with processes beside it; or over the real way to an account that holds no sequences. */
+    /**
+     * Measures one sequence with distant storage: in virtual time, checked with real processes, or against a real
+     * account that contains no sequences.
+     */
     private void measureAtADistance() throws IOException {
         if (options.connection().isPresent()) {
             measureOver(options.connection().get());
@@ -134,7 +138,7 @@ final class Benchmarks {
         }
     }
 
-    /** Its result is printed and not kept: it belongs to the owner of the account. */
+    /** Prints the result without saving it, because it belongs to the owner of the account. */
     private void stressPartition() {
         if (options.connection().isPresent()) {
             System.out.println(PartitionStress.run(options.connection().get(), options.isQuick()));

@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * One sequence under loads from several instances, where storage is as far away as Azure's: every figure beside RTT,
- * the median time that one conditional replace takes at this distance in the same run.
+ * Measures one sequence with several instances and storage as far away as Azure's. Relates every figure to RTT, the
+ * median time of one conditional replace at this distance in the same run.
  */
 final class DistanceTable {
     private static final int CALLERS = 16;
@@ -90,7 +90,7 @@ final class DistanceTable {
         return "RTT: " + Figures.of(rttMillis) + " ms\n\n" + summary;
     }
 
-    /** Every figure, and the charts. */
+    /** Writes every figure and the charts. */
     void write(Path folder) throws IOException {
         Files.writeString(folder.resolve("distance.csv"), all.csv());
         String instances =

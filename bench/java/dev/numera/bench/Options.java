@@ -12,21 +12,21 @@ import java.util.stream.Collectors;
  *
  * @param parts {@code -Dbench=strategies,speed}; all by default
  * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs
- * @param distance {@code -Dbench.rtt.millis} and {@code -Dbench.rtt.sigma}: how far away storage is, for the benchmark
- *     at a distance
+ * @param distance {@code -Dbench.rtt.millis} and {@code -Dbench.rtt.sigma}: the distance of storage in the benchmark at
+ *     a distance
  * @param connection {@code -Dconnection}: the account for the partition stress test, or for the benchmark at a distance
  */
 record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<String> connection) {
-    /** What can be measured. */
+    /** The parts of the benchmark. */
     enum Part {
         STRATEGIES,
         SPEED,
         BACKOFF,
         HTTP,
         START,
-        /** Only by its name: it may load a real account. */
+        /** Runs only when the user names it, because it may put load on a real account. */
         DISTANCE,
-        /** Only by its name: it may load a real account. */
+        /** Runs only when the user names it, because it may put load on a real account. */
         PARTITION;
 
         static final Set<Part> ALL = EnumSet.complementOf(EnumSet.of(DISTANCE, PARTITION));
@@ -37,7 +37,7 @@ record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<Str
     }
 
     /**
-     * How long an exchange with storage takes: log-normal.
+     * The time of an exchange with storage, which has a log-normal distribution.
      *
      * @param sigma the standard deviation of the logarithm
      */
@@ -55,7 +55,7 @@ record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<Str
                 text("connection"));
     }
 
-    /** Whether the figures are what a page of docs says that they are. */
+    /** Whether a page of docs may contain the figures of a run with these options. */
     boolean isForTheDocs() {
         boolean isTheDistanceOfTheDocs =
                 parts.equals(EnumSet.of(Part.DISTANCE)) && distance.equals(DEFAULT_DISTANCE) && connection.isEmpty();

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * PostgreSQL and Redis, where their servers are on the machine: started on free ports of the loopback interface with
- * their default durability and empty data, and ended with the benchmark.
+ * Starts PostgreSQL and Redis if they are installed, on free loopback ports, with their default durability and empty
+ * data. Stops them at the end of the benchmark.
  */
 final class OtherStores implements AutoCloseable {
     private static final Path DEBIAN_POSTGRES = Path.of("/usr/lib/postgresql");
@@ -39,7 +39,7 @@ final class OtherStores implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @param log where the servers' output goes */
+    /** @param log the folder for the servers' output */
     static OtherStores start(Path log) {
         try {
             OtherStores stores = new OtherStores(Files.createTempDirectory("numera-bench"));
@@ -55,17 +55,17 @@ final class OtherStores implements AutoCloseable {
         return started;
     }
 
-    /** A sentence for each that is not there. */
+    /** Returns a sentence for each server that is not installed. */
     String skipped() {
         return skipped.toString();
     }
 
-    /** Null where there is none. */
+    /** The URL of PostgreSQL for JDBC; null if it did not start. */
     String postgresUrl() {
         return postgresUrl;
     }
 
-    /** 0 where there is none. */
+    /** The port of Redis; 0 if it did not start. */
     int redisPort() {
         return redisPort;
     }
@@ -157,7 +157,7 @@ final class OtherStores implements AutoCloseable {
                 .findFirst();
     }
 
-    /** PostgreSQL refuses to run as root. */
+    /** Runs the command as the user postgres, because PostgreSQL refuses to run as root. */
     private static List<String> asPostgres(String... command) {
         List<String> whole = new ArrayList<>(
                 isRoot()
@@ -206,7 +206,7 @@ final class OtherStores implements AutoCloseable {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return;
             } catch (IOException notYet) {
-                // It is still starting.
+                // The server is still starting.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);

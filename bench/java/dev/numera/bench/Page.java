@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The page of results: its prose is written by hand, the figures between two marks by a run. */
+/** The page of results. People write its prose; each run replaces the figures between two marks. */
 final class Page {
     private static final long BYTES_A_GIB = 1L << 30;
     private static final Path DOCS = Path.of("docs");
@@ -19,7 +19,7 @@ final class Page {
             Pattern.compile("(<!-- figures: (\\w+) -->).*?" + Pattern.quote(END), Pattern.DOTALL);
 
     private final Path folder;
-    /** Read before charts are written, which make the work tree another one. */
+    /** The commit at the start of the run. The charts that the run writes change the work tree. */
     private final String commit;
 
     private final String where;
@@ -33,29 +33,29 @@ final class Page {
         this.where = where(commit);
     }
 
-    /** The page of the docs, of which this run replaces the figures that it measures. */
+    /** Opens the page of the docs. The run replaces only the figures that it measures. */
     static Page ofTheDocs() throws IOException {
         return new Page(DOCS, Files.readString(DOCS.resolve(FILE)));
     }
 
-    /** A copy of it in another folder, without the figures of earlier runs. */
+    /** Copies the page to another folder, without the figures of earlier runs. */
     static Page copyIn(Path folder) throws IOException {
         String text = FIGURES.matcher(Files.readString(DOCS.resolve(FILE)))
                 .replaceAll("$1\n\nNot measured in this run.\n\n" + END);
         return new Page(folder, text);
     }
 
-    /** Where charts and files with all figures go; created if need be. */
+    /** Returns the folder for charts and CSV files. Creates it if it is missing. */
     Path figures() throws IOException {
         return Files.createDirectories(folder.resolve("benchmarks"));
     }
 
-    /** When, where and of which commit this run is. */
+    /** Returns a sentence with the date, the commit and the machine of this run. */
     String run() {
         return where;
     }
 
-    /** Replaces the figures of that name, and prints them. */
+    /** Replaces the figures of this name, and prints them. */
     void fill(String name, String figures) {
         System.out.println("\n" + name + "\n\n" + figures);
         Matcher marked = FIGURES.matcher(text);
@@ -82,7 +82,7 @@ final class Page {
                 + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ".";
     }
 
-    /** That the work tree is at. */
+    /** The commit of the work tree at the start of the run. */
     String commit() {
         return commit;
     }

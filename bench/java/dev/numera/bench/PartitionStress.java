@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The stress test of the partitioning article: inserts entities with more and more writers, into one partition and into
- * one for each writer, and says where the rate stops growing and with what errors. It runs against any account, in a
- * table of its own that it creates and removes. What it writes costs what the account charges: at most
+ * The stress test of the partitioning article. Inserts entities with more and more writers, first into one partition
+ * and then into one partition per writer, and reports at which rate and with which errors the growth stops. Runs
+ * against any account, in a table of its own that it creates and removes. The account charges for at most
  * {@link #MAX_SECONDS_IN_ALL} s of inserts.
  */
 final class PartitionStress {
-    /** What one partition is said to serve. */
+    /** The rate that Azure's documentation states for one partition. */
     private static final double PARTITION_ENTITIES_A_SECOND = 2_000;
 
     private static final int[] WRITERS = {1, 2, 4, 8, 16, 32, 64, 128};
-    /** A step that gains less than this ended the growth. */
+    /** A step with less growth than this factor counts as no growth. */
     private static final double LEAST_GROWTH = 1.1;
 
     private static final int STEPS_WITHOUT_GROWTH = 2;
@@ -40,7 +40,7 @@ final class PartitionStress {
     private static final int MAX_SECONDS_IN_ALL = 2 * WRITERS.length * STEP_SECONDS;
     private static final RetryOptions NO_RETRIES = new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
 
-    /** One load and what it came to. */
+    /** The result of one load. */
     private record Step(int writers, double entitiesPerSecond, Map<String, LongAdder> errors) {}
 
     private final TableClient table;
@@ -111,7 +111,7 @@ final class PartitionStress {
         long closes = System.nanoTime() + TimeUnit.SECONDS.toNanos(stepSeconds);
         List<Thread> threads = new ArrayList<>();
         for (int writer = 0; writer < writers; writer++) {
-            // A step's partitions are its own, so that no step meets the rows of another.
+            // Each step has its own partitions, so that no step meets the rows of another.
             String partition = (isOnePartition ? "one" : "many" + writer) + "-" + writers;
             threads.add(new Thread(() -> insert(partition, closes, inserted, errors), "writer-" + writer));
         }
@@ -131,8 +131,7 @@ final class PartitionStress {
                         : "" + e.getResponse().getStatusCode();
                 errors.computeIfAbsent(status, first -> new LongAdder()).increment();
             } catch (RuntimeException e) {
-                // The client wraps what the network does in many ways. Which error came is what this test is to find
-                // out.
+                // The client wraps network errors in many types. This test reports which of them occurred.
                 errors.computeIfAbsent(e.getClass().getSimpleName(), first -> new LongAdder())
                         .increment();
             }

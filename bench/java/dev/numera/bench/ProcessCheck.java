@@ -11,8 +11,8 @@ import dev.numera.bench.virtual.VirtualTable;
 import java.util.List;
 
 /**
- * Real processes beside virtual time, under loads for which two cores are not the limit. RTT is the median of what was
- * measured there, so processor time is in it; in virtual time there is none.
+ * Compares real processes with virtual time, under loads that two cores can carry. RTT is the measured median of the
+ * processes, so it includes processor time; virtual time includes none.
  */
 final class ProcessCheck {
     private static final int[][] SIZES = {{1, 1}, {1, 16}, {2, 4}};
@@ -23,7 +23,7 @@ final class ProcessCheck {
 
     private ProcessCheck() {}
 
-    /** Blocks for two minutes, or some seconds if quick. */
+    /** Blocks for two minutes, or for some seconds if quick. */
     static String run(Crew crew, VirtualTable virtual, boolean isQuick) {
         double rttMillis = measure(crew, Catalogue.RAW, new Load(1, 1), isQuick).p50Millis();
         Table table = new Table(

@@ -1,6 +1,6 @@
 package dev.numera.bench;
 
-/** The progress of a run, for the person who waits for it. */
+/** Prints the progress of a run. */
 final class Progress {
     private static final long BEGAN_NANOS = System.nanoTime();
 

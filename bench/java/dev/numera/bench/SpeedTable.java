@@ -10,7 +10,10 @@ import dev.numera.bench.strategy.Catalogue;
 import java.util.List;
 import java.util.Set;
 
-/** The speed that Numera promises, each figure as a part of what the same storage gives to a single writer. */
+/**
+ * Compares Numera's speed with its promises. Each figure is a ratio to the speed of a single writer on the same
+ * storage.
+ */
 final class SpeedTable {
     private static final int TURNS = 5;
     private static final int WINDOWS = 3;
@@ -97,8 +100,8 @@ final class SpeedTable {
     }
 
     /**
-     * The first keys of a fresh sequence, without a warm-up: what is compared takes turns, and the first turn is the
-     * warm-up.
+     * Measures the first keys of a fresh sequence without a warm-up. The strategies to compare take turns, and the
+     * first turn serves as the warm-up.
      */
     private Measured fresh(Catalogue strategy, Load load, int calls) {
         return crew.measure(Cell.of(strategy, load, 0, 60_000).maxCalls(calls));

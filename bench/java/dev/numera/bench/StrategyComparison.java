@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** Every strategy under every load, side by side. */
+/** Measures every strategy under every load. */
 final class StrategyComparison {
     private static final Load ONE = new Load(1, 1);
     private static final Load MANY = new Load(1, 64);
@@ -27,7 +27,10 @@ final class StrategyComparison {
     private static final List<Load> LOADS = List.of(ONE, new Load(1, 16), MANY, new Load(1, 256), SPREAD);
     private static final List<Load> QUICK_LOADS = List.of(ONE, MANY, SPREAD);
     private static final Set<Catalogue> YARDSTICKS = EnumSet.of(Catalogue.RAW, Catalogue.RAW_LEDGER);
-    /** Of those that a chart names: Numera's, and two that readers know. More could not be read. */
+    /**
+     * The named lines of a chart: Numera's strategies, and two that readers know. With more names, the chart would be
+     * unreadable.
+     */
     private static final Map<Catalogue, LineChart.Look> LOOKS = Map.of(
             Catalogue.STRICT, LineChart.Look.BLUE,
             Catalogue.STRICT_KEYS, LineChart.Look.ORANGE,
@@ -43,7 +46,7 @@ final class StrategyComparison {
         this.options = options;
     }
 
-    /** @param stores where there are servers; the strategies of the others are left out */
+    /** @param stores the stores that started; strategies for other stores are left out */
     static StrategyComparison run(Crew crew, Options options, Set<Catalogue.Store> stores) {
         StrategyComparison comparison = new StrategyComparison(options);
         long windowMillis = options.isQuick() ? 200 : 3_000;
@@ -61,7 +64,7 @@ final class StrategyComparison {
         return comparison;
     }
 
-    /** A row for each strategy. */
+    /** Returns a table with a row for each strategy. */
     String summary() {
         Table table = new Table(
                 "strategy",
@@ -95,7 +98,8 @@ final class StrategyComparison {
     }
 
     /**
-     * Every figure, and charts of numbers a second and of the 99th percentile, each against the callers of one process.
+     * Writes every figure, and two charts over the number of callers of one process: numbers per second, and the 99th
+     * percentile.
      */
     void write(Path folder) throws IOException {
         Files.writeString(folder.resolve("strategies.csv"), all().csv());

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** One caller: requests a number, and when it has one, after a pause if there is one, the next. */
+/** One caller. Requests one number after another, with an optional pause between two calls. */
 final class Caller implements Runnable {
     static final int LONGS_A_CALL = 3;
     private static final long LONGEST_NANOS = 120_000_000_000L;
@@ -50,7 +50,9 @@ final class Caller implements Runnable {
         }
     }
 
-    /** Exponentially distributed, as arrivals of people are who know nothing of each other; not beyond the window. */
+    /**
+     * Waits for an exponentially distributed time, as independent people would, but not beyond the end of the window.
+     */
     private void pause() {
         if (pauseMillis > 0) {
             double millis =
@@ -68,7 +70,7 @@ final class Caller implements Runnable {
         } catch (Window.Closed e) {
             unfinished++;
         } catch (Exception e) {
-            // Whatever a strategy throws is what its caller would have got.
+            // An exception of the strategy is the answer that its caller would get.
             failures++;
             firstFailure = firstFailure == null ? e.toString() : firstFailure;
         }
@@ -91,7 +93,7 @@ final class Caller implements Runnable {
         history[recorded++] = now;
     }
 
-    /** First number, beginning and end of each call that got an answer, one after the other. */
+    /** Returns three values for each answered call: the first number, the start and the end. */
     long[] history() {
         return Arrays.copyOf(history, recorded);
     }

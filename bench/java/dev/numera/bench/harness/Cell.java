@@ -4,11 +4,11 @@ import dev.numera.bench.strategy.BackoffChoice;
 import dev.numera.bench.strategy.Catalogue;
 
 /**
- * One measurement: a strategy under a load, on a sequence of its own.
+ * One measurement: a strategy under a load, on its own sequence.
  *
- * @param warmUpMillis the callers call for so long before, unmeasured
+ * @param warmUpMillis how long the callers call before the first window, unmeasured
  * @param windows how many windows to measure, one after the other; the best one counts
- * @param maxCalls of each process in each window
+ * @param maxCalls the most calls of each process in each window
  */
 public record Cell(
         Catalogue strategy,
@@ -18,7 +18,7 @@ public record Cell(
         long windowMillis,
         int windows,
         int maxCalls) {
-    /** What one process can keep of its calls in memory. */
+    /** The most calls that one process can keep in memory. */
     public static final int MANY_CALLS = 1_000_000;
 
     public static Cell of(Catalogue strategy, Load load, long warmUpMillis, long windowMillis) {

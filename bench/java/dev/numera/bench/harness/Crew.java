@@ -7,20 +7,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The worker processes of a run. They are started when they are first needed and then kept, so that they are warm. */
+/**
+ * The worker processes of a run. Starts each worker when it is first needed and keeps it for later measurements, so
+ * that it stays warm.
+ */
 public final class Crew implements AutoCloseable {
     private final Connections.Addresses addresses;
     private final Path folder;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private int cells;
 
-    /** @param folder for files between the processes; must exist */
+    /** @param folder an existing folder for files that the processes exchange */
     public Crew(Connections.Addresses addresses, Path folder) {
         this.addresses = addresses;
         this.folder = folder;
     }
 
-    /** Measures. Blocks for the warm-up, the windows and what the strategy needs before. */
+    /** Measures a strategy under a load. Blocks for the preparation, the warm-up and the windows. */
     public Measured measure(Cell cell) {
         String sequence = "bench" + ++cells;
         List<WorkerProcess> working = IntStream.range(0, cell.load().processes())

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Every call of one window, of all processes: their clocks are one, because they run on one machine. Only calls for a
- * single number are looked at one by one.
+ * The calls of all processes in one window. Their times are comparable, because all processes run on one machine. For a
+ * call of several numbers, only the first is checked.
  */
 final class History {
     private record Call(long number, long beganNanos, long endedNanos) {}
@@ -43,13 +43,13 @@ final class History {
         return new History(calls);
     }
 
-    /** How many calls got a number that another one had got. */
+    /** Returns how many calls received a number that another call received too. */
     long duplicates() {
         long[] numbers = calls.stream().mapToLong(Call::number).sorted().toArray();
         return numbers.length - Arrays.stream(numbers).distinct().count();
     }
 
-    /** How many calls started after another was answered, and yet got a smaller number. */
+    /** Returns how many calls started after another call was answered and yet received a smaller number. */
     long inversions() {
         List<Call> byEnd = sorted(Comparator.comparingLong(Call::endedNanos));
         long highestAnswered = Long.MIN_VALUE;

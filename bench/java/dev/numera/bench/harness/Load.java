@@ -1,12 +1,12 @@
 package dev.numera.bench.harness;
 
 /**
- * How many call at once: so many callers at each of so many instances, which are processes, or several object graphs in
- * each process.
+ * The number of concurrent callers. Each instance has the same number of callers. An instance is a process, or one of
+ * several object graphs in a process.
  *
  * @param graphsEach instances in each process
  * @param callersEach callers of each instance
- * @param pauseMillis how long a caller pauses between two calls on average, exponentially distributed; 0 for not at all
+ * @param pauseMillis the mean pause of a caller between two calls, exponentially distributed; 0 for no pause
  */
 public record Load(int processes, int graphsEach, int callersEach, long pauseMillis) {
     public Load(int processes, int callersEach) {

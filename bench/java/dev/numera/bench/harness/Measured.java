@@ -9,14 +9,15 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a cell came to: the best of its windows.
+ * The result of a cell: its best window.
  *
- * @param numbersPerSecond of all processes together
- * @param eachProcess numbers a second of each process
- * @param latency of the calls, in nanoseconds; a call under way when the window closed is in it with its age then
- * @param inversions calls that got a smaller number than one answered before they started; 0 where order is not
- *     promised
- * @param firstFailure what the first failure said, or null
+ * @param numbersPerSecond the rate of all processes together
+ * @param eachProcess the numbers per second of each process
+ * @param latency the time of a call in nanoseconds; a call in progress at the end of the window counts with its age at
+ *     that time
+ * @param inversions the number of calls that received a smaller number than a call answered before their start; 0 if
+ *     the strategy promises no order
+ * @param firstFailure the message of the first failure, or null
  */
 public record Measured(
         Cell cell,
@@ -70,12 +71,12 @@ public record Measured(
         return latency.getMaxValue() / NANOS_PER_MILLI;
     }
 
-    /** Something for each number that was allocated; not a number where there was none. */
+    /** Divides a count by the number of allocated numbers; NaN if there were none. */
     public double perNumber(long count) {
         return numbers == 0 ? Double.NaN : (double) count / numbers;
     }
 
-    /** The slowest process' share, as a part of the mean. */
+    /** Returns the rate of the slowest process divided by the mean rate. */
     public double smallestShare() {
         double smallest =
                 eachProcess.stream().mapToDouble(Double::doubleValue).min().orElseThrow();

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.numera.bench.strategy.BackoffChoice;
 import dev.numera.bench.strategy.Catalogue;
 
-/** What the coordinator orders a worker process to do: one line of JSON each. */
+/** An order of the coordinator to a worker process, sent as one line of JSON. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
 @JsonSubTypes({
     @JsonSubTypes.Type(Order.Open.class),
@@ -14,25 +14,25 @@ import dev.numera.bench.strategy.Catalogue;
 })
 sealed interface Order {
     /**
-     * Makes ready what the next runs use.
+     * Prepares the next runs.
      *
-     * @param process which of the load's processes this is, from 0; the first one also creates what all share
-     * @param graphs how many instances of the strategy to make
-     * @param numbersWanted how many numbers to have in store, where a strategy fills something beforehand
+     * @param process the index of this process in the load, from 0; process 0 also creates the shared rows
+     * @param graphs how many instances of the strategy to create
+     * @param numbersWanted how many numbers to prepare, for a strategy that fills a store beforehand
      */
     record Open(Catalogue strategy, BackoffChoice backoff, String sequence, int process, int graphs, int numbersWanted)
             implements Order {}
 
     /**
-     * Lets the callers call.
+     * Starts the callers.
      *
-     * @param callers of each instance
+     * @param callers the callers of each instance
      * @param pauseMillis their mean pause between two calls
-     * @param maxCalls of all callers of this process together
-     * @param historyFile where to write every call, or null for none
+     * @param maxCalls the most calls of all callers of this process together
+     * @param historyFile the file for the record of every call; null for none
      */
     record Run(int callers, long pauseMillis, long millis, int maxCalls, String historyFile) implements Order {}
 
-    /** Lets go of what was made ready. */
+    /** Closes the strategies of the last {@link Open}. */
     record Close() implements Order {}
 }

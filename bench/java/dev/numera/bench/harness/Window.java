@@ -3,11 +3,11 @@ package dev.numera.bench.harness;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The time during which callers are measured. A strategy that loops checks it between two attempts, so that no cell of
- * a benchmark takes much longer than it should. Immutable and thread-safe.
+ * The time during which callers are measured. A strategy that loops checks it between two attempts, so that a
+ * measurement takes only a little longer than its window. Immutable and thread-safe.
  */
 public record Window(long opensNanos, long closesNanos) {
-    /** The window closed while a call was under way. */
+    /** The window closed while a call was in progress. */
     public static final class Closed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public record Window(long opensNanos, long closesNanos) {
         }
     }
 
-    /** How long it takes to start as many threads as there ever are. */
+    /** The time to start the threads of the largest load. */
     private static final long START_NANOS = 30_000_000;
 
     static Window ofMillis(long millis) {
@@ -32,7 +32,7 @@ public record Window(long opensNanos, long closesNanos) {
         }
     }
 
-    /** @throws Closed the time is over: the call shall end without a number */
+    /** @throws Closed the window is over: the call must end without a number */
     public void requireOpen() {
         if (isOver()) {
             throw new Closed();

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * A process full of callers. It obeys the {@link Order}s on its standard input, and answers each with one line that
- * begins with {@link #ANSWER}: a {@link Report} to a run, nothing more to the others. It ends when its input does.
+ * A process that runs callers. It reads {@link Order}s from its standard input and answers each with one line that
+ * starts with {@link #ANSWER}; after a run, the line contains a {@link Report}. It ends with its input.
  */
 final class Worker {
     static final String ANSWER = "@";
@@ -37,7 +37,7 @@ final class Worker {
         this.connections = connections;
     }
 
-    /** The argument is a {@link Connections.Addresses} in JSON. */
+    /** Takes a {@link Connections.Addresses} in JSON as its argument. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Worker worker = new Worker(new Connections(JSON.readValue(arguments[0], Connections.Addresses.class)));
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -61,7 +61,7 @@ final class Worker {
             }
             return ANSWER;
         } catch (RuntimeException e) {
-            // The coordinator decides what to do about it.
+            // The coordinator decides how to react.
             e.printStackTrace();
             return FAILED + e;
         }

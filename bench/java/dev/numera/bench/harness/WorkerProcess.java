@@ -11,11 +11,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Worker} in a JVM of its own, from the coordinator's side. */
+/** The coordinator's connection to a {@link Worker} in another JVM. */
 final class WorkerProcess implements AutoCloseable {
     /**
-     * A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others; on a slow machine
-     * some of those of a queue took two minutes.
+     * The longest wait for an answer. A call ends after 10 s, or after 50 attempts that may each queue behind 255
+     * others. On a slow machine, calls of the queue strategy took up to two minutes.
      */
     private static final int ANSWER_SECONDS = 300;
 
@@ -54,7 +54,7 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** The answer to the order that was sent last, without its mark. */
+    /** Returns the answer to the latest order, without its mark. */
     String answer() {
         try {
             String answer = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);

@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** The HTTP server of the local host with nothing behind it, as a process of its own. */
+/** The HTTP server of the local host without any functions, in a process of its own. */
 final class BareServer {
     private static final int THREADS = 264;
 

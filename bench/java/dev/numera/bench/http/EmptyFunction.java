@@ -9,7 +9,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import java.util.Optional;
 
-/** A function that does nothing: what the local host itself costs. */
+/** A function that does nothing, to measure the cost of the local host itself. */
 public final class EmptyFunction {
     @FunctionName("Empty")
     public HttpResponseMessage empty(

@@ -21,9 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The whole way of a call over HTTP, beside what the same server does with less behind it: nothing, or a function that
- * does nothing. Each server is a process with the flags of the Java worker. They take turns, and the best turn of each
- * counts.
+ * Measures calls over HTTP to the whole app, to a function that does nothing, and to the bare server. Each server is a
+ * process with the flags of the Java worker. The servers take turns, and the best turn of each counts.
  */
 public final class HttpEndToEnd {
     private static final int CONNECTIONS = 64;
@@ -33,7 +32,7 @@ public final class HttpEndToEnd {
     private static final String STRICT = "http-strict";
     private static final String SNOWFLAKE = "http-snowflake";
 
-    /** Something to call, and how it fared in its best turn. */
+    /** One of the servers or sequences to compare, and the result of its best turn. */
     private static final class Contender {
         private final String title;
         private final HttpLoad load;
@@ -64,7 +63,7 @@ public final class HttpEndToEnd {
         this.warmUpMillis = isQuick ? 400 : 5_000;
     }
 
-    /** @param folder for a function app; must exist */
+    /** @param folder an existing folder for the function app */
     public static String run(Azurite azurite, Path folder, boolean isQuick) throws IOException {
         return new HttpEndToEnd(isQuick).compare(azurite, folder);
     }
@@ -122,7 +121,7 @@ public final class HttpEndToEnd {
                 beside == null || wanted == 0 ? "" : ratio >= wanted ? "yes" : "NO"));
     }
 
-    /** Counted in a window of its own, because the proxy that counts takes its part of the machine. */
+    /** Counts the writes in a separate window, because the proxy that counts them slows the machine down. */
     private String numbersPerWrite(Azurite azurite) {
         try (FaultProxy proxy = FaultProxy.before(azurite.ports());
                 HostProcess numera = HostProcess.start(proxy.connectionString(), Map.of())) {

@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends the same POST without a body over many connections, each as soon as the last was answered. It speaks just
- * enough HTTP for that, so that it takes little of the machine that the server runs on.
+ * Sends the same POST without a body over many connections, each as soon as its previous answer has arrived. Implements
+ * only the necessary part of HTTP, to leave most of the machine to the server.
  */
 final class HttpLoad {
     private static final long LONGEST_NANOS = 120_000_000_000L;
@@ -39,7 +39,7 @@ final class HttpLoad {
         this.connections = connections;
     }
 
-    /** @param latency in nanoseconds */
+    /** @param latency the time of a call, in nanoseconds */
     record Result(double perSecond, long answers, long failures, Histogram latency) {
         double p50Millis() {
             return latency.getValueAtPercentile(50) / 1e6;
@@ -50,7 +50,7 @@ final class HttpLoad {
         }
     }
 
-    /** Blocks for so long. */
+    /** Sends requests for this time, and blocks until it is over. */
     Result run(long millis) {
         long closes = System.nanoTime() + millis * 1_000_000;
         ExecutorService threads = Executors.newFixedThreadPool(connections);

@@ -2,11 +2,11 @@ package dev.numera.bench.report;
 
 import java.util.Locale;
 
-/** Figures as a reader wants them: three digits, and no more. */
+/** Formats figures for readers, with about three digits. */
 public final class Figures {
     private Figures() {}
 
-    /** A count or a rate. */
+    /** Formats a count or a rate. */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "–";

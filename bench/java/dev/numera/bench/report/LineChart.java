@@ -14,18 +14,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Lines over a number of callers or instances, as an SVG file. A few are named where they end; the others, in grey,
- * only show what there is beside them.
+ * A chart of lines over a number of callers or instances, as an SVG file. A few lines have names at their ends. The
+ * others are grey and only serve as a comparison.
  */
 public final class LineChart {
-    /** How a line is to be seen; the later are drawn over the earlier. The colour-blind can distinguish the colours. */
+    /**
+     * The style of a line. Lines of later styles are drawn over earlier ones. Color-blind readers can distinguish the
+     * colors.
+     */
     public enum Look {
         UNNAMED("#bdbdbd", 1.2, "none"),
         GREY("#6a6a6a", 1.2, "none"),
         BLUE("#0072b2", 4, "none"),
         ORANGE("#c44e00", 4, "none"),
         PURPLE("#aa3377", 4, "none"),
-        /** For a line that may lie on another one, which is seen between the dashes. */
+        /** The style of a line that may cover another one: the covered line shows between the dashes. */
         BLACK_DASHES("#222222", 4, "10 10");
 
         private final String colour;
@@ -60,7 +63,7 @@ public final class LineChart {
     private static final int BOTTOM = 430;
     private static final int NAMES_LEFT = RIGHT + 25;
     private static final double NAME_HEIGHT = 19;
-    /** From the base of a text to its middle. */
+    /** The distance from the baseline of a text to its middle. */
     private static final int HALF_A_LETTER = 5;
 
     private final Scale x;
@@ -73,7 +76,7 @@ public final class LineChart {
         this.y = Scale.over(values.getMin(), values.getMax());
     }
 
-    /** Points without a value are left out: a logarithm has no zero. */
+    /** Writes a chart. Leaves out points without a value, because a logarithmic axis has no zero. */
     public static void write(Path file, String title, String xTitle, String yTitle, List<Line> lines) {
         List<Line> seen = lines.stream()
                 .map(Line::withoutZeros)
@@ -113,7 +116,7 @@ public final class LineChart {
         }
     }
 
-    /** With its name as a title, which is shown under the mouse, also where it is not written. */
+    /** Draws a line. Its name is also a tooltip, so that readers can identify lines without a visible name. */
     private void draw(Line line) {
         add(
                 "<polyline points='%s' fill='none' stroke='%s' stroke-width='%s' stroke-dasharray='%s'>"
@@ -148,7 +151,7 @@ public final class LineChart {
         }
     }
 
-    /** Names from the top that would overlap push one another away, each by half, until none does. */
+    /** Moves overlapping names apart, both by half of the overlap, until no names overlap. */
     private static double[] apart(double[] wanted) {
         double[] heights = wanted.clone();
         for (int round = 0; round < 100; round++) {

@@ -6,25 +6,28 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Where values are on an axis, and which of them are written at it.
+ * Maps values to positions on an axis, and chooses the values for its ticks.
  *
- * @param note what a reader must know about it, to be put behind its title
+ * @param note a remark for readers, to be added to the axis title
  */
 record Scale(DoubleUnaryOperator measure, double least, double greatest, List<Double> ticks, String note) {
     private static final double TOO_FAR_APART_TO_BE_LINEAR = 100;
     private static final double TICKS_AT_MOST = 6;
 
-    /** Of values that are about doubled each time, with a tick at each. */
+    /** Returns a logarithmic scale with a tick at each value, for values that double each time. */
     static Scale ofEach(List<Double> sorted) {
         return new Scale(Math::log, sorted.get(0), sorted.get(sorted.size() - 1), sorted, "");
     }
 
-    /** From zero in even steps; where the values are too far apart for that, each tick is ten times the one below. */
+    /**
+     * Returns a linear scale from zero. If the values are too far apart for that, returns a logarithmic scale with a
+     * tick at each power of ten.
+     */
     static Scale over(double least, double greatest) {
         return greatest / least > TOO_FAR_APART_TO_BE_LINEAR ? tens(least, greatest) : even(greatest);
     }
 
-    /** From 0 for the least value to 1 for the greatest. */
+    /** Returns the position of a value, from 0 for the least value to 1 for the greatest. */
     double share(double value) {
         double zero = measure.applyAsDouble(least);
         return (measure.applyAsDouble(value) - zero) / (measure.applyAsDouble(greatest) - zero);

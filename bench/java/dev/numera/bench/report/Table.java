@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A table of texts, the same for a console and for Markdown. The first column is a title, the others are figures. */
+/**
+ * A table of texts, printed in the same form for a console and for Markdown. The first column is a title, the others
+ * are figures.
+ */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -21,7 +24,7 @@ public final class Table {
         rows.add(List.copyOf(row));
     }
 
-    /** All rows, for programs: figures without the comma of thousands. */
+    /** Returns all rows as CSV, without thousands separators in figures. */
     public String csv() {
         return rows.stream()
                 .map(row -> row.stream().map(Table::cell).collect(Collectors.joining(",")))

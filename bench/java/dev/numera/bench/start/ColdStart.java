@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * From a new JVM to its first number, with the flags of the Java worker and the jars that the app ships, and the same
- * with Netty.
+ * Measures the time from starting a JVM to its first number, with the flags of the Java worker. Compares the jars that
+ * the app ships with the same jars and Netty.
  */
 public final class ColdStart {
     private static final List<String> NETTY =
@@ -36,10 +36,10 @@ public final class ColdStart {
     }
 
     /**
-     * Blocks for all the starts.
+     * Starts all processes, one after the other, and blocks until the last has ended.
      *
-     * @param packageFolder of the packaged app
-     * @param folder for what the processes log; must exist
+     * @param packageFolder the folder of the packaged app
+     * @param folder an existing folder for the processes' log
      */
     public static String run(Path packageFolder, String connection, Path folder, boolean isQuick) throws IOException {
         ColdStart coldStart = new ColdStart(packageFolder, connection, folder, isQuick);
@@ -97,7 +97,7 @@ public final class ColdStart {
         }
     }
 
-    /** The app's own jar and what it ships beside it. */
+    /** Returns the app's own jar and its dependencies. */
     private List<Path> shipped() throws IOException {
         try (Stream<Path> files = Files.walk(packageFolder)) {
             return files.filter(file -> file.toString().endsWith(".jar"))

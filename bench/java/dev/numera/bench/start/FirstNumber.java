@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A process that gets one number and says how long that took since the JVM began, in milliseconds. The sequence is
- * there already, as it is for most instances that start. The arguments: the connection, the sequence, and which HTTP
- * client to use.
+ * A process that allocates one number and prints how many milliseconds have passed since the JVM started. The sequence
+ * exists already, as it does for most instances that start. Arguments: the connection, the sequence and the HTTP
+ * client.
  */
 public final class FirstNumber {
-    /** The storage client's HTTP client. */
+    /** The HTTP client of the storage SDK. */
     public enum Client {
-        /** The one that the app ships. */
+        /** The JDK's client, which the app ships. */
         JDK,
-        /** The storage SDK's default. */
+        /** The storage SDK's default client. */
         NETTY
     }
 
@@ -36,7 +36,7 @@ public final class FirstNumber {
                         connection,
                         settings.storageTimeout(),
                         new com.azure.core.http.netty.NettyAsyncHttpClientBuilder().build());
-        // As the app does before its first call.
+        // The app does this too before its first call.
         account.createTables();
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.limits());
         long number = sequences

@@ -3,9 +3,9 @@ package dev.numera.bench.strategy;
 import dev.numera.core.retry.Backoff;
 import java.time.Duration;
 
-/** How Numera's counter waits after a failed attempt. */
+/** The wait of Numera's counter after a failed attempt. */
 public enum BackoffChoice {
-    /** As the app comes. */
+    /** The app's default. */
     DEFAULT("the default", null),
     NONE("none", fixed(0)),
     FIXED("fixed delay of 10 ms", fixed(10)),
@@ -28,12 +28,12 @@ public enum BackoffChoice {
         return title;
     }
 
-    /** Null for the app's own. */
+    /** Returns the backoff; null for the app's default. */
     Backoff backoff() {
         return backoff;
     }
 
-    /** The exponential formula without its exponential part. */
+    /** Returns a constant delay: the exponential formula with a factor of 0. */
     private static Backoff fixed(long delayMillis) {
         return new ExponentialBackoff(Duration.ZERO, millis(delayMillis), millis(delayMillis));
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The pessimistic strategy: the holder of the lease of a blob may increment. The others try again every
- * {@value #POLL_MILLIS} ms or so.
+ * The pessimistic strategy: only the holder of a blob's lease may increment. Other callers try to acquire the lease
+ * about every {@value #POLL_MILLIS} ms.
  */
 final class BlobLease implements Strategy {
     private static final int LEASE_SECONDS = 15;

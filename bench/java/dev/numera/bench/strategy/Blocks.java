@@ -7,9 +7,9 @@ import com.azure.data.tables.models.TableServiceException;
 import dev.numera.bench.harness.Window;
 
 /**
- * Blocks for each process as SnowMaker describes them: under a lock, numbers come from memory, and when they are used
- * up the next block is reserved by an optimistic write, tried {@value #MAX_ATTEMPTS} times. (Here the block is used
- * only after its write has won.)
+ * Blocks for each process, as SnowMaker describes them. Under a lock, numbers come from memory. When they are used up,
+ * an optimistic write reserves the next block, with {@value #MAX_ATTEMPTS} attempts. Unlike SnowMaker, the block is
+ * used only after its write has won.
  */
 final class Blocks implements Strategy {
     private static final int MAX_ATTEMPTS = 25;

@@ -5,7 +5,7 @@ import dev.numera.core.model.Guarantee;
 import java.util.List;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
-/** The strategies that are measured, and what each promises. */
+/** The measured strategies and their promises. */
 public enum Catalogue {
     MERGE_LOOP(
             "Blog article: read, add 1, merge, at once again",
@@ -136,7 +136,7 @@ public enum Catalogue {
             (at, name, process, backoff) ->
                     new RawReplace(at.stores(), OpenCounter.id(name), Catalogue.FULL_TRANSACTION_KEYS));
 
-    /** Where the numbers are kept. */
+    /** The store that contains the numbers. */
     public enum Store {
         AZURE,
         POSTGRES,
@@ -144,7 +144,7 @@ public enum Catalogue {
         NONE
     }
 
-    /** What is lost when a process dies, where several strategies lose the same. */
+    /** The numbers that are lost when a process dies, as texts that several strategies share. */
     private static final class Gaps {
         static final String UNDER_WAY = "what was under way";
         static final String BLOCK = "the rest of each instance's block";
@@ -156,7 +156,10 @@ public enum Catalogue {
 
     private static final int BLOCK_SIZE = 100;
     private static final int FULL_TRANSACTION_KEYS = 98;
-    /** As few as will do: Azurite looks through the whole queue for each request, so a long one is slower still. */
+    /**
+     * The rate for filling the queue. It is as low as possible, because Azurite scans the whole queue for each request
+     * and a longer queue would be even slower.
+     */
     private static final double QUEUE_NUMBERS_PER_MILLI = 0.6;
 
     private final String title;
@@ -181,7 +184,7 @@ public enum Catalogue {
         return title;
     }
 
-    /** For the end of a line: without what follows the last comma. */
+    /** Returns the title for the end of a line: without the text after the last comma. */
     public String shortTitle() {
         return title.replaceFirst(",[^,]*$", "");
     }
@@ -190,7 +193,7 @@ public enum Catalogue {
         return store;
     }
 
-    /** Whether a number requested after another one was answered is the greater one, across all processes. */
+    /** Whether a number that was requested after another one was answered is always greater, across all processes. */
     public boolean isOrdered() {
         return isOrdered;
     }
@@ -199,7 +202,7 @@ public enum Catalogue {
         return gapsOnCrash;
     }
 
-    /** How many numbers must be in store for each millisecond; 0 where nothing is filled beforehand. */
+    /** Returns how many numbers to prepare per millisecond; 0 for a strategy that prepares none. */
     public double numbersPerMilliAtMost() {
         return this == QUEUE ? QUEUE_NUMBERS_PER_MILLI : 0;
     }

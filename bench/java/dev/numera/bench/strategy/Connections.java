@@ -21,20 +21,17 @@ import java.time.Duration;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
-/**
- * What the strategies of one process talk to, and the count of what they said. All of them use the same HTTP client.
- * Thread-safe.
- */
+/** The clients for all stores in one process. They share one HTTP client and count their requests. Thread-safe. */
 public final class Connections {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
     private static final Set<Integer> CONFLICTS = Set.of(409, 412);
     private static final String CONTAINER = "benchmarks";
 
     /**
-     * Where the stores are.
+     * The addresses of the stores.
      *
-     * @param postgresUrl for JDBC, or null where there is none
-     * @param redisPort 0 where there is none
+     * @param postgresUrl the URL of PostgreSQL for JDBC; null if it did not start
+     * @param redisPort the port of Redis; 0 if it did not start
      */
     public record Addresses(String storage, String postgresUrl, int redisPort) {}
 
@@ -62,12 +59,12 @@ public final class Connections {
         return traffic;
     }
 
-    /** The app's own storage classes. */
+    /** Returns the app's own storage classes. */
     SequenceStores stores() {
         return stores;
     }
 
-    /** The table of the app's counters, as anyone else would use it. */
+    /** Returns a plain client for the table of the app's counters, as another program would use it. */
     TableClient table() {
         return new TableClientBuilder()
                 .connectionString(addresses.storage())
@@ -95,7 +92,7 @@ public final class Connections {
                 .buildClient();
     }
 
-    /** Sees every request and every answer, repeated ones too. */
+    /** Counts every request and every conflict in an answer, and counts retries too. */
     private final class Counting implements HttpPipelinePolicy {
         private final Runnable request;
 

@@ -5,7 +5,7 @@ import dev.numera.core.model.CounterId;
 import dev.numera.sequences.SequenceStores;
 import me.ahoo.cosid.segment.SegmentChainId;
 
-/** CosId's chain of segments, made on first use: the first segment is fetched at once. */
+/** CosId's chain of segments. It is created on first use, because it fetches its first segment at once. */
 final class CosIdChain implements Strategy {
     private final SequenceStores stores;
     private final CounterId id;

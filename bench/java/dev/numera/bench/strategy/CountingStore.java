@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts the requests of a counter store by what its contract says of each call. */
+/** Counts the requests to a counter store, as many for each call as the store's contract states. */
 final class CountingStore implements CounterStore, PeerRequests {
     private final CounterStore store;
     private final PeerRequests peers;

@@ -4,8 +4,8 @@ import dev.numera.core.retry.Backoff;
 import java.time.Duration;
 
 /**
- * Exponential with a jitter of 20 %, as in Microsoft's article on table partitioning: {@code y = rand(0.8 z, 1.2 z) *
- * (2^x - 1)}, {@code delay = min(zMin + y, zMax)}.
+ * An exponential backoff with a jitter of 20 %, as in Microsoft's article on table partitioning: {@code y = rand(0.8 z,
+ * 1.2 z) * (2^x - 1)}, {@code delay = min(zMin + y, zMax)}.
  */
 record ExponentialBackoff(Duration z, Duration zMin, Duration zMax) implements Backoff {
     @Override

@@ -2,7 +2,7 @@ package dev.numera.bench.strategy;
 
 import com.azure.data.tables.models.TableEntity;
 
-/** The row of a plain counter: the last number that was allocated. */
+/** The row of a simple counter, with the last allocated number. */
 final class LastNumber {
     static final String ROW = "counter";
     private static final String PROPERTY = "last";
@@ -13,7 +13,7 @@ final class LastNumber {
         return new TableEntity(sequence, ROW).addProperty(PROPERTY, 0L);
     }
 
-    /** Adds one in the row, which keeps its ETag, and returns the sum. */
+    /** Adds one to the number in the row and returns the sum. The row keeps its ETag. */
     static long increment(TableEntity row) {
         return add(row, 1);
     }

@@ -5,7 +5,9 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import dev.numera.bench.harness.Window;
 
-/** Read, add one, write with {@code If-Match: *}: what two callers read at once, both allocate. */
+/**
+ * Reads, adds one and writes with {@code If-Match: *}. Two callers that read the same value allocate the same number.
+ */
 final class LastWriterWins implements Strategy {
     private final TableClient table;
     private final String sequence;

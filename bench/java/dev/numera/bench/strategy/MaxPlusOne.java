@@ -7,7 +7,10 @@ import com.azure.data.tables.models.TableServiceException;
 import dev.numera.bench.harness.Window;
 import java.util.Iterator;
 
-/** Look up the greatest number, insert the next one under its own key, and if another caller has, look again. */
+/**
+ * Reads the greatest number and inserts the next one under a unique key. Tries again if another caller inserted that
+ * number first.
+ */
 final class MaxPlusOne implements Strategy {
     private static final int EXISTS = 409;
 
@@ -36,7 +39,10 @@ final class MaxPlusOne implements Strategy {
         throw new IllegalStateException("Lost " + MergeLoop.MAX_ATTEMPTS + " attempts.");
     }
 
-    /** The service has no maximum, but rows come in key order: the greatest number has the smallest key. */
+    /**
+     * Returns the greatest number. The service has no maximum, but returns rows in key order, so the greatest number
+     * gets the smallest key.
+     */
     private long max() {
         ListEntitiesOptions first = new ListEntitiesOptions()
                 .setFilter("PartitionKey eq '" + sequence + "'")

@@ -12,13 +12,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The loop of the blog article: read, add one, merge on condition that no other write came between; on 412 or 409
- * again.
+ * The loop of the blog article: reads, adds one, and merges on condition that no other caller wrote meanwhile. Tries
+ * again after 412 or 409.
  */
 final class MergeLoop implements Strategy {
     static final int MAX_ATTEMPTS = 50;
     static final Backoff AT_ONCE = new Backoff.FullJitter(Duration.ZERO, Duration.ZERO);
-    /** The 30 s, 3 s and 90 s of the partitioning article, in milliseconds. */
+    /** The 30 s, 3 s and 90 s of the partitioning article, as milliseconds. */
     static final Backoff ARTICLE =
             new ExponentialBackoff(Duration.ofMillis(30), Duration.ofMillis(3), Duration.ofMillis(90));
 
@@ -28,7 +28,7 @@ final class MergeLoop implements Strategy {
     private final String sequence;
     private final Backoff backoff;
 
-    /** @param backoff what to wait after a lost attempt */
+    /** @param backoff the wait after a lost attempt */
     MergeLoop(TableClient table, String sequence, Backoff backoff) {
         this.table = table;
         this.sequence = sequence;

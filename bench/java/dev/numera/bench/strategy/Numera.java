@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The app's own numbering, with the settings that it comes with, except that all callers of a load may wait. */
+/** The app's own allocation with its default settings, except that all callers of a load may wait. */
 final class Numera implements Strategy {
-    /** More than the callers of the largest load: by default some of them would be turned away at once. */
+    /** More than the callers of the largest load. By default the app would refuse some of them at once. */
     private static final String MAX_WAITING_CALLS = "300";
 
     private final Connections connections;
@@ -28,7 +28,7 @@ final class Numera implements Strategy {
     private final int process;
     private final AtomicLong keys;
 
-    /** @param withKeys whether every call has a key of its own */
+    /** @param withKeys whether every call has a unique key */
     Numera(
             Connections connections,
             String sequence,

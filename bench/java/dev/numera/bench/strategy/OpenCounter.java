@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** A counter for strategies that use the app's store without its counter. */
+/** Opens a counter for strategies that use the app's store, but not the app's own counter logic. */
 public final class OpenCounter {
     static final List<Allocation> NO_LEDGER = List.of();
 
@@ -37,7 +37,7 @@ public final class OpenCounter {
         in(stores.counters(), id, ((WriteResult.Won) defined).version());
     }
 
-    /** Opens the counter of a definition that is at this version. */
+    /** Opens the counter of a definition with this version. */
     public static void in(CounterStore counters, CounterId id, String definitionVersion) {
         CounterState first = CounterStates.of(1, 0, 1, "open", Instant.now());
         WriteResult opened = counters.write(Transactions.of(id, null, first, NO_LEDGER, definitionVersion));

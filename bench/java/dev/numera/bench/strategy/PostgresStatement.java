@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers from PostgreSQL by one statement each, which commits by itself. Callers share at most
- * {@value #MAX_CONNECTIONS} connections in all processes of the largest load: the server takes 100.
+ * Allocates each number with one PostgreSQL statement in its own transaction. All processes of the largest load stay
+ * below the 100 connections that the server accepts; one process has at most {@value #MAX_CONNECTIONS}.
  */
 final class PostgresStatement implements Strategy {
     private static final int MAX_CONNECTIONS = 64;
@@ -33,7 +33,8 @@ final class PostgresStatement implements Strategy {
 
     /**
      * @param statement returns one row with the number; its parameter, if it has one, is a key
-     * @param process the first one may have all connections, because most loads know only that one
+     * @param process the index of this process; process 0 may open more connections, because most loads have only one
+     *     process
      */
     PostgresStatement(Connections connections, List<String> setUp, String statement, int process) {
         this.url = connections.addresses().postgresUrl();

@@ -5,7 +5,7 @@ import com.azure.storage.queue.models.QueueMessageItem;
 import dev.numera.bench.harness.Window;
 import java.util.stream.IntStream;
 
-/** A queue that was filled with numbers beforehand: each caller takes a message and deletes it. */
+/** A queue that was filled with numbers beforehand. Each caller takes a message and deletes it. */
 final class QueueOfNumbers implements Strategy {
     private final QueueClient queue;
 
@@ -16,7 +16,7 @@ final class QueueOfNumbers implements Strategy {
     @Override
     public void prepare(int numbersWanted) {
         queue.create();
-        // One after the other would take longer than the measurement.
+        // Sends in parallel, because sending one by one would take longer than the measurement.
         IntStream.rangeClosed(1, numbersWanted).parallel().forEach(number -> queue.sendMessage("" + number));
     }
 

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The yardstick: conditional writes of one caller through the app's own storage class, one after the other. No
+ * The yardstick: one caller's conditional writes through the app's own storage class, one after the other. It is not a
  * sequence: with a second caller it fails.
  */
 final class RawReplace implements Strategy {
@@ -29,8 +29,8 @@ final class RawReplace implements Strategy {
     private Versioned<CounterState> last;
 
     /**
-     * @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as
-     *     many numbers
+     * @param keysAWrite 0 to write only the counter; otherwise each write is a transaction with this many keys and
+     *     allocates as many numbers
      */
     RawReplace(SequenceStores stores, CounterId id, int keysAWrite) {
         this.stores = stores;

@@ -6,7 +6,7 @@ import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisPooled;
 
-/** Redis' {@code INCR}. */
+/** Allocates numbers with Redis' {@code INCR}. */
 final class RedisIncrement implements Strategy {
     private static final int MAX_CONNECTIONS = 64;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);

@@ -10,13 +10,15 @@ import dev.numera.core.retry.WriteResult;
 import java.time.Instant;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
-/** Segments for CosId from a counter of ours: read, add a segment, write on condition, until it is won. */
+/**
+ * Allocates CosId's segments from the app's counter: reads, adds a segment and writes on condition, until a write wins.
+ */
 public final class StoreDistributor implements IdSegmentDistributor {
     private final CounterStore store;
     private final CounterId id;
     private final long step;
 
-    /** @param id of a counter that is open */
+    /** @param id the id of an open counter */
     public StoreDistributor(CounterStore store, CounterId id, long step) {
         this.store = store;
         this.id = id;

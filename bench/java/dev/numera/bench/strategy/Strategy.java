@@ -2,13 +2,15 @@ package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
 
-/** One way to get the next number. One instance serves all callers of a process: {@link #next} is thread-safe. */
+/**
+ * One way to allocate the next number. All callers of a process share one instance, so {@link #next} is thread-safe.
+ */
 public interface Strategy extends AutoCloseable {
     /**
-     * The next number, or the first of {@link #numbersPerCall}. Blocks until it has one.
+     * Returns the next number, or the first of {@link #numbersPerCall}. Blocks until a number is allocated.
      *
      * @throws Window.Closed the window closed between two attempts
-     * @throws Exception what a caller would get; it counts as a failure
+     * @throws Exception the failure that a caller would get; it counts as a failed call
      */
     long next(Window window) throws Exception;
 
@@ -17,9 +19,9 @@ public interface Strategy extends AutoCloseable {
     }
 
     /**
-     * Creates what all processes share. Called in one of them, before any caller calls.
+     * Creates everything that the processes share. Called in one process, before any caller starts.
      *
-     * @param numbersWanted how many numbers to have in store, where something is filled beforehand
+     * @param numbersWanted how many numbers to prepare, for a strategy that fills a store beforehand
      */
     default void prepare(int numbersWanted) {}
 

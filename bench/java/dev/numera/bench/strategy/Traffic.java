@@ -2,15 +2,16 @@ package dev.numera.bench.strategy;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what strategies send. Thread-safe. */
+/** Counts the requests of the strategies. Thread-safe. */
 public final class Traffic {
     /**
-     * How much was sent.
+     * The counts at one time.
      *
      * @param requests round trips to any store
-     * @param tableOperations in requests to tables; each part of a transaction is one
-     * @param conflicts requests that were refused because another writer came first
-     * @param attempts that calls took part in, where a strategy counts them
+     * @param tableOperations operations in requests to tables; each part of a transaction counts as one
+     * @param conflicts requests that were refused because another writer was first
+     * @param attempts the sum over all calls of the attempts that each took part in; only for strategies that count
+     *     them
      */
     public record Counts(
             long requests,
@@ -70,7 +71,7 @@ public final class Traffic {
         queueOperations.increment();
     }
 
-    /** A request to a store that is not Azure's. */
+    /** Counts a request to a store other than Azure's. */
     void other() {
         otherRequests.increment();
     }

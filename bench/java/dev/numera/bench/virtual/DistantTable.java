@@ -17,9 +17,9 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * One table in memory, as far away from the instances as {@link Storage} says: a request takes effect after half of its
- * exchange. One that takes longer than an instance waits fails there, and still takes effect. Belongs to the thread
- * that runs.
+ * A table in memory at the distance that {@link Storage} describes. A request takes effect after half of its exchange.
+ * If the exchange takes longer than the instance waits, the instance sees a failure, but the request still takes
+ * effect. Only the running thread of {@link VirtualTime} may use it.
  */
 final class DistantTable {
     private static final long SECOND_NANOS = 1_000_000_000L;
@@ -29,7 +29,7 @@ final class DistantTable {
     private final Duration timeout;
     private final SplittableRandom random;
     private final MemoryCounterStore table;
-    /** When the partition will have served all that has arrived. */
+    /** The time at which the partition will have served every request that has arrived. */
     private long freeNanos;
 
     private long requests;
@@ -44,17 +44,17 @@ final class DistantTable {
         this.table = new MemoryCounterStore(time::nanoTime);
     }
 
-    /** Without the distance. */
+    /** The table itself, without the distance. */
     MemoryCounterStore table() {
         return table;
     }
 
-    /** How many requests were sent. */
+    /** The number of requests that were sent. */
     long requests() {
         return requests;
     }
 
-    /** How many entities they wrote or read, one at least for each request. */
+    /** The number of entities that the requests wrote or read, at least one for each request. */
     long operations() {
         return operations;
     }
@@ -95,7 +95,7 @@ final class DistantTable {
         throw failure;
     }
 
-    /** Point reads of several keys are requests of their own, sent in parallel. */
+    /** Returns how many requests a call sends: point reads of several keys are separate, parallel requests. */
     private static int requests(Object[] args) {
         return args != null && args.length > 1 && args[1] instanceof Collection<?> keys ? keys.size() : 1;
     }
@@ -118,7 +118,7 @@ final class DistantTable {
         }
     }
 
-    /** One request, there and back. */
+    /** One request and its answer. */
     private final class Exchange {
         private final Method method;
         private final Object[] args;
@@ -133,7 +133,7 @@ final class DistantTable {
             this.entities = entities;
         }
 
-        /** Blocks until it is answered, or as long as an instance waits. */
+        /** Blocks until the answer arrives, or until the instance's timeout. */
         void begin(long nanos) {
             long stall = storage.stallNanos(random);
             boolean stallsOnTheWayThere = stall > 0 && random.nextBoolean();

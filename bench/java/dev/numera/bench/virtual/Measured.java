@@ -5,13 +5,13 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a scene came to.
+ * The result of a scene.
  *
- * @param latency in nanoseconds, of each call that began in the window, to its end
- * @param numbersOf each instance, of calls that ended in the window
- * @param requests to storage in the window
- * @param operations entities of these
- * @param failures calls without a number
+ * @param latency the full time of each call that started in the window, in nanoseconds
+ * @param numbersOf for each instance, the numbers of calls that ended in the window
+ * @param requests the requests to storage in the window
+ * @param operations the entities in these requests
+ * @param failures the calls without a number
  */
 public record Measured(
         Scene scene,
@@ -32,7 +32,7 @@ public record Measured(
         return numbers() * 1e9 / window.toNanos();
     }
 
-    /** The rate, as a part of that at which each caller waits for one write. */
+    /** The rate, divided by the rate at which every caller would get a number per round trip. */
     public double ofCallersPerRtt() {
         return numbersPerSecond() * scene.storage().rttNanos() / 1e9 / scene.callers();
     }
@@ -49,7 +49,7 @@ public record Measured(
         return latency.getMaxValue() / scene.storage().rttNanos();
     }
 
-    /** Of an instance, as a part of the mean. */
+    /** The numbers of the slowest instance, divided by the mean. */
     public double smallestShare() {
         long smallest = Arrays.stream(numbersOf).min().orElse(0);
         return (double) smallest * numbersOf.length / numbers();

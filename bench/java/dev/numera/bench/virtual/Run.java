@@ -27,8 +27,8 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
- * One scene in virtual time: instances of the app without HTTP, over one distant table. The calls that begin in the
- * window are measured, to their ends, and callers go on until all of these have ended.
+ * One scene in virtual time: instances of the app without HTTP, over one distant table. Measures the calls that start
+ * in the window until they end; callers keep calling until then.
  */
 final class Run {
     private static final SequenceName NAME = new SequenceName("bench", "number");
@@ -71,9 +71,9 @@ final class Run {
     }
 
     /**
-     * Blocks for less than the window's time, mostly.
+     * Runs a scene. Usually blocks for less than the length of the window.
      *
-     * @param window in virtual time, after a warm-up
+     * @param window the length of the window in virtual time, after a warm-up
      */
     static Measured of(Scene scene, Duration window, long seed) {
         Run run = new Run(scene, window, seed);
@@ -131,7 +131,7 @@ final class Run {
         }
     }
 
-    /** Whether what begins now, or has begun in the window, is to be measured still. */
+    /** Whether callers must continue: the window is open, or a call that started in the window has not ended. */
     private boolean goesOn() {
         return time.nanoTime() < closesNanos || measuring > 0;
     }

@@ -1,10 +1,10 @@
 package dev.numera.bench.virtual;
 
 /**
- * What is measured: a load on one sequence.
+ * One measurement: a load on one sequence.
  *
- * @param pauseMillis the mean of the pauses of each caller between two calls, exponentially distributed; 0 for none
- * @param turnMillis where not 0, the instances take turns, and one of them is called once in this time
+ * @param pauseMillis the mean pause of each caller between two calls, exponentially distributed; 0 for none
+ * @param turnMillis if not 0, the instances take turns, and one of them is called once in this time
  * @param withKeys whether each call has a key
  */
 public record Scene(
@@ -38,7 +38,7 @@ public record Scene(
         return pauseMillis == 0 && turnMillis == 0;
     }
 
-    /** As tables name it. */
+    /** The name of this scene in tables. */
     public String title() {
         return instances + " x " + callersEach
                 + (pauseMillis == 0 ? "" : ", pausing " + pauseMillis + " ms")

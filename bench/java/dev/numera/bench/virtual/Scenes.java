@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Everything that is measured in virtual time. */
+/** All scenes that are measured in virtual time. */
 record Scenes(Storage storage) {
     private static final int[][] SIZES = {{1, 1}, {1, 16}, {2, 4}, {4, 4}, {8, 4}, {8, 16}, {16, 4}, {32, 4}, {64, 4}};
     /**
@@ -12,7 +12,7 @@ record Scenes(Storage storage) {
      * instances share the throughput.
      */
     private static final int[][] FULL = {{8, 64}, {12, 48}, {40, 16}};
-    /** How long a caller over HTTP takes to call again, or less. */
+    /** A typical time until a caller over HTTP calls again, or more than that. */
     private static final int RETURN_MILLIS = 1;
 
     private static final int ENTITIES_PER_SECOND = 2_000;
@@ -34,7 +34,7 @@ record Scenes(Storage storage) {
         return all;
     }
 
-    /** Those that show how the others turn out. */
+    /** Returns the scenes that docs/benchmarks.md shows. */
     List<Scene> forThePage() {
         List<Scene> some = new ArrayList<>();
         for (int[] size : SIZES) {

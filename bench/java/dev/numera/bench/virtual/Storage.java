@@ -3,12 +3,12 @@ package dev.numera.bench.virtual;
 import java.util.SplittableRandom;
 
 /**
- * How storage behaves.
+ * The behavior of storage.
  *
- * @param medianMillis of an exchange, which is log-normal
+ * @param medianMillis the median time of an exchange, which has a log-normal distribution
  * @param sigma the standard deviation of the logarithm
  * @param stalls whether one exchange in a thousand takes a second longer, and one in ten thousand five seconds
- * @param entitiesPerSecond that the partition serves; 0 for as many as are requested
+ * @param entitiesPerSecond how many entities the partition serves per second; 0 for no limit
  */
 public record Storage(double medianMillis, double sigma, boolean stalls, int entitiesPerSecond) {
     private static final double NANOS_A_MILLI = 1e6;
@@ -25,7 +25,7 @@ public record Storage(double medianMillis, double sigma, boolean stalls, int ent
         return new Storage(medianMillis, sigma, stalls, entities);
     }
 
-    /** The median of an exchange. */
+    /** The median time of an exchange. */
     double rttNanos() {
         return medianMillis * NANOS_A_MILLI;
     }
@@ -34,7 +34,7 @@ public record Storage(double medianMillis, double sigma, boolean stalls, int ent
         return (long) (rttNanos() * Math.exp(sigma * random.nextGaussian()));
     }
 
-    /** By how much an exchange is longer; mostly 0. */
+    /** Returns the additional time of an exchange, which is usually 0. */
     long stallNanos(SplittableRandom random) {
         double drawn = stalls ? random.nextDouble() : 1;
         if (drawn < LONG_STALLS) {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** One sequence under loads from several instances, in virtual time: the same figures on every machine. */
+/** Measures one sequence with several instances in virtual time, so that the figures are the same on every machine. */
 public final class VirtualTable {
     private static final long SEED = 1;
     private static final int BUSY_SECONDS = 10;
@@ -33,10 +33,10 @@ public final class VirtualTable {
     }
 
     /**
-     * Measures. Blocks for some minutes, or seconds if quick.
+     * Runs all scenes. Blocks for some minutes, or for some seconds if quick.
      *
      * @param isQuick windows so short that the figures only show that everything runs
-     * @param progress is informed of each row
+     * @param progress receives each row
      */
     public static VirtualTable run(double medianMillis, double sigma, boolean isQuick, Consumer<String> progress) {
         VirtualTable table = new VirtualTable(new Storage(medianMillis, sigma, false, 0));
@@ -56,7 +56,7 @@ public final class VirtualTable {
         return Duration.ofSeconds(scene.pauseMillis() < LIGHT_MILLIS ? BUSY_SECONDS : PAUSING_SECONDS);
     }
 
-    /** What was measured for a load without pauses and keys on the first storage. */
+    /** Returns the result for a load without pauses and keys, on storage without stalls and limits. */
     public Measured of(int instances, int callersEach) {
         return all.stream()
                 .filter(measured -> measured.scene().equals(new Scene(instances, callersEach, storage)))
@@ -64,7 +64,7 @@ public final class VirtualTable {
                 .orElseThrow();
     }
 
-    /** Some of the loads, with the ratio to the bound behind each figure that has one. */
+    /** Returns a table of some loads. If a figure has a bound, the next column is the ratio to this bound. */
     public String summary() {
         Table table = new Table(
                 "load",
@@ -86,7 +86,7 @@ public final class VirtualTable {
         return table.toString();
     }
 
-    /** Every figure, and the charts. */
+    /** Writes every figure and the charts. */
     public void write(Path folder) throws IOException {
         Table csv = new Table(
                 "load",

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Real threads that take turns in a time of their own: one runs at a time, until it waits. The clock moves only when
- * all threads wait, to the next time at which something happens, so work takes no time, and a run repeats itself.
+ * Runs real threads in virtual time. One thread runs at a time, until it waits. The clock moves only when all threads
+ * wait, directly to the next event. Work therefore takes no time, and a run is repeatable.
  *
- * <p>A thread whose result arrives runs before the thread that produced the result goes on, as it would on a core of
- * its own. So the callers that one write answers call again before the next write is planned.
+ * <p>A thread whose result arrives runs before the thread that produced the result continues, as if it had its own
+ * core. So callers that one write answers call again before the next write is planned.
  *
- * <p>All state but the tokens is touched only by the thread that runs.
+ * <p>Only the running thread touches the state, except the volatile fields.
  */
 final class VirtualTime implements Clock, Executor {
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
@@ -37,7 +37,7 @@ final class VirtualTime implements Clock, Executor {
         return thread;
     });
 
-    /** Ends a thread of a run that failed. */
+    /** Ends a thread after the run has failed. */
     private static final class Stopped extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ final class VirtualTime implements Clock, Executor {
     private static final class Task {
         private volatile boolean isRunning;
         private volatile Thread thread;
-        /** How often it has waited: what would end an earlier wait ends no later one. */
+        /** The number of ended waits. A wake-up carries the count of its wait, so that it cannot end a later one. */
         private long waits;
     }
 
@@ -62,12 +62,12 @@ final class VirtualTime implements Clock, Executor {
     private final CountDownLatch over = new CountDownLatch(1);
     private Task running;
     private long nanos;
-    /** Written by the thread whose turn it is. */
+    /** The number of scheduled events. Only the running thread writes it. */
     private volatile long ordinals;
 
     private volatile Throwable failure;
 
-    /** Adds a thread, which runs when those before it wait. */
+    /** Adds a thread. It runs when the threads before it wait. */
     @Override
     public void execute(Runnable work) {
         Task task = new Task();
@@ -76,7 +76,7 @@ final class VirtualTime implements Clock, Executor {
         THREADS.execute(() -> run(task, work));
     }
 
-    /** Happens at a time, in no thread of the run: it may not wait. What is over happens at once. */
+    /** Schedules an event, which runs in no thread of the run and must not wait. An event in the past runs at once. */
     void at(long whenNanos, Runnable what) {
         ordinals++;
         events.add(new Event(Math.max(whenNanos, nanos), ordinals, what));
@@ -85,7 +85,7 @@ final class VirtualTime implements Clock, Executor {
     /**
      * Runs all threads until they have ended. Blocks.
      *
-     * @throws IllegalStateException one of them failed, or waits for what never happens
+     * @throws IllegalStateException a thread failed, or waits for an event that never happens
      */
     void run() {
         turnTo(next());
@@ -139,7 +139,7 @@ final class VirtualTime implements Clock, Executor {
         }
     }
 
-    /** What ends the next wait of the running thread, unless that has ended before. */
+    /** Returns a task that ends the next wait of the running thread, unless this wait has ended already. */
     Runnable waking() {
         Task sleeper = running;
         long wait = sleeper.waits;
@@ -151,7 +151,7 @@ final class VirtualTime implements Clock, Executor {
         };
     }
 
-    /** The running thread waits until it is woken. */
+    /** Makes the running thread wait until it is woken. */
     void block() {
         Task me = running;
         turnTo(next());
@@ -174,7 +174,7 @@ final class VirtualTime implements Clock, Executor {
             awaitTurn(task);
             work.run();
         } catch (Stopped e) {
-            // Another one has failed.
+            // Another thread has failed.
         } catch (Throwable e) {
             fail(e);
         }
@@ -203,7 +203,7 @@ final class VirtualTime implements Clock, Executor {
         }
     }
 
-    /** Who runs next; null when the run is over. */
+    /** Returns the task that runs next; null when the run is over. */
     private Task next() {
         while (ready.isEmpty()) {
             Event event = events.poll();
