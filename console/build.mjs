@@ -1,6 +1,6 @@
-// Bundles the console into a folder of the jar's classes: the page, what it loads under names with a hash, and files.properties, the list of
-// all that may be served with its type. Run by Maven with that folder. Does nothing where nothing has changed, so that it needs neither
-// npm nor time then.
+// Bundles the console into a folder of the jar's classes: the page, its scripts and styles under names with a hash, and files.properties,
+// which lists each file that the service may serve, with its type. Maven runs it with that folder. If no source has changed, it returns at
+// once and needs no npm.
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';

@@ -1,11 +1,11 @@
 import type {Call} from './calls.ts';
 import {store} from './store.ts';
 
-/** The key that is sent with each call, and the name of its user. */
+/** The key that the console sends with each call, and the name of its user. */
 export interface Access {
   readonly key: string;
   readonly actor: string;
-  /** Whether both outlive a reload, in this tab. Else they are in memory only. */
+  /** Whether both survive a reload in this tab. Otherwise they are only in memory. */
   readonly kept: boolean;
 }
 
@@ -18,16 +18,16 @@ function remembered(): Access {
 }
 
 export const access = store<Access>(remembered());
-/** The functions that this key does not open. */
+/** The functions that refused the current key. */
 export const refused = store<ReadonlySet<Call>>(new Set());
-/** The functions that were tried with this key. */
+/** The functions that were tried with the current key. */
 export const tried = new Set<Call>();
-/** The keys that some call has taken. */
+/** The keys that at least one function has accepted. */
 export const accepted = new Set<string>();
 /** Whether the sign-in dialog is open. */
 export const isSigningIn = store(false);
 
-/** Uses this key for all later calls, and forgets what was found out about another one. */
+/** Uses this key for all later calls, and forgets the permissions of the previous key. */
 export function enter(next: Access): void {
   if (next.kept) {
     sessionStorage.setItem(PLACE, JSON.stringify(next));
@@ -41,7 +41,7 @@ export function enter(next: Access): void {
   access.set(next);
 }
 
-/** The answer may come late: refusals of an earlier key are ignored. */
+/** Records that a function refused a key. Ignores late answers for an earlier key. */
 export function refuse(call: Call, key: string): void {
   if (key !== access.get().key) {
     return;

@@ -5,12 +5,12 @@ import type {Refusal} from './problems.ts';
 /** A request to the service. */
 export interface ApiRequest {
   readonly call: Call;
-  /** The values of the path: scope, name, id. */
+  /** The parameters of the path: scope, name, id. */
   readonly path?: Readonly<Record<string, string>>;
-  /** What is undefined or empty is left out. */
+  /** The query parameters. Undefined and empty values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text or a file unchanged, with its type; anything else as JSON. */
+  /** The body: a string with a type, or a file, is sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown;
   readonly type?: string;
   readonly accept?: string;
@@ -23,13 +23,13 @@ export interface Reply<T> {
   readonly headers: Headers;
 }
 
-/** Why a call was refused or had no answer. Its message is the detail of the service, which is for programs: people read `saidOf`. */
+/** A call that was refused or not answered. Its message is the service's detail, which is for programs. People read `saidOf`. */
 export class Problem extends Error {
   constructor(
     readonly request: ApiRequest,
-    /** 0 where there was no answer. */
+    /** The HTTP status; 0 if no answer arrived. */
     readonly status: number,
-    /** The last word of the problem's type, such as `texts-could-repeat`. */
+    /** The last part of the problem's type, such as `texts-could-repeat`. */
     readonly type: string,
     readonly title: string,
     detail: string,
@@ -45,13 +45,13 @@ export class Problem extends Error {
 }
 
 const JSON_TYPE = 'application/json';
-/** The page is served beside the calls, under any prefix. */
+/** The address of the API. The service serves the page under the same prefix as the calls. */
 const BASE = location.origin + location.pathname.replace(/\/console$/, '');
 
 function parts(request: ApiRequest): [method: string, address: string] {
   const [method, template] = CALLS[request.call].split(' ') as [string, string];
   if (Object.values(request.path ?? {}).some(value => value === '.' || value === '..')) {
-    // A browser would take it for a step in the path, and so make another call.
+    // A browser would resolve the dots as steps in the path, and call another function.
     throw new Problem(request, 0, 'unknown-sequence', '', 'No sequence can have this name.');
   }
   const path = template.replace(/\{(\w+)}/g, (_, name) => encodeURIComponent(request.path?.[name] ?? ''));
@@ -81,7 +81,7 @@ function body(request: ApiRequest): string | File | undefined {
   return typeof request.body === 'string' && request.type ? request.body : write(request.body);
 }
 
-/** Numbers beyond 2^53 are BigInts here, so that none is rounded on its way through the page. */
+/** Writes JSON. Numbers beyond 2^53 are BigInts in this page, so that none is rounded. */
 export function write(value: unknown): string {
   const numbers = new Map<string, string>();
   const text = JSON.stringify(value, (_, part) => {
@@ -107,7 +107,7 @@ export function read(text: string): any {
 /**
  * Makes a call.
  *
- * @throws Problem where it is refused or not answered
+ * @throws Problem the service refused the call or did not answer
  */
 export async function send<T>(request: ApiRequest, signal?: AbortSignal): Promise<Reply<T>> {
   const {key} = access.get();
@@ -144,7 +144,7 @@ async function answered(request: ApiRequest, key: string, signal?: AbortSignal):
   }
 }
 
-/** The pages of a list, one after the other. */
+/** Yields the pages of a list, one after the other. */
 export async function* pagesOf<P>(request: ApiRequest, signal?: AbortSignal): AsyncGenerator<P> {
   let continuation: string | undefined;
   do {
@@ -154,7 +154,7 @@ export async function* pagesOf<P>(request: ApiRequest, signal?: AbortSignal): As
   } while (continuation);
 }
 
-/** All rows of a list, with as many calls as it has pages. */
+/** Reads all rows of a list, with one call for each page. */
 export async function allOf<R>(request: ApiRequest, rowsOf: (page: any) => readonly R[], signal?: AbortSignal): Promise<R[]> {
   const rows: R[] = [];
   for await (const page of pagesOf(request, signal)) {
@@ -179,8 +179,8 @@ function problem(request: ApiRequest, response: Response, content: any): Problem
 }
 
 /**
- * Finds out whether the present key opens a function, by a call with a parameter that no function knows. That is refused before anything
- * is done, but the host looks at the key first, and what it refuses is remembered like any call of its kind.
+ * Checks whether the current key opens a function. The call has a parameter that no function knows, so the service refuses it before it
+ * does anything. The host checks the key first, so an answer of 401 means that the key lacks permission.
  */
 export async function probeRights(call: Call): Promise<void> {
   try {
@@ -189,7 +189,7 @@ export async function probeRights(call: Call): Promise<void> {
       refuse(call, key);
     }
   } catch {
-    // Any other failure shows when the call itself is made.
+    // The real call will show any other failure.
   }
 }
 
@@ -199,7 +199,7 @@ function probe(call: Call): ApiRequest {
 
 const asked = new Map<string, Promise<boolean | undefined>>();
 
-/** Whether any call takes a key; undefined where the service cannot be reached. Each key is tried once. */
+/** Whether any function accepts a key; undefined if the service cannot be reached. Tries each key once. */
 export function isAccepted(key: string): Promise<boolean | undefined> {
   if (accepted.has(key)) {
     return Promise.resolve(true);
@@ -228,7 +228,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same request for a terminal. `$KEY` takes the place of the key. */
+/** Returns the request as a curl command, with `$KEY` in place of the key. */
 export function asCurl(request: ApiRequest): string {
   const [method, address] = parts(request);
   const text = body(request);

@@ -12,7 +12,7 @@ import {href, match, sequencePath, usePlace} from './router.ts';
 import {useStore} from './store.ts';
 import {VIEWS, type View} from './views.ts';
 
-/** The frame around every view: navigation, the key, and where the page is. */
+/** The frame around every view: the navigation, the sign-in button, and the head of the current sequence. */
 export function App() {
   const place = usePlace();
   const found = VIEWS.map(view => ({view, params: match(view.path, place.path)})).find(({params}) => params);
@@ -58,7 +58,7 @@ function SequenceHead({scope, name, here}: {scope: string; name: string; here: s
   const standing = useStanding({scope, name});
   const stored = standing.definition.value;
   useFresh(standing.again);
-  // Until it is known what kind of sequence it is, none is missing.
+  // Shows every tab while the definition is loading, because the kind of sequence is unknown.
   const own = VIEWS.filter(view => view.place === 'sequence' && (!view.ledger || !stored || hasLedger(scope, stored)));
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -73,7 +73,7 @@ function SequenceHead({scope, name, here}: {scope: string; name: string; here: s
     <${Banner} path=${{scope, name}} standing=${standing} />`;
 }
 
-/** A view that fails leaves the rest of the page usable. */
+/** Contains the failure of a view, so that the rest of the page stays usable. */
 function Guarded({view, params, query}: {view: View; params: Record<string, string>; query: URLSearchParams}) {
   const [error, reset] = useErrorBoundary(thrown => console.error(thrown));
   useStore(access);

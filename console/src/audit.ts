@@ -1,8 +1,8 @@
 import {pagesOf, type ApiRequest} from './api.ts';
 
-/** Numbers that are not in the ledger under one key. */
+/** Numbers that are not in the ledger under exactly one key. */
 export interface Gap {
-  /** Of a closing; the gaps of a check have that of their page. */
+  /** The period, for a gap of a closing. A gap of a check has the period of its page. */
   readonly period?: string;
   readonly first: number | bigint;
   readonly last: number | bigint;
@@ -18,13 +18,13 @@ export interface Neighbor {
   readonly allocatedAt: string;
 }
 
-/** A page of the check, or several of one period together. */
+/** A page of the check, or the sum of several pages of one period. */
 export interface Audit {
   readonly period?: string;
-  /** Missing where there is no number to judge. */
+  /** The first checked number; missing if there are no numbers to check. */
   readonly from?: number | bigint;
   readonly to?: number | bigint;
-  /** By dates: how many numbers between the two have other ones. */
+  /** The count of numbers between the two that have other dates; only for a check by dates. */
   readonly otherDates?: number;
   readonly checkedAt: string;
   readonly allocated: number;
@@ -33,7 +33,7 @@ export interface Audit {
   readonly gaps: readonly Gap[];
 }
 
-/** Reads page after page and reports after each the result so far, one audit for each period. */
+/** Reads page after page. After each, reports the result so far, with one audit for each period. */
 export async function audit(request: ApiRequest, report: (audits: readonly Audit[]) => void, signal: AbortSignal): Promise<void> {
   const periods = new Map<string, Audit>();
   for await (const page of pagesOf<Audit>(request, signal)) {
@@ -57,7 +57,7 @@ function together(one: Audit, other: Audit): Audit {
   };
 }
 
-/** How many numbers a gap has. */
+/** Returns how many numbers a gap has. */
 export function sizeOf(gap: Gap, increment: number | bigint): number {
   return Math.abs(Number((BigInt(gap.last) - BigInt(gap.first)) / BigInt(increment))) + 1;
 }

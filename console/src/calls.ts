@@ -1,4 +1,4 @@
-/** The calls of the console, by the names of the functions that keys open. */
+/** The calls of the console, by the names of their functions. A function key opens a function by its name. */
 export const CALLS = {
   ListSequences: 'GET /sequences',
   Find: 'GET /find',
@@ -34,7 +34,7 @@ export const CALLS = {
 
 export type Call = keyof typeof CALLS;
 
-/** What each call does, as in "this key may not …". */
+/** A description of each call that completes "this key may not …". */
 export const DOES: Readonly<Record<Call, string>> = {
   ListSequences: 'list sequences',
   Find: 'search all sequences',
@@ -68,10 +68,10 @@ export const DOES: Readonly<Record<Call, string>> = {
   DropPoison: 'delete messages',
 };
 
-/** The calls that record who made them. */
+/** The calls that record the name of the user. */
 export const SIGNED: ReadonlySet<Call> = new Set<Call>([
   'PutDefinition', 'PatchDefinition', 'Retire', 'Allocate', 'ChangeStatus', 'Advance', 'AcceptGap', 'Suspend', 'Resume', 'UploadBatch', 'ImportNumbers', 'CloseDates',
 ]);
 
-/** The calls that change nothing although they are no GET. */
+/** The calls that change nothing although their method is not GET. */
 export const READING: ReadonlySet<Call> = new Set<Call>(['Preview', 'ParseText']);

@@ -1,12 +1,12 @@
-/** Cells as a spreadsheet takes them without running anything. */
+/** Writes a CSV line that a spreadsheet shows as text, without running any cell as a formula. */
 export function csvLine(cells: readonly unknown[]): string {
   return cells.map(cell => quoted(harmless(String(cell ?? '')))).join(',') + '\r\n';
 }
 
 /**
- * As the service itself does: an apostrophe before what a spreadsheet takes for a formula, at the start or after what separates cells in
- * some setting of it, one more where the text has some there already. Quotes do not protect what follows, since a row may be split at
- * another separator.
+ * Disarms formulas in the same way as the service. Puts an apostrophe before text that a spreadsheet would run as a formula: at the start,
+ * or after any character that separates cells under some setting. Text that already has apostrophes there gets one more. Quotes give no
+ * protection, because the spreadsheet may split a row at another separator.
  */
 export function harmless(text: string): string {
   return /^[+-]\d+([.,]\d+)?$/.test(text) ? text

@@ -1,6 +1,6 @@
 import {send, type ApiRequest} from './api.ts';
 
-/** With it Excel reads the file as UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Saves a file in the browser. */
@@ -10,11 +10,11 @@ export function save(name: string, csv: readonly string[]): void {
   link.href = address;
   link.download = name;
   link.click();
-  // At once it could take the file away before the browser has begun to read it.
+  // Waits before the removal, because the browser may not have started to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** All pages of a table, with its columns only once; reports the count of pages after each. */
+/** Reads all pages of a table, with the header line only once. Reports the number of pages after each. */
 export async function csvPages(request: ApiRequest, report: (pages: number) => void, signal: AbortSignal): Promise<string[]> {
   const pages: string[] = [];
   let next: ApiRequest | undefined = {...request, accept: 'text/csv'};
@@ -31,14 +31,14 @@ function withoutColumns(csv: string): string {
   return csv.slice(csv.indexOf('\n') + 1);
 }
 
-/** The same call with what the link says of the next page. */
+/** Returns the request for the next page, as the Link header states it. */
 function following(request: ApiRequest, link: string | null): ApiRequest | undefined {
   const [, address] = /<([^>]*)>; *rel="?next"?/.exec(link ?? '') ?? [];
   return address === undefined ? undefined
     : {...request, query: Object.fromEntries(new URL(address, 'http://next/').searchParams)};
 }
 
-/** A name that every file system takes. */
+/** Returns a file name that is valid on every file system. */
 export function fileName(...parts: readonly string[]): string {
   return `${parts.filter(Boolean).join('-').replace(/[^\w.~-]/g, '_')}.csv`;
 }

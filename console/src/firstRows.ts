@@ -1,9 +1,9 @@
-/** The first rows of a list to send, read as the service reads CSV, so that columns can be chosen before anything is sent. */
+/** Reads the first rows of a CSV file as the service does, so that the user can choose columns before sending the file. */
 
 export const SEPARATORS = {comma: ',', semicolon: ';', tab: '\t'} as const;
 export type Separator = keyof typeof SEPARATORS;
 
-/** Those that the header line has outside of quotes. */
+/** Returns the separators in the header line, outside of quotes. */
 export function separatorsOf(text: string): Separator[] {
   const header = text.split(/\r?\n/, 1)[0]!.replace(/"[^"]*"/g, '');
   return (Object.keys(SEPARATORS) as Separator[]).filter(name => header.includes(SEPARATORS[name]));
@@ -22,7 +22,7 @@ class RowReader {
   private cells: string[] = [];
   private cell = '';
   private quoted = false;
-  /** Whether the sign before ended a quote: a second one beside it is a quote of the cell. */
+  /** Whether the previous character ended a quoted part. A second quote directly after it is part of the cell. */
   private unquoted = false;
 
   constructor(private readonly separator: string) {}

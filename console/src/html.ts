@@ -4,5 +4,5 @@ import {h} from 'preact';
 export {render} from 'preact';
 export {useCallback, useEffect, useErrorBoundary, useId, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
-/** Markup as a template: texts in it are texts, whatever they hold. */
+/** Builds markup from a template. Text in the template is never parsed as markup. */
 export const html = htm.bind(h);

@@ -1,9 +1,9 @@
-/** Names of sequences: which there can be, and which a person would mix up. */
+/** The rules for names of sequences: which are valid, and which look alike. */
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,62}$/;
 const TEMPLATES = '~';
 
-/** Why no sequence can have this name; undefined where one can, or nothing is typed yet. */
+/** Returns why no sequence can have this name; undefined for a valid or empty name. */
 export function nameProblem(name: string): string | undefined {
   return name === '' || NAME.test(name) ? undefined
     : name.length > 63 ? 'At most 63 characters.' : 'Letters, digits and . _ ~ - only, starting with a letter or digit.';
@@ -13,7 +13,7 @@ export function scopeProblem(scope: string): string | undefined {
   return scope === TEMPLATES ? undefined : nameProblem(scope);
 }
 
-/** Without what the eye passes over: case, separators, and the ending of a plural. */
+/** Removes differences that people overlook: case, separators and plural endings. */
 function skeleton(name: string): string {
   return name.toLowerCase().split(/[._~-]+/).filter(Boolean).map(singular).join('');
 }

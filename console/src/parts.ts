@@ -5,14 +5,14 @@ import {reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {useStore} from './store.ts';
 import {amount, type Num} from './words.ts';
 
-/** What views are made of. Texts are children of elements, never markup, so keys and names are always shown literally. */
+/** The parts of all views. Strings are always children of elements and never markup, so keys and names appear literally. */
 type Children = unknown;
 
 export interface Column<R> {
   readonly title: string;
-  /** The content of the cell. The first column names its row. */
+  /** The content of the cell. The first column is the heading of its row. */
   readonly cell: (row: R) => unknown;
-  /** `number` is aligned right, in digits of one width; `short` stays on one line where there is room for a table. */
+  /** `number`: aligned right, with digits of equal width. `short`: on one line if the table has room. */
   readonly kind?: 'number' | 'short';
 }
 
@@ -22,11 +22,11 @@ interface TableProps<R> {
   readonly rows: readonly R[];
   readonly keyOf: (row: R) => string;
   readonly busy?: boolean;
-  /** Loads more rows; missing where all are shown. */
+  /** Loads more rows; missing if all are shown. */
   readonly more?: (() => void) | undefined;
 }
 
-/** So many rows are shown at once: more take the browser long, and no one reads them. */
+/** The most rows that a table shows at once, because the browser is slow with more. */
 const SHOWN = 200;
 
 export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps<R>) {
@@ -51,7 +51,7 @@ export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps
     ${busy && html`<${Loading} />`}`;
 }
 
-/** One row. On a phone each cell shows its column. */
+/** One row. On a phone, each cell also shows the title of its column. */
 export function Row<R>({columns, row, of = ''}: {columns: readonly Column<R>[]; row: R; of?: string}) {
   return html`<tr class=${of}>${columns.map((column, i) => i === 0
     ? html`<th scope="row" data-label=${column.title}>${column.cell(row)}</th>`
@@ -64,14 +64,14 @@ interface FieldProps {
   readonly onValue: (value: string) => void;
   readonly hint?: unknown;
   readonly error?: string | undefined;
-  /** `input` unless said otherwise. A select has options. */
+  /** The kind of control; `input` by default. A select has options. */
   readonly as?: 'input' | 'textarea' | 'select';
   readonly options?: readonly (string | readonly [value: string, label: string])[];
-  /** Anything else is an attribute of the control: type, required, maxlength, autocomplete … */
+  /** Any other property becomes an attribute of the control: type, required, maxlength, autocomplete … */
   readonly [attribute: string]: unknown;
 }
 
-/** A labelled control with what helps to fill it and what is wrong with it. */
+/** A labelled control with a hint and an error message. */
 export function Field({label, value, onValue, hint, error, as = 'input', options, ...rest}: FieldProps) {
   const id = useId();
   const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -112,11 +112,11 @@ export function Check({label, checked, onChecked, hint, disabled}: CheckProps) {
 interface ProblemProps {
   readonly problem: Problem | undefined;
   readonly again?: (() => void) | undefined;
-  /** Fields that show what is wrong with them themselves. */
+  /** The fields that show their own errors. */
   readonly marked?: Readonly<Record<string, string>>;
 }
 
-/** What went wrong, in the page's own words, and what to do about it. */
+/** A problem in the page's own words, with advice on how to continue. */
 export function ProblemBox({problem, again, marked = {}}: ProblemProps) {
   if (!problem) {
     return null;
@@ -138,7 +138,7 @@ export function ProblemBox({problem, again, marked = {}}: ProblemProps) {
     </div>`;
 }
 
-/** Several requests of one view often fail for one reason: it is shown once, and all are tried again. */
+/** Shows each problem once, even if several requests of a view failed with it. "Try again" repeats all of them. */
 export function Problems({of}: {of: readonly {readonly problem?: Problem | undefined; again(): void}[]}) {
   const failed = of.filter(({problem}) => problem);
   const reasons = [...new Map(failed.map(each => [saidOf(each.problem!.refusal).title, each.problem!])).values()];
@@ -146,12 +146,12 @@ export function Problems({of}: {of: readonly {readonly problem?: Problem | undef
     again=${i === 0 ? () => failed.forEach(each => each.again()) : undefined} />`)}`;
 }
 
-/** What the service answered, for who has to find out more. */
+/** The service's answer, for support. */
 export function Details({refusal}: {refusal: Refusal}) {
   return refusal.detail && html`<details><summary>Details for support</summary><p>${refusal.type.split(':').pop()}: ${refusal.detail}</p></details>`;
 }
 
-/** What to do first where there is nothing yet. */
+/** A view without data, with advice on a first step. */
 export function Empty({title, children}: {title: string; children?: Children}) {
   return html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 }
@@ -160,7 +160,7 @@ export function Loading() {
   return html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>Loading …</p>`;
 }
 
-/** So long a text fits beside others in a table. */
+/** The most characters of a text that fits on one line of a table. */
 const SHORT = 28;
 
 /** A text or a key, on one line unless it is long. */
@@ -168,7 +168,7 @@ export function Literal({text}: {text: string}) {
   return html`<span class=${`mono${text.length > SHORT ? '' : ' short'}`}>${text}</span>`;
 }
 
-/** A small word of state: good, warn, bad or quiet. */
+/** A short word for a state, in one of four colors. */
 export function Chip({kind = 'quiet', children}: {kind?: 'good' | 'warn' | 'bad' | 'quiet'; children?: Children}) {
   return html`<span class=${`chip ${kind}`}>${children}</span>`;
 }
@@ -179,7 +179,7 @@ export function StatusChip({status}: {status: string | undefined}) {
   return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said === 'void' ? 'voided' : said}<//>`;
 }
 
-/** Copies the request behind a view to the clipboard, for a terminal. */
+/** Copies the request of a view to the clipboard, for a terminal. */
 export function Curl({request}: {request: ApiRequest}) {
   const [said, setSaid] = useState('');
   useStore(access);
@@ -204,14 +204,14 @@ interface DialogProps {
   readonly children?: Children;
 }
 
-/** A window over the page. Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus returns to the element that had it before. */
 export function Dialog({title, onClose, children}: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  // Another effect would end after the window has left the page, which leaves the focus nowhere.
+  // An ordinary effect would close the dialog only after it has left the page, and the focus would be lost.
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    // Of its own the browser would choose the button that closes it.
+    // Otherwise the browser would focus the Close button.
     dialog.current?.querySelector<HTMLElement>('form input, form select, form textarea, form button')?.focus();
     return () => dialog.current?.close();
   }, []);
@@ -226,16 +226,16 @@ export function Dialog({title, onClose, children}: DialogProps) {
 }
 
 interface ConfirmProps extends DialogProps {
-  /** What has to be typed, `scope/name`; without it the button is enough. */
+  /** The text that the user must type, `scope/name`; without it, the button is enough. */
   readonly name?: string | undefined;
-  /** What the button says: Retire, Advance … */
+  /** The label of the button: Retire, Advance … */
   readonly verb: string;
   readonly onConfirm: () => void;
   readonly busy?: boolean;
   readonly problem?: Problem | undefined;
 }
 
-/** Shows before and after as its children; what cannot be taken back goes on only once the name is typed. */
+/** A confirmation that shows the state before and after as its children. For an irreversible action, the user must type the name. */
 export function Confirm({title, name, verb, onClose, onConfirm, busy, problem, children}: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const isTyped = name === undefined || typed.trim() === name;
@@ -259,7 +259,7 @@ export function Confirm({title, name, verb, onClose, onConfirm, busy, problem, c
     <//>`;
 }
 
-/** What is, and what will be. */
+/** Rows with the state before and after an action. */
 export type Rows = readonly (readonly [what: string, before: unknown, after: unknown])[];
 
 export function BeforeAfter({rows}: {rows: Rows}) {
@@ -272,12 +272,12 @@ export function BeforeAfter({rows}: {rows: Rows}) {
     </table></div>`;
 }
 
-/** Pairs of a word and what it is. */
+/** A list of labels and values. */
 export function Facts({facts}: {facts: readonly (readonly [string, unknown])[]}) {
   return html`<dl class="facts">${facts.map(([word, value]) => html`<div><dt>${word}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The share of a range that is used, and from which share on a warning is logged. */
+/** The used share of a range, with a mark at the share that logs a warning. */
 export function Meter({part, label, warnAtPercent = 90}: {part: number; label: string; warnAtPercent?: Num | undefined}) {
   return html`<span class="meter"><meter min="0" max="1" high=${Number(warnAtPercent) / 100} optimum="0" value=${part} aria-label=${label}></meter>
     <span>${label}</span></span>`;

@@ -1,15 +1,15 @@
 import {day, moment, sentence} from './words.ts';
 
-/** A problem as the service answers it, alone or within a row of a list. */
+/** A problem in an answer of the service, or in a row of a list. */
 export interface Refusal {
-  /** Such as `urn:problem-type:numera:key-void`; of a row without it, or of a problem of this page, the last word alone. */
+  /** The type, such as `urn:problem-type:numera:key-void`; only its last part for a problem of a row or of this page. */
   readonly type: string;
   readonly title?: string;
   readonly detail?: string;
   readonly [member: string]: any;
 }
 
-/** What a person reads: what is wrong, and what to do. */
+/** The text for people: what is wrong, and what to do. */
 export interface Said {
   readonly title: string;
   readonly advice: string;
@@ -20,7 +20,7 @@ type Sentence = string | ((refusal: Refusal) => string);
 const OPERATOR = 'Contact the operator of the service.';
 const AGAIN = 'Try again in a moment.';
 
-/** The page's own words for each type: the detail of the service is for programs, and is shown on request. */
+/** The page's own words for each type. The service's detail is for programs, and appears only under "Details for support". */
 const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]>> = {
   'invalid-request': ['Something entered is not valid', refusal => reasonsOf(refusal).map(({field, reason}) => `${field} ${reason}`).join('; ')],
   'key-required': ['A key is required', 'This sequence allocates numbers only under a key. Enter the document\'s own name, such as order-9001.'],
@@ -59,7 +59,7 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'clock-behind': ['The service\'s clock is behind', AGAIN],
   'needs-newer-version': ['The service is out of date', `This sequence needs a newer version. ${OPERATOR}`],
   'misconfigured': ['The service has an invalid setting', OPERATOR],
-  // What this page finds out by itself.
+  // Problems that this page detects.
   'no-answer': ['No answer', 'Check that you are online and that the service is running, then try again.'],
   'http': [({status}) => `Unexpected answer (${status})`, `It came from something between this page and the service. ${AGAIN} If it continues, contact the operator.`],
   'page': ['This page failed', 'Reload it and try again.'],
@@ -73,19 +73,19 @@ export interface Reason {
   readonly reason: string;
 }
 
-/** What is wrong with which value; only an invalid request has them. */
+/** Returns the wrong values and the reasons. Only an invalid request has any. */
 export function reasonsOf(refusal: Refusal): readonly Reason[] {
   return Array.isArray(refusal['errors']) ? refusal['errors'] : [];
 }
 
-/** A type that a newer service knows and this page does not is shown in the words of the service. */
+/** Returns the text for a problem. For a type that only a newer service knows, this is the service's own text. */
 export function saidOf(refusal: Refusal): Said {
   const [title, advice] = SAID[refusal.type.split(':').pop()!] ?? [refusal.title ?? 'The service refused it', refusal.detail ?? ''];
   const said = (sentence: Sentence) => typeof sentence === 'string' ? sentence : sentence(refusal);
   return {title: said(title), advice: said(advice) || refusal.detail || ''};
 }
 
-/** For a row of a list. */
+/** Returns the text for a row of a list. */
 export function inOneLine(refusal: Refusal): string {
   const {title, advice} = saidOf(refusal);
   return `${title}. ${advice}`;

@@ -10,17 +10,20 @@ export interface Answer<T> {
   readonly etag?: string;
   readonly problem?: Problem;
   readonly busy: boolean;
-  /** How often it was repeated. */
+  /** The number of repetitions of the request. */
   readonly round: number;
   again(): void;
 }
 
 type Known<T> = {readonly value?: T; readonly problem?: Problem; readonly of?: string; readonly isAll?: boolean};
 
-/** Makes the calls that a question needs, and reports the result so far after each. */
+/** Makes the calls for a request, and reports the result so far after each. */
 export type Answering<T> = (request: ApiRequest, report: (value: T) => void, signal: AbortSignal) => Promise<void>;
 
-/** Answers a question, again when it or the key changes. Null requests nothing. An older answer is shown until the next one arrives. */
+/**
+ * Loads a request, and loads it again when the request or the key changes. Null loads nothing. Shows the previous answer until the next one
+ * arrives.
+ */
 export function useAnswer<T>(request: ApiRequest | null, answering: Answering<T>): Answer<T> {
   const [loaded, setKnown] = useState<Known<T>>({});
   const [round, setRound] = useState(0);
@@ -41,13 +44,13 @@ export function useAnswer<T>(request: ApiRequest | null, answering: Answering<T>
   return {value: loaded.value, problem: loaded.problem, busy: !!request && (loaded.of !== question || !loaded.isAll), round, again};
 }
 
-/** The answer to one call. */
+/** Loads the answer to one call. */
 export function useRequest<T>(request: ApiRequest | null): Answer<T> {
   const {value, ...answer} = useAnswer<Reply<T>>(request, async (requested, report, signal) => report(await send<T>(requested, signal)));
   return {...answer, value: value?.body, etag: value?.etag};
 }
 
-/** All rows of a list, however many pages it has. */
+/** Loads all rows of a list, however many pages it has. */
 export function useAll<R>(request: ApiRequest | null, rowsOf: (page: any) => readonly R[]): Answer<readonly R[]> {
   return useAnswer<readonly R[]>(request, async (requested, report, signal) => report(await allOf(requested, rowsOf, signal)));
 }
@@ -59,12 +62,12 @@ export function asProblem(request: ApiRequest, thrown: unknown): Problem {
   return new Problem(request, 0, 'page', 'The page failed', thrown instanceof Error ? thrown.message : String(thrown));
 }
 
-/** A list that comes page by page. */
+/** A list that loads page by page. */
 export interface Pages<R> {
   readonly rows: readonly R[];
   readonly problem?: Problem;
   readonly busy: boolean;
-  /** Requests the next page; missing on the last one. */
+  /** Loads the next page; missing on the last one. */
   readonly more?: () => void;
   again(): void;
 }
@@ -73,7 +76,7 @@ type PageOf<R> = {
   readonly rows: readonly R[]; readonly next?: string; readonly problem?: Problem; readonly busy: boolean; readonly of?: string;
 };
 
-/** The pages of a list, as far as they were requested. */
+/** Loads the pages of a list, as far as the user requested them. */
 export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => readonly R[]): Pages<R> {
   const [page, setPage] = useState<PageOf<R>>({rows: [], busy: true});
   const [round, setRound] = useState(0);
@@ -82,7 +85,7 @@ export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => r
   const question = request ? `${round} ${asked}` : '';
   const latest = useRef('');
   const load = useCallback(async (of: string, before: readonly R[], continuation?: string) => {
-    // When the same is asked again, the rows from before stay until the new ones are there.
+    // A repetition of the same request keeps the old rows until the new ones arrive.
     setPage(last => last.of === asked && !continuation && last.rows.length > 0 ? {...last, next: undefined, problem: undefined}
       : {rows: before, busy: true, of: asked});
     try {
@@ -116,14 +119,14 @@ export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => r
   };
 }
 
-/** How many changes were made here: what shows their effect elsewhere on the page follows it. */
+/** The number of changes that this page has made. Views reload when it grows. */
 export const changesMade = store(0);
 
 const FRESH_MILLIS = 30_000;
-/** A reader who goes to and fro between windows asks no more often. */
+/** The shortest time between two reloads, while the user switches between windows. */
 const PAUSE_MILLIS = 1_000;
 
-/** Asks again when something was changed here, when the reader returns to the page, and from time to time while it is looked at. */
+/** Reloads after a change in this page, when the user returns to the page, and periodically while the page is visible. */
 export function useFresh(again: () => void, everyMillis = FRESH_MILLIS): void {
   const made = useStore(changesMade);
   const [first] = useState(made);
@@ -149,17 +152,17 @@ export function useFresh(again: () => void, everyMillis = FRESH_MILLIS): void {
   }, [again]);
 }
 
-/** An action that runs once, on request. */
+/** An action that runs only when it is started. */
 export interface Doing<T> {
   readonly busy: boolean;
   readonly problem?: Problem;
   readonly reply?: Reply<T>;
-  /** The reply; undefined where there is a problem, which `problem` then is. */
+  /** Runs the action. Returns the reply; undefined if the action failed: `problem` then says why. */
   start(request: ApiRequest): Promise<Reply<T> | undefined>;
   forget(): void;
 }
 
-/** A problem is forgotten when what it was about, such as the draft that was refused, is another one. */
+/** An action. Its problem is cleared when `about` changes, for example when the user edits a refused draft. */
 export function useDoing<T>(about = ''): Doing<T> {
   const [state, setState] = useState<{busy: boolean; problem?: Problem; reply?: Reply<T>}>({busy: false});
   const start = useCallback(async (request: ApiRequest) => {
@@ -181,8 +184,8 @@ export function useDoing<T>(about = ''): Doing<T> {
 }
 
 /**
- * Whether the key opens a function, as far as is known: views hide what it does not. Without a key nothing is requested: the host
- * may require none.
+ * Whether the key opens a function, as far as is known. Views hide functions that it does not open. Sends no request without a key, because
+ * the host may require none.
  */
 export function useMay(call: Call): boolean {
   const {key} = useStore(access);
@@ -196,7 +199,7 @@ export function useMay(call: Call): boolean {
   return !isRefused;
 }
 
-/** A value as it was when nothing had changed it for so many milliseconds. */
+/** Returns a value after it has stayed the same for this many milliseconds. */
 export function useSettled<T>(value: T, millis: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

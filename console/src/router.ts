@@ -1,6 +1,6 @@
 import {useLayoutEffect, useState} from './html.ts';
 
-/** The place of the page, in the fragment of the address, so that every view can be shared. */
+/** The current view and its query. They are in the fragment of the address, so that users can share every view. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -13,14 +13,14 @@ export function here(): Place {
   return {path: path || '/', query: new URLSearchParams(query)};
 }
 
-/** The address of a view, for links. What is undefined or empty is left out. */
+/** Returns the address of a view, for links. Undefined and empty values are left out. */
 export function href(path: string, query: Query = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
   return `#${path}${text ? `?${text}` : ''}`;
 }
 
-/** Goes to a view; `replace` leaves no step to come back to, as for what is typed into a filter. */
+/** Opens a view. `replace` adds no step to the browser's history, for example while the user types a filter. */
 export function go(path: string, query: Query = {}, replace = false): void {
   const address = href(path, query);
   if (replace) {
@@ -33,7 +33,7 @@ export function go(path: string, query: Query = {}, replace = false): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(here);
-  // Another effect comes after the page is drawn, and would miss who goes on at once.
+  // An ordinary effect would run after the page is drawn, and miss a move that the user makes before.
   useLayoutEffect(() => {
     const follow = () => setPlace(here());
     addEventListener('hashchange', follow);
@@ -42,7 +42,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** The values of `:scope`, `:name` and so on in a path; null where it is another view's path. */
+/** Returns the values of `:scope`, `:name` and so on in a path; null if the path belongs to another view. */
 export function match(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const parts = path.split('/');
@@ -70,15 +70,15 @@ function decoded(text: string): string {
   }
 }
 
-/** A sequence, as every call for it and every address of its views names it. */
+/** The scope and name of a sequence, under the names that every call and view uses. */
 export type Path = {readonly scope: string; readonly name: string};
 
-/** The sequence in the address of a view. */
+/** Returns the sequence in the address of a view. */
 export function pathOf(params: Readonly<Record<string, string>>): Path {
   return {scope: params['scope']!, name: params['name']!};
 }
 
-/** The path of a sequence, or of one of its views. */
+/** Returns the path of a sequence, or of one of its views. */
 export function sequencePath(scope: string, name: string, view = ''): string {
   return `/sequences/${encodeURIComponent(scope)}/${encodeURIComponent(name)}${view && `/${view}`}`;
 }

@@ -1,6 +1,6 @@
 import {useEffect, useState} from './html.ts';
 
-/** A value that views follow. */
+/** A shared value. Views that follow it are drawn again when it changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -17,26 +17,26 @@ import {uploads} from './views/uploads.ts';
 export interface ViewProps {
   /** The values of `:scope`, `:name` and so on in the address. */
   readonly params: Readonly<Record<string, string>>;
-  /** The query of the address: the state that a shared link restores. */
+  /** The query of the address, which contains the state that a shared link restores. */
   readonly query: URLSearchParams;
 }
 
-/** A part of the console with an address of its own. */
+/** A part of the console with its own address. */
 export interface View {
-  /** Such as `/sequences/:scope/:name/check`. */
+  /** The path, such as `/sequences/:scope/:name/check`. */
   readonly path: string;
-  /** In the navigation, and in the window's title. */
+  /** The name in the navigation and in the window's title. */
   readonly label: string;
-  /** In the page's navigation, in that of each sequence, or in none. */
+  /** The navigation that contains the view: the page's, each sequence's, or none. */
   readonly place: 'page' | 'sequence' | 'none';
-  /** Without this call the view shows nothing: it is hidden from keys that do not open it. */
+  /** The call that the view depends on. The view is hidden from keys that do not open it. */
   readonly needs?: Call;
-  /** Whether it shows nothing for sequences without a ledger. */
+  /** Whether the view is only for sequences with a ledger. */
   readonly ledger?: boolean;
   readonly component: (props: ViewProps) => unknown;
 }
 
-/** All views, in the order of the navigation. A new one is a file in views/ and a line here. */
+/** All views, in the order of the navigation. A new view is a file in views/ and a line here. */
 export const VIEWS: readonly View[] = [
   sequences,
   find,

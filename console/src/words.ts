@@ -1,4 +1,4 @@
-/** How values are written for people. */
+/** The formats of values for people. */
 
 export type Num = number | bigint;
 
@@ -6,12 +6,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CENTURY_DAYS = 36_525;
-/** As far as shares are rounded. */
+/** The smallest share that rounding keeps. */
 const LEAST_SHARE = 0.0001;
-/** Below it a pace says nothing. */
+/** The shortest time that gives a meaningful pace. */
 const LEAST_PACE_MILLIS = HOUR;
 
-/** The page is English, so its dates, times and amounts are, too, whatever the browser's language is. */
+/** The page is English, so dates, times and amounts are English too, whatever the browser's language is. */
 const ENGLISH = 'en-GB';
 const DATE = {day: 'numeric', month: 'short', year: 'numeric'} as const;
 const TIME = {hour: '2-digit', minute: '2-digit'} as const;
@@ -20,12 +20,12 @@ const days = new Intl.DateTimeFormat(ENGLISH, {...DATE, timeZone: 'UTC'});
 const amounts = new Intl.NumberFormat(ENGLISH);
 const shares = new Intl.NumberFormat(ENGLISH, {style: 'percent', maximumFractionDigits: 2});
 
-/** An instant in the reader's time zone, which it names. */
+/** Formats an instant in the user's time zone, with the name of the zone. */
 export function moment(instant: string | undefined): string {
   return instant ? moments.format(new Date(instant)) : '';
 }
 
-/** A date of a document, which has no time zone: `2026-11-03` is 3 Nov 2026 everywhere. */
+/** Formats the date of a document, which has no time zone: `2026-11-03` is 3 Nov 2026 everywhere. */
 export function day(date: string | undefined): string {
   const at = date && /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : NaN;
   return Number.isNaN(at) ? date ?? '' : days.format(at);
@@ -33,7 +33,7 @@ export function day(date: string | undefined): string {
 
 const months = new Intl.DateTimeFormat(ENGLISH, {month: 'long', year: 'numeric', timeZone: 'UTC'});
 
-/** A month such as `2026-11`, as people write it. */
+/** Formats a month such as `2026-11`. */
 export function monthName(month: string): string {
   return months.format(new Date(`${month}-01`));
 }
@@ -45,24 +45,24 @@ const times = new Intl.DateTimeFormat(ENGLISH, TIME);
 const zoned = new Intl.DateTimeFormat(ENGLISH, {day: 'numeric', month: 'short', timeZoneName: 'short'});
 const LEAST_MONTH = 28 * DAY;
 
-/** The labels of a time axis, so many milliseconds apart; below it what is another one than before: the day and zone of times, the year of days. */
+/** Returns the labels of a time axis. A second line appears where it changes: the day and zone below times, the year below days. */
 export function ticksOf(instants: readonly number[], stepMillis: number): string[] {
   const [label, below] = stepMillis < DAY ? [times, zoned] : stepMillis < LEAST_MONTH ? [dated, years] : [monthly, years];
   const wholes = instants.map(instant => below.format(instant));
   return instants.map((instant, i) => `${label.format(instant)}${wholes[i] === wholes[i - 1] ? '' : `\n${wholes[i]}`}`);
 }
 
-/** The date of an instant in a time zone, by default today, as a date field takes it. */
+/** Returns the date of an instant, by default today, in a time zone, as a date field expects it. */
 export function today(timeZone: string | undefined, at = new Date()): string {
   try {
     return new Intl.DateTimeFormat('sv-SE', {timeZone: timeZone ?? 'UTC'}).format(at);
   } catch {
-    // Some zones that the service knows, such as +02:00, not every browser does.
+    // Some browsers do not know all zones that the service knows, such as +02:00.
     return at.toISOString().slice(0, 10);
   }
 }
 
-/** An instant, and who did it then where that was recorded. */
+/** Formats an instant, with the user if one was recorded. */
 export function momentBy(instant: string | undefined, actor: string | undefined): string {
   return actor ? `${moment(instant)}, by ${actor}` : moment(instant);
 }
@@ -80,7 +80,7 @@ export function ago(instant: string | undefined, now = Date.now()): string {
   return unit === 'day' && count > 60 ? moment(instant) : `${amount(count, unit)} ago`;
 }
 
-/** How many there are: not for numbers of a sequence, which are names and are never grouped. */
+/** Formats a count. Do not use it for numbers of a sequence: they are names and have no separators. */
 export function amount(count: Num, one?: string, many = `${one}s`): string {
   const text = amounts.format(count);
   return one ? `${text} ${Number(count) === 1 ? one : many}` : text;
@@ -90,12 +90,12 @@ const large = new Intl.NumberFormat(ENGLISH, {notation: 'compact', compactDispla
 
 const QUADRILLION = 1e15;
 
-/** A count, rounded from a billion on. Compact notation ends at trillions. */
+/** Formats a count, rounded from a billion up. Compact notation ends at trillions. */
 export function about(count: Num): string {
   return count < 1e9 ? amount(count) : count < QUADRILLION ? large.format(count) : amount(Math.round(Number(count) / QUADRILLION), 'quadrillion', 'quadrillion');
 }
 
-/** A sentence, with the full stop that people who give reasons often leave out. */
+/** Adds a full stop if it is missing, as in most reasons that people enter. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -132,12 +132,15 @@ export function isUsedUp(state: State, definition: Definition | undefined): bool
   return Number(state.left) === 0 && !definition?.cycle;
 }
 
-/** The next number: its text, or the number where no text is known. A used-up counter is beyond its range, at a number that is never allocated. */
+/**
+ * Returns the next number: its text, or the number if no text is known. A used-up counter is beyond its range, at a number that is never
+ * allocated.
+ */
 export function nextOf(state: State, definition?: Definition): string {
   return isUsedUp(state, definition) ? 'none left' : state.nextText ?? String(state.next);
 }
 
-/** Never 0 % of what was used, nor 100 % of what is not used up. */
+/** Formats the used share. Returns 0 % only if nothing is used, and 100 % only if nothing is left. */
 export function shareUsed({used, allocated, left}: State): string {
   if (used === 0 && Number(allocated) > 0) {
     return `< ${shares.format(LEAST_SHARE)}`;
@@ -145,10 +148,10 @@ export function shareUsed({used, allocated, left}: State): string {
   return used === 1 && Number(left) > 0 ? `> ${shares.format(1 - LEAST_SHARE)}` : shares.format(used);
 }
 
-/** The longest that a period can be, in days. */
+/** The longest possible length of a period, in days. */
 const PERIOD_DAYS: Readonly<Record<string, number>> = {year: 366, month: 31, day: 1};
 
-/** How long the range lasts at the pace since the first number. */
+/** Estimates how long the range lasts at the pace since the first number. */
 export function lasts(state: State, definition: Definition, now = Date.now()): string {
   if (isUsedUp(state, definition)) {
     return 'used up';
@@ -168,23 +171,23 @@ export function lasts(state: State, definition: Definition, now = Date.now()): s
   return days > CENTURY_DAYS ? 'more than 100 years' : days < 1 ? 'less than a day' : `about ${amount(Math.round(days), 'day')}`;
 }
 
-/** From one day to another, both inclusive. */
+/** Formats a range of days, both inclusive. */
 export function dayRange(from: string | undefined, to: string | undefined): string {
   return `${day(from)} – ${day(to)}`;
 }
 
-/** A period as people write it: a fiscal year by both of its calendar years. */
+/** Formats a period. A fiscal year shows both of its calendar years. */
 export function periodName(period: string | undefined, definition: Definition | undefined): string {
   const isFiscal = Number(definition?.fiscalYearStart ?? 1) > 1 && definition?.resetEvery === 'year';
   return isFiscal && period ? `${Number(period) - 1}/${period.slice(-2)}` : period ?? '';
 }
 
-/** The first day that is sure to be of a period: a fiscal year holds January of the year that it is called after. */
+/** Returns a day that certainly belongs to a period. A fiscal year has the name of the year that contains its last January. */
 export function dayOf(period: string | undefined): string | undefined {
   return period ? (period + '-01-01').slice(0, 10) : undefined;
 }
 
-/** What an entry is called: its text or number, or the first and the last of them. */
+/** Returns the name of an entry: its text or number, or the first and the last of them. */
 export function textOf(entry: {readonly texts?: readonly string[]; readonly first: Num; readonly last: Num}): string {
   const texts = entry.texts ?? [String(entry.first), ...(entry.last === entry.first ? [] : [String(entry.last)])];
   return texts.length === 1 ? texts[0]! : `${texts[0]} – ${texts[texts.length - 1]}`;

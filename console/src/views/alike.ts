@@ -5,11 +5,11 @@ import {useAnswer} from '../requests.ts';
 import type {Path} from '../router.ts';
 
 const LISTED: ApiRequest = {call: 'ListSequences', query: {limit: 1000}};
-/** A comparison with more names takes too long for a form. */
+/** The most pages to compare: more names would take too long for a form. */
 const PAGES = 10;
 const SHOWN = 5;
 
-/** The sequences whose scope and name look like these, among the first 10,000. A failure hides only the warning. */
+/** Finds the sequences whose scope and name look like these, among the first 10,000. A failure only hides the warning. */
 export function useAlike(scope: string, name: string): readonly Path[] {
   const {value = []} = useAnswer<readonly Path[]>(scope && name ? {...LISTED, path: {scope, name}} : null, async (_, report, signal) => {
     const found: Path[] = [];
@@ -25,7 +25,7 @@ export function useAlike(scope: string, name: string): readonly Path[] {
   return value;
 }
 
-/** In one scope, or where the scopes themselves are alike. */
+/** Whether two sequences look alike: in one scope, or in scopes that look alike themselves. */
 function isAlike(one: Path, other: Path): boolean {
   return one.scope === other.scope ? areAlike(one.name, other.name)
     : areAlike(one.scope, other.scope) && (one.name === other.name || areAlike(one.name, other.name));

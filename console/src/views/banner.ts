@@ -9,7 +9,7 @@ interface BannerProps {
   readonly standing: ReturnType<typeof useStanding>;
 }
 
-/** Why a sequence allocates nothing, over each of its views, with the way out. */
+/** States above each view why a sequence allocates nothing, with a link to the remedy. */
 export function Banner({path, standing: {definition, state, retiredAt, retired, suspended}}: BannerProps) {
   const mayRevive = useMay('PutDefinition');
   const mayResume = useMay('Resume');
@@ -35,7 +35,7 @@ function by(actor: string | undefined): string {
   return actor ? ` by ${actor}` : '';
 }
 
-/** While a format counts backwards, its range is fixed. */
+/** Whether the format counts backwards, which fixes the range. */
 function isReversed(format: string | undefined): boolean {
   return !!format && /\{r(:\d+)?}/.test(format);
 }

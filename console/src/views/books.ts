@@ -5,14 +5,14 @@ import type {Path} from '../router.ts';
 import {today, type Num} from '../words.ts';
 import type {Entry} from './entries.ts';
 
-/** What is checked: documents' dates, or numbers of one period or of all. */
+/** The range to check: dates of documents, or numbers of one period or of all. */
 export type Range = {readonly dateFrom?: string; readonly dateTo?: string; readonly date?: string | undefined; readonly from?: string; readonly to?: string};
 
-/** A row of an import that was refused. */
+/** A refused row of an import. */
 export interface RefusedRow {
   readonly import: string;
   readonly sentAt?: string | undefined;
-  /** Missing, as the others, where the row cannot be understood. */
+  /** The key. It is missing, like the fields after it, if the service could not read the row. */
   readonly key?: string;
   readonly line?: number;
   readonly number?: Num;
@@ -21,16 +21,16 @@ export interface RefusedRow {
   readonly problem: Refusal;
 }
 
-/** All that a check shows, and files. */
+/** Everything that a check shows and saves to a file. */
 export interface Books {
   readonly audits: readonly Audit[];
   readonly voided: readonly Entry[];
   readonly reserved: readonly Entry[];
-  /** Missing where the key may not read imports. */
+  /** Missing if the key may not read imports. */
   readonly refused?: readonly RefusedRow[] | undefined;
 }
 
-/** What each kind of gap is, and how bad. */
+/** The severity, name and explanation of each kind of gap. */
 export const GAP_KINDS = {
   missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was restored. Contact the operator.'],
   twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
@@ -43,11 +43,11 @@ export function checkOf(path: Path, range: Range): ApiRequest {
   return {call: 'CheckLedger', path, query: range};
 }
 
-/** Reads the result page after page, then what is voided, reserved and refused; reports what is known so far. */
+/** Reads the check page after page, then the voided, reserved and refused entries. Reports everything known so far after each step. */
 export async function readBooks(request: ApiRequest, report: (books: Books) => void, signal: AbortSignal): Promise<void> {
   let books: Books = {audits: [], voided: [], reserved: [], refused: []};
   const add = (more: Partial<Books>) => report(books = {...books, ...more});
-  // An earlier verdict would look like the present one.
+  // Clears the previous result, which would look like the current one.
   add({});
   await audit(request, audits => add({audits}), signal);
   const path = request.path as Path;
@@ -58,7 +58,10 @@ export async function readBooks(request: ApiRequest, report: (books: Books) => v
 
 type Listed = {readonly id?: string; readonly dryRun?: boolean; readonly sentAt?: string; readonly status?: string; readonly counts?: {readonly refused: number}};
 
-/** Of the imports that are still kept, not of dry runs; a row whose date was not read may be of any. */
+/**
+ * Reads the refused rows of the imports that are still kept, except of dry runs. Includes rows without a readable date, because any date is
+ * possible.
+ */
 async function refusedRows(path: Path, {dateFrom, dateTo}: Range, signal: AbortSignal): Promise<readonly RefusedRow[] | undefined> {
   try {
     const imports = await allOf<Listed>({call: 'ListImports', path}, page => page.imports, signal);
@@ -76,7 +79,7 @@ async function refusedRows(path: Path, {dateFrom, dateTo}: Range, signal: AbortS
   }
 }
 
-/** How many numbers of the gaps of these kinds. */
+/** Returns how many numbers are in gaps of these kinds. */
 export function countOf(audits: readonly Audit[], kinds: readonly Gap['kind'][], increment: Num): number {
   return audits.flatMap(({gaps}) => gaps).filter(({kind}) => kinds.includes(kind))
     .reduce((sum, gap) => sum + sizeOf(gap, increment), 0);
@@ -86,7 +89,7 @@ export function sumOf(audits: readonly Audit[], of: (audit: Audit) => number): n
   return audits.reduce((all, audit) => all + of(audit), 0);
 }
 
-/** How many of the reserved numbers were so before a day in a time zone. */
+/** Returns how many of the reserved numbers were reserved before a day in a time zone. */
 export function reservedBefore(reserved: readonly Entry[], day: string, timeZone: string | undefined): number {
   return reserved.filter(({statusAt, allocatedAt}) => today(timeZone, new Date(statusAt ?? allocatedAt)) < day)
     .reduce((sum, {count = 1}) => sum + count, 0);
@@ -96,7 +99,7 @@ const COLUMNS = ['section', 'what', 'number', 'to', 'text', 'key', 'period', 'da
 
 type Line = readonly unknown[];
 
-/** What the page shows, as the lines of one table. */
+/** Returns the content of the page as the lines of one table. */
 export function linesOf(facts: readonly (readonly [string, unknown])[], verdict: string, books: Books): Line[] {
   const entry = (what: string) => (one: Entry): Line => [
     what, one.kind, one.first, one.last, one.texts?.join(' '), one.key, one.period, one.date, one.statusAt ?? one.allocatedAt, one.statusActor ?? one.actor, one.reason,

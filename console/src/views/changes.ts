@@ -11,7 +11,7 @@ import {amount, moment, type Num} from '../words.ts';
 
 type Value = string | Num | boolean;
 
-/** A change that cannot be read has a problem, and nothing else. */
+/** A change of a sequence. If it cannot be read, it has only a problem. */
 export interface Change {
   readonly problem?: Refusal;
   readonly kind?: 'created' | 'changed' | 'advanced' | 'suspended' | 'resumed' | 'retired' | 'revived' | 'imported' | 'closed';
@@ -33,7 +33,7 @@ export function changesOn(page: {readonly changes: readonly Change[]}): readonly
   return page.changes;
 }
 
-/** The change that turned something off, unless a later one turned it on again. */
+/** Returns the latest change that switched something off, unless a later change switched it on again. */
 export function lastOf(changes: readonly Change[], off: Change['kind'], on: Change['kind']): Change | undefined {
   const last = changes.filter(({kind}) => kind === off || kind === on).pop();
   return last?.kind === off ? last : undefined;
@@ -67,7 +67,7 @@ function What({path, change}: {path: Path; change: Change}) {
   return html`<${Fields} fields=${fields} />`;
 }
 
-/** Its result is listed there. */
+/** A link to the check of the closed dates, which lists the result. */
 function Closed({path, fields}: {path: Path; fields: NonNullable<Change['fields']>}) {
   const [dateFrom, dateTo] = ['dateFrom', 'dateTo'].map(name => String(fields.find(({field}) => field === name)?.after ?? ''));
   return html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} />`;
@@ -89,7 +89,7 @@ function Changes({params}: ViewProps) {
   const path = pathOf(params);
   const request = changesOf(path);
   const pages = usePages<Change>(request, changesOn);
-  // They come in the order of time: only who has all of them knows the last one.
+  // The service lists changes oldest first, so they can be reversed only when all are loaded.
   const rows = pages.more ? pages.rows : [...pages.rows].reverse();
   return html`
     <h2>Changes</h2>

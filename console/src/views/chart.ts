@@ -22,7 +22,7 @@ function options(element: HTMLElement, {paths}: Plot): uPlot.Options {
     height: HEIGHT,
     legend: {show: false},
     cursor: {y: false, drag: {x: false, y: false}},
-    // Its own labels are American, and its numbers those of the browser's language.
+    // uPlot's own labels use American dates, and numbers in the browser's language.
     axes: [
       {...axis, values: (_, splits, _axis, _space, step) => ticksOf(splits.map(second => second * 1000), step * 1000)},
       {...axis, size: 80, values: (_, splits) => splits.map(number => Number.isInteger(number) ? String(number) : '')},
@@ -37,8 +37,8 @@ function options(element: HTMLElement, {paths}: Plot): uPlot.Options {
 }
 
 /**
- * Numbers over time, as steps. Drawn on a canvas, so the caption has the same in words. The library that draws is a file of its own, which
- * only a page with a chart loads; without it the caption remains.
+ * A step chart of numbers over time. It is drawn on a canvas, so the caption contains the same in words. The library is in a separate file
+ * that only a page with a chart loads; if that fails, the caption remains.
  */
 export function Chart({points}: {points: readonly Point[]}) {
   const place = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import type {Entry} from './entries.ts';
 import {STEPS, stepsOf} from './history.ts';
 import {daysOfMonth} from './months.ts';
 
-/** A range of document dates that was checked and filed; one that cannot be read has a problem, and nothing else. */
+/** A closing: the recorded result of a check of document dates. If it cannot be read, it has only a problem. */
 export interface Closing {
   readonly problem?: Refusal;
   readonly id: string;
@@ -28,12 +28,12 @@ export interface Closing {
   readonly gapCount: number;
   readonly gaps: readonly Gap[];
   readonly sha256: string;
-  /** The closing before it of the same dates; missing where there is none. */
+  /** The previous closing of the same dates; missing for the first one. */
   readonly comparedWith?: string;
   readonly changedCount?: number;
-  /** False if the list may include numbers that did not change; then the count is an upper bound. */
+  /** False if the list may include unchanged numbers; the count is then an upper bound. */
   readonly changedExact?: boolean;
-  /** Missing where there is nothing to compare with, or too much to search. */
+  /** The changed numbers; missing for the first closing, or if there were too many to search. */
   readonly changed?: readonly Changed[];
 }
 
@@ -43,31 +43,31 @@ interface Changed {
   readonly status: string;
 }
 
-/** What a closing found changed, beside the entry of its numbers. */
+/** A number that a closing found changed, with its ledger entry. */
 export interface ChangedEntry extends Changed {
-  /** Missing where the ledger has it no more. */
+  /** Missing if the ledger no longer contains it. */
   readonly entry?: Entry | undefined;
 }
 
-/** Document dates, both inclusive, and what the page calls them. */
+/** Document dates, both inclusive, and their name on the page. */
 export interface Dates {
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly name: string;
 }
 
-/** All closings of a sequence, in the order of time. */
+/** Loads all closings of a sequence, oldest first. */
 export function useClosings(path: Path): Answer<readonly Closing[]> {
   const may = useMay('ListClosings');
   return useAll<Closing>(may ? {call: 'ListClosings', path, query: {limit: 1000}} : null, page => page.closings);
 }
 
-/** The latest closing of these dates. */
+/** Returns the latest closing of these dates. */
 export function latestOf(closings: readonly Closing[] = [], dates: Dates | undefined): Closing | undefined {
   return closings.filter(({problem, dateFrom, dateTo}) => !problem && dateFrom === dates?.dateFrom && dateTo === dates.dateTo).pop();
 }
 
-/** The numbers that a closing found changed, with who changed them. */
+/** Loads the numbers that a closing found changed, with the users who changed them. */
 export function useChanged(path: Path, closing: Closing | undefined): Answer<readonly ChangedEntry[]> {
   const question = closing?.changed?.length ? {call: 'ReadLedger', path, query: {closing: closing.id}} as const : null;
   return useAnswer<readonly ChangedEntry[]>(question, async (_, report, signal) => {
@@ -80,18 +80,18 @@ export function useChanged(path: Path, closing: Closing | undefined): Answer<rea
   });
 }
 
-/** The step that led to the status that a closing found. */
+/** Returns the step that led to the status that a closing found. */
 function stepOf({entry, status}: ChangedEntry) {
   const steps = entry ? stepsOf(entry) : [];
   return steps.find(([what]) => what === STEPS[status]) ?? steps[0];
 }
 
-/** What the report and its file say of the latest closing. */
+/** Returns the rows of the report and its file about the latest closing. */
 export function closingFacts(closing: Closing | undefined): [string, unknown][] {
   return closing ? [['Closed', momentBy(closing.closedAt, closing.actor)], ['SHA-256 of the closing', closing.sha256]] : [];
 }
 
-/** As lines of the report's file. */
+/** Returns the changed numbers as lines of the report's file. */
 export function changedLines(changed: readonly ChangedEntry[] = []): readonly (readonly unknown[])[] {
   return changed.map(one => {
     const [what, at, actor, reason] = stepOf(one) ?? [];
@@ -99,7 +99,9 @@ export function changedLines(changed: readonly ChangedEntry[] = []): readonly (r
   });
 }
 
-/** Whether the counts of a check are others than those of a closing. Equal counts prove nothing: the next closing does. */
+/**
+ * Whether the counts of a check differ from those of a closing. Equal counts do not prove that nothing changed; only the next closing does.
+ */
 export function differs(closing: Closing, audits: readonly Audit[]): boolean {
   return closing.allocated !== sumOf(audits, ({allocated}) => allocated) || closing.void !== sumOf(audits, audit => audit.void)
     || closing.reserved !== sumOf(audits, ({reserved}) => reserved);
@@ -112,7 +114,7 @@ interface CloseProps {
   readonly onClosed: () => void;
 }
 
-/** Records the result of the check, once it is clear who closes what. */
+/** The button that records the result of the check, after the user has confirmed it. */
 export function Close({path, dates, latest, onClosed}: CloseProps) {
   const [confirming, setConfirming] = useState(false);
   const doing = useDoing<Closing>();
@@ -144,7 +146,7 @@ interface DifferenceProps {
   readonly changed: Answer<readonly ChangedEntry[]>;
 }
 
-/** What changed between the last two closings of the same dates. */
+/** The numbers that changed between the last two closings of the same dates. */
 export function Difference({path, closings, latest, changed}: DifferenceProps) {
   const before = closings.find(({id}) => id === latest.comparedWith);
   if (!latest.comparedWith) {
@@ -181,12 +183,12 @@ interface ClosedDatesProps {
   readonly dateTo: string;
 }
 
-/** Dates that were closed, and the way to their check. */
+/** A link from closed dates to their check. */
 export function ClosedDates({path, dateFrom, dateTo}: ClosedDatesProps) {
   return html`<a href=${href(sequencePath(path.scope, path.name, 'check'), addressOf(dateFrom, dateTo))}>${dayRange(dateFrom, dateTo)}</a>`;
 }
 
-/** A whole month by its name, as the page offers it. */
+/** Returns the address of a check. A whole month is named as a month, because the form offers it so. */
 function addressOf(dateFrom: string, dateTo: string): Query {
   const month = dateFrom.slice(0, 7);
   const [first, last] = daysOfMonth(month);
@@ -207,7 +209,7 @@ const closingColumns = (path: Path): readonly Column<Closing>[] => [
   {title: 'SHA-256', cell: ({sha256}) => html`<span class="sha mono">${sha256}</span>`},
 ];
 
-/** Everything that was closed, the latest first. */
+/** All closings, newest first. */
 export function ClosingList({path, closings}: {path: Path; closings: Answer<readonly Closing[]>}) {
   const {value} = closings;
   const readable = value?.filter(({problem}) => !problem).reverse() ?? [];

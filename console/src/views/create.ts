@@ -70,7 +70,7 @@ function Create({query}: ViewProps) {
     </form>`;
 }
 
-/** The form restarts with each preset that is chosen. */
+/** The view. Its key restarts the form with each chosen preset. */
 export const create: View = {
   path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition',
   component: (props: ViewProps) => html`<${Create} key=${props.query.get('for') ?? ''} ...${props} />`,

@@ -35,7 +35,10 @@ interface EditorProps {
   readonly counted: boolean;
 }
 
-/** A form over what was read. Its changes are saved only over that version: else both are shown. */
+/**
+ * A form for a stored definition. Saves changes only over the version that was read. If someone else has changed the definition meanwhile,
+ * shows both versions.
+ */
 function Editor({path, stored, counted}: EditorProps) {
   const [{base, draft}, edit, forget, wasKept] = useDraft(`definition ${path.scope}/${path.name}`, () => ({base: stored, draft: stored.draft}));
   const setDraft = (next: Draft) => edit(last => ({...last, draft: next}));
@@ -120,7 +123,7 @@ interface SaveProps {
   readonly onClose: () => void;
 }
 
-/** Before what changes printed texts, or cannot be undone. */
+/** The confirmation before a change of printed texts, or a change that cannot be undone. */
 function SaveDialog({path, patch, finals, date, saving, onSave, onClose}: SaveProps) {
   const isFormat = 'format' in patch;
   const preview = (body: unknown): ApiRequest | null => isFormat ? {call: 'Preview', path, query: {date}, body} : null;
@@ -142,7 +145,7 @@ function SaveDialog({path, patch, finals, date, saving, onSave, onClose}: SavePr
     <//>`;
 }
 
-/** What is stored, with what was changed since `before` laid over it. */
+/** Returns the stored definition with the user's changes since `before` applied. */
 function over(stored: Draft, before: Draft, mine: Draft): Draft {
   return Object.fromEntries(Object.keys(mine).map(field => [field, mine[field] === before[field] ? stored[field]! : mine[field]!]));
 }
@@ -154,7 +157,7 @@ interface ConflictProps {
   readonly onSettle: (draft: Draft) => void;
 }
 
-/** Both versions of what two people changed, and a choice. */
+/** Shows both versions of a definition that two people changed, and lets the user choose. */
 function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
   const fields = Object.keys(mine).filter(field => mine[field] !== theirs[field]);
   return html`

@@ -1,14 +1,14 @@
 import {useEffect, useState} from '../html.ts';
 
-/** What is typed and not saved, by the form that it was typed into: it is still there after a look at another view. */
+/** The unsaved input of each form, so that it survives a visit to another view. */
 const unsaved = new Map<string, unknown>();
 
 function warn(e: Event): void {
-  // The browser asks by itself whether to leave the page.
+  // This makes the browser ask whether to leave the page.
   e.preventDefault();
 }
 
-/** A state that outlives its view until it is forgotten, or the page is left, of which the browser warns. */
+/** A state that survives its view. It is kept until `forget`, or until the user leaves the page, and the browser warns about that. */
 export function useDraft<T>(form: string, first: () => T): [value: T, set: (change: (last: T) => T) => void, forget: () => void, wasKept: boolean] {
   const [wasKept] = useState(unsaved.has(form));
   const [value, setValue] = useState<T>(() => wasKept ? unsaved.get(form) as T : first());
@@ -26,7 +26,7 @@ export function useDraft<T>(form: string, first: () => T): [value: T, set: (chan
   return [value, set, forget, wasKept];
 }
 
-/** An open page asks before it is left only while there is something to lose. */
+/** Makes the browser warn before the user leaves the page, only while there is unsaved input. */
 function follow(): void {
   if (unsaved.size > 0) {
     addEventListener('beforeunload', warn);

@@ -1,6 +1,6 @@
 import type {Num} from '../words.ts';
 
-/** A status of numbers, since when, and by whom. */
+/** A change of a status: the time, the user and the reason. */
 export interface StatusChange {
   readonly status: string;
   readonly at: string;
@@ -8,7 +8,7 @@ export interface StatusChange {
   readonly actor?: string;
 }
 
-/** A row of the ledger: numbers of a key, or numbers that were passed over. */
+/** An entry of the ledger: the numbers of a key, or skipped numbers. */
 export interface Entry {
   readonly kind: 'allocation' | 'import' | 'advance';
   readonly key?: string;
@@ -22,9 +22,9 @@ export interface Entry {
   readonly status?: string;
   readonly reason?: string;
   readonly statusAt?: string;
-  /** Who requested or imported the numbers, or skipped them. */
+  /** The user who requested, imported or skipped the numbers. */
   readonly actor?: string;
   readonly statusActor?: string;
-  /** Of the entry of a key: each status that was set. */
+  /** Each status that was set, oldest first; only for the entry of a key. */
   readonly history?: readonly StatusChange[];
 }

@@ -2,7 +2,7 @@ import {html} from '../html.ts';
 import {Check, Field} from '../parts.ts';
 import type {Definition} from '../words.ts';
 
-/** A definition as it is typed: every field a text, empty where the default is meant. */
+/** A definition as the user types it. Every field is a string; an empty one means the default. */
 export type Draft = Readonly<Record<string, string>>;
 
 type Kind = 'text' | 'number' | 'choice' | 'truth';
@@ -12,12 +12,12 @@ interface FieldOf {
   readonly label: string;
   readonly kind: Kind;
   readonly hint: string;
-  /** What an empty field means. */
+  /** The placeholder, which names the default. */
   readonly empty?: string;
   readonly options?: readonly (string | readonly [string, string])[];
-  /** Whether it is fixed from the first number on. */
+  /** Whether the field is fixed once the first number is allocated. */
   readonly fixed?: boolean;
-  /** Not of sequences with these guarantees. */
+  /** The guarantees that do not have this field. */
   readonly notFor?: readonly string[];
 }
 
@@ -66,30 +66,33 @@ export const GROUPS: readonly Group[] = [
 
 const FIELDS = GROUPS.flatMap(group => group.fields);
 
-/** What people call a field; one of a newer service has its own name. */
+/** Returns the label of a field. A field that only a newer service knows keeps its own name. */
 export function labelOf(name: string): string {
   return FIELDS.find(field => field.name === name)?.label ?? name;
 }
 
 const DATE_TOKEN = /\{(?:yyyy|yy|MM|dd|DDD|ww|gggg|fy(?::2(?:-2)?)?)\}/;
 
-/** Whether numbers restart or texts show a date: then the service requires a time zone. */
+/** Whether numbers restart or texts show a date, so that the service requires a time zone. */
 function needsZone(draft: Draft): boolean {
   return (draft['resetEvery'] || 'never') !== 'never' || DATE_TOKEN.test(draft['format'] ?? '');
 }
 
-/** A draft with the browser's time zone once it needs one: the owner sees it before anything is stored, and may change it. */
+/** Fills in the browser's time zone as soon as a draft needs one. The owner sees it before anything is stored, and can change it. */
 export function proposingZone(before: Draft, after: Draft): Draft {
   return needsZone(after) && !needsZone(before) && !after['timeZone']
     ? {...after, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone} : after;
 }
 
-/** A definition for typing in. */
+/** Returns a definition as a draft for the form. */
 export function draftOf(definition: Definition): Draft {
   return Object.fromEntries(FIELDS.map(({name}) => [name, definition[name] === undefined ? '' : String(definition[name])]));
 }
 
-/** The value that a typed text means; null means the default. A number that is none is sent as it was typed, to be refused with the reason. */
+/**
+ * Returns the value of a typed text; null means the default. Text that is not a number is sent unchanged, so that the service refuses it
+ * with a reason.
+ */
 function valueOf(field: FieldOf, text: string): unknown {
   if (text === '') {
     return null;
@@ -108,7 +111,10 @@ function applies(field: FieldOf, guarantee: string | undefined): boolean {
   return !field.notFor?.includes(guarantee || 'strict');
 }
 
-/** What changes, as a merge patch. What the form hides under another guarantee goes back to its default: it would be refused. */
+/**
+ * Returns the changes as a merge patch. Fields that the new guarantee does not have return to their defaults; otherwise the service would
+ * refuse them.
+ */
 export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
   const meant = (field: FieldOf) => applies(field, after['guarantee']) ? after[field.name] ?? '' : '';
   const changes = (field: FieldOf) => applies(field, after['guarantee']) || applies(field, before['guarantee']);
@@ -116,7 +122,7 @@ export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
     .map(field => [field.name, valueOf(field, meant(field))]));
 }
 
-/** A new definition: what was typed, and nothing of what does not apply. */
+/** Returns a new definition with the typed fields that its guarantee has. */
 export function definitionOf(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(FIELDS.filter(field => draft[field.name] && applies(field, draft['guarantee']))
     .map(field => [field.name, valueOf(field, draft[field.name]!)]));
@@ -125,11 +131,11 @@ export function definitionOf(draft: Draft): Record<string, unknown> {
 interface FormProps {
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
-  /** Why nothing of the fixed fields can be changed; empty while it can. */
+  /** The reason why the fixed fields cannot be changed; empty while they can. */
   readonly fixedBecause: string;
-  /** Whether a time zone is stored: until then it may be set once. */
+  /** Whether a time zone is stored. Until then it may be set once. */
   readonly hasZone?: boolean;
-  /** What is wrong, by field. */
+  /** The error of each field. */
   readonly wrong: Readonly<Record<string, string>>;
 }
 

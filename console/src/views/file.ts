@@ -3,10 +3,10 @@ import type {ApiRequest, Problem} from '../api.ts';
 import {asProblem} from '../requests.ts';
 import {save} from '../download.ts';
 
-/** Reads the content to save, and reports its progress. */
+/** Reads the content of a file, and reports its progress. */
 type Reading = (report: (said: string) => void, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Reads and saves a file on request, unless it is cancelled or the view is left meanwhile. */
+/** Reads and saves a file on request, unless the user cancels or leaves the view meanwhile. */
 export function useFile() {
   const [known, setKnown] = useState<{said: string; busy: boolean; problem?: Problem}>({said: '', busy: false});
   const cancelled = useRef(new AbortController());

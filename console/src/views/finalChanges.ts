@@ -1,6 +1,6 @@
 import type {Draft} from './fields.ts';
 
-/** What a change of a sequence in use does that no later change can take back. */
+/** Returns the irreversible effects of a change to a sequence in use, as sentences. */
 export function finalChanges(before: Draft, patch: Readonly<Record<string, unknown>>): string[] {
   const finals: string[] = [];
   if ('dateOrder' in patch && before['dateOrder'] === 'ascending') {
@@ -18,7 +18,10 @@ export function finalChanges(before: Draft, patch: Readonly<Record<string, unkno
   return finals;
 }
 
-/** Whether one number is larger; also where one of them is the default, which this page does not know, or no number. */
+/**
+ * Whether one number is larger than the other. Also true if one of them is not a number, or is the default, whose value this page does not
+ * know.
+ */
 function isBeyond(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map(value => (/^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined));
   return a === undefined || b === undefined || a > b;

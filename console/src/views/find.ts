@@ -17,7 +17,7 @@ interface Hit extends Entry {
   readonly foundBy: 'key' | 'text' | 'number';
 }
 
-/** What may have it and was not searched, or not in all its periods. */
+/** A sequence that was not searched, or not in all its periods. */
 interface Unsearched extends Path {
   readonly periodsBefore?: string;
   readonly periodsAfter?: string;
@@ -35,14 +35,14 @@ interface Search {
   readonly hits: readonly Hit[];
   readonly unsearched: readonly Unsearched[];
   readonly searched: number;
-  /** Where the next page starts; missing at the start and at the end. */
+  /** The start of the next page; missing before the first page and after the last. */
   readonly continuation?: string | undefined;
   readonly isRunning: boolean;
   readonly problem?: Problem;
 }
 
 const START: Search = {hits: [], unsearched: [], searched: 0, isRunning: true};
-/** A page searches up to 100 sequences. Beyond so many the reader decides whether to go on. */
+/** The number of pages that are searched before the user decides whether to continue. A page searches up to 100 sequences. */
 const PAGES_AT_ONCE = 10;
 
 function searchedPeriods({periodsBefore, periodsAfter}: Unsearched): string {
@@ -71,7 +71,7 @@ async function searchOn(request: ApiRequest, from: Search, report: (search: Sear
   }
 }
 
-/** What was found so far, and how to go on. */
+/** Loads the matches so far, with a function to continue. */
 function useSearch(request: ApiRequest): Search & {on: () => void} {
   const [search, setSearch] = useState(START);
   const [from, setFrom] = useState(START);
@@ -120,5 +120,5 @@ function Results({q}: {q: string}) {
     <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 
-/** Which sequence has a key, a text or a number, over all of them. */
+/** Searches all sequences for a key, a text or a number. */
 export const find: View = {path: FOUND, label: 'Search', place: 'none', needs: 'Find', component: Find};

@@ -8,19 +8,19 @@ export const STEPS: Readonly<Record<string, string>> = {reserved: 'Reserved', is
 
 type Step = readonly [what: string, at: string, actor: string | undefined, reason?: string | undefined];
 
-/** What happened to the numbers of a key, the first first. Numbers are reserved in the moment in which they are allocated. */
+/** Returns the history of a key's numbers, oldest first. A reservation is the allocation itself, so it is one step. */
 export function stepsOf(entry: Entry): readonly Step[] {
   const known = entry.history ?? (entry.statusAt ? [last(entry)] : []);
   const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? 'Imported' : 'Allocated', entry.allocatedAt, entry.actor]];
   return [...start, ...known.map(({status, at, actor, reason}): Step => [STEPS[status] ?? status, at, actor, reason])];
 }
 
-/** All that is known without the history. */
+/** Returns the last status change, for an entry without a history. */
 function last({status = 'issued', statusAt, statusActor, reason}: Entry): StatusChange {
   return {status, at: statusAt!, actor: statusActor, reason};
 }
 
-/** Who took, confirmed and voided the numbers of a key, and when. */
+/** A list of the steps of a key's numbers (allocated, confirmed, voided), each with its time and user. */
 export function History({path, entry}: {path: Path; entry: Entry}) {
   const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {key: entry.key}});
   return html`<h4>History</h4>

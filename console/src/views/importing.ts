@@ -4,7 +4,7 @@ import {Confirm} from '../parts.ts';
 import {useDoing} from '../requests.ts';
 import {go, sequencePath, type Path} from '../router.ts';
 
-/** The import that a check was made for, by the id of the check: the page still has its rows, until it is left. */
+/** The import that each check prepared, by the id of the check. The page keeps the rows until the user leaves it. */
 const checked = new Map<string, ApiRequest>();
 
 export function rememberChecked(id: string, request: ApiRequest): void {
@@ -18,12 +18,12 @@ export function checkedImport(id: string): ApiRequest | undefined {
 interface ImportProps {
   readonly path: Path;
   readonly request: ApiRequest;
-  /** How many rows there are, where it is known. */
+  /** The number of rows, if it is known. */
   readonly rows?: string;
   readonly primary?: boolean;
 }
 
-/** Imports numbers once it is confirmed, since nothing takes them out of the ledger again. */
+/** The button that imports numbers, after the user has confirmed it, because no one can remove imported numbers from the ledger. */
 export function ImportButton({path, request, rows = 'The rows', primary}: ImportProps) {
   const [confirming, setConfirming] = useState(false);
   const doing = useDoing<{id: string}>();

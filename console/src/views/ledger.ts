@@ -9,14 +9,17 @@ import {amount, day, momentBy, periodName, textOf, type Definition} from '../wor
 import type {Entry} from './entries.ts';
 import {Many, type Change} from './many.ts';
 
-/** The filter, as the address has it. */
+/** The filter in the address. */
 type Filter = Readonly<Record<'prefix' | 'from' | 'to' | 'status', string>>;
 
 const PAGE = 100;
-/** Of a filtered ledger a page may have few entries or none: so many pages are read for one screen, then the reader decides. */
+/**
+ * The number of pages that are read for one screen before the user decides whether to continue. Pages of a filtered ledger may have few entries or
+ * none.
+ */
 const PAGES_AT_ONCE = 20;
 const SCREEN = 50;
-/** Each selected entry is a request of its own. */
+/** The most entries to select, because each one is a separate request. */
 const SELECTED_MOST = 1_000;
 
 const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as const;
@@ -49,7 +52,7 @@ function Form({path, filter}: {path: Path; filter: Filter}) {
     </form>`;
 }
 
-/** Reads on by itself while a screen is not full. */
+/** Loads more pages until a screen is full. */
 function useFilled(pages: Pages<Entry>): Pages<Entry> & {readonly isReading: boolean} {
   const [budget, setBudget] = useState(PAGES_AT_ONCE);
   const isReading = pages.busy || !!pages.more && pages.rows.length < SCREEN && budget > 0;
@@ -111,7 +114,7 @@ function Entries({path, filter, definition}: EntriesProps) {
     <p class="no-print"><${Curl} request=${request} /></p>`;
 }
 
-/** What is under a key, and not voided. */
+/** Whether the entry has a key and is not voided. */
 function canChange({key, status}: Entry): boolean {
   return !!key && status !== 'void';
 }
@@ -136,5 +139,5 @@ function columnsOf(path: Path, selection: Selection | undefined): readonly Colum
   ];
 }
 
-/** The ledger page by page, to read, and to confirm or void several entries at once. */
+/** The ledger page by page, with actions to confirm or void several entries at once. */
 export const ledger: View = {path: '/sequences/:scope/:name/ledger', label: 'Ledger', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Ledger};

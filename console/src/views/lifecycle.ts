@@ -10,7 +10,10 @@ import {amount, moment, periodName, sentence, type Definition, type Num, type St
 const WHOLE = /^-?\d{1,19}$/;
 const HIDDEN = 30;
 
-/** The next number after an advance: the first of the series at or beyond the wanted one, and never before the present one. */
+/**
+ * Returns the next number after an advance: the first number of the series that reaches the wanted one, and never before the current next
+ * number.
+ */
 export function advanced(next: Num, increment: Num, wanted: string): {readonly next: bigint; readonly passed: bigint} {
   const [from, step, to] = [BigInt(next), BigInt(increment), BigInt(wanted)];
   const size = step < 0n ? -step : step;
@@ -19,7 +22,7 @@ export function advanced(next: Num, increment: Num, wanted: string): {readonly n
   return {next: from + steps * step, passed: steps};
 }
 
-/** Why an advance would be refused, before anyone is asked to confirm it. */
+/** Returns why the service would refuse an advance, so that the user learns it before confirming. */
 export function advanceProblem(wanted: string, passed: bigint | undefined, left: Num): string | undefined {
   if (wanted && !WHOLE.test(wanted)) {
     return 'A whole number, without commas or points.';
@@ -66,7 +69,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
   const [reason, setReason] = useState('');
   const [confirming, setConfirming] = useState(false);
   const ofPeriod = useRequest<State>(date ? {call: 'ReadState', path, query: {date}} : null);
-  // The state of another period, or of before an advance, does not show what would move.
+  // While the state of the chosen period is loading, no state is shown: another one would show a wrong effect.
   const state = !date ? present : ofPeriod.busy ? undefined : ofPeriod.value;
   const doing = useDoing<{previousNext: Num; next: Num}>();
   const isWhole = WHOLE.test(wanted);
@@ -120,19 +123,19 @@ interface TurnProps extends DoneProps {
   readonly verb: string;
   readonly kind: 'danger' | 'primary' | '';
   readonly about: string;
-  /** The request, with the reason where one is asked for. */
+  /** Returns the request, with the user's reason if the form has one. */
   readonly request: (reason: string) => ApiRequest;
   readonly rows: Rows;
   readonly said: string;
-  /** Whether its scope and name have to be typed. */
+  /** Whether the user must type the scope and name. */
   readonly typed?: boolean;
-  /** What the reason is for; without it none is asked for. */
+  /** The hint for the reason; without it, the form has no reason. */
   readonly reasonHint?: string;
-  /** Called where the definition is another one by now. */
+  /** Called if someone else has changed the definition meanwhile. */
   readonly onStale?: () => void;
 }
 
-/** Turns numbering off or on, after an explanation and a confirmation. */
+/** An action that switches allocation off or on, with an explanation and a confirmation. */
 function Turn({path, verb, kind, about, request, rows, said, typed, reasonHint, onDone, onStale}: TurnProps) {
   const [confirming, setConfirming] = useState(false);
   const [reason, setReason] = useState('');

@@ -25,7 +25,7 @@ interface ManyProps {
   readonly path: Path;
   readonly change: Change;
   readonly entries: readonly Entry[];
-  /** Called with each entry that has its new status. */
+  /** Called with each entry after its status has changed. */
   readonly onChanged: (entry: Entry) => void;
   readonly onClose: () => void;
 }
@@ -35,7 +35,7 @@ const AT_ONCE = 4;
 const NAMED = 5;
 const WORDS = {issued: {verb: 'Confirm', done: 'confirmed'}, void: {verb: 'Void', done: 'voided'}} as const;
 
-/** Changes one entry after the other, a few at a time, until all are done or it is stopped. What was sent is always waited for. */
+/** Changes the entries, a few at a time, until all are done or the user stops. Always waits for the requests that were sent. */
 function useChanges(path: Path, onChanged: (entry: Entry) => void) {
   const [progress, setProgress] = useState(START);
   const stopped = useRef(false);
@@ -67,9 +67,9 @@ function useChanges(path: Path, onChanged: (entry: Entry) => void) {
   }};
 }
 
-/** Confirms or voids several entries, after a confirmation, and reports each that was refused. */
+/** Confirms or voids several entries, after a confirmation, and reports each refused one. */
 export function Many({path, change, entries: chosen, onChanged, onClose}: ManyProps) {
-  // What is changed leaves the selection of the view while the others wait.
+  // Keeps the entries, because changed ones leave the view's selection while others still wait.
   const [entries] = useState(chosen);
   const [reason, setReason] = useState('');
   const {isRunning, isStopped, done, refused, start, stop} = useChanges(path, onChanged);
@@ -101,7 +101,7 @@ interface ResultProps {
   readonly said: string;
   readonly done: number;
   readonly refused: readonly Refused[];
-  /** How many were left when it was stopped. */
+  /** The number of entries that were left when the user stopped the changes. */
   readonly unsent: number;
   readonly onClose: () => void;
 }

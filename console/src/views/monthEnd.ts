@@ -16,19 +16,19 @@ import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 
-/** Whether every number is accounted for: an accountant's question at the end of a month, to print or to save as a table. */
+/** The check for accountants at the end of a month: whether every number is accounted for, to print or to save as a table. */
 export const monthEnd: View = {
   path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', ledger: true, component: MonthEnd,
 };
 
 const ALL = 'period=all';
 const DATES = 'dates';
-/** So many are offered, this one first: earlier ones are under other dates. */
+/** The number of months that the form offers, starting with the current one. Earlier months are available as other dates. */
 const MONTHS = 24;
 
-/** The question, as the address has it. */
+/** The question in the address. */
 interface Question {
-  /** A month as `month=2026-11`, a period as `period=2026`, or one of the above. */
+  /** A month as `month=2026-11`, a period as `period=2026`, or one of the constants above. */
   readonly what: string;
   readonly first: string;
   readonly last: string;
@@ -63,13 +63,13 @@ function rangeOf({what, first, last, from, to}: Question): Range {
   return {dateFrom, dateTo};
 }
 
-/** What can be closed: dates, both ends of which are known. */
+/** Returns the dates to close; undefined unless both ends are known. */
 function datesOf(question: Question, definition: Definition): Dates | undefined {
   const {dateFrom, dateTo} = rangeOf(question);
   return dateFrom && dateTo ? {dateFrom, dateTo, name: nameOf(question, definition)} : undefined;
 }
 
-/** What is checked, in words. */
+/** Returns the name of the checked range. */
 function nameOf(question: Question, definition: Definition): string {
   const [kind, value = ''] = question.what.split('=');
   return kind === 'month' ? monthName(value)
@@ -163,7 +163,7 @@ function Report({path, question, definition, closings}: ReportProps) {
       <p class="actions no-print">${close}</p><//>`;
   }
   const shown: Books = {voided: [], reserved: [], ...books, audits};
-  // What is filed lacks nothing that the page is still to show.
+  // Printing and saving wait until everything is loaded, so that the filed report is complete.
   const isWhole = !busy && [closings, changed].every(each => !each.busy && !each.problem);
   const facts = [...factsOf(path, question, definition, shown), ...closingFacts(latest)];
   const download = () => save(fileName(path.scope, path.name, 'check', name),
@@ -189,7 +189,7 @@ function Report({path, question, definition, closings}: ReportProps) {
     </section>`;
 }
 
-/** Green is only what leaves nothing to do: a refused row may be a document without a number. */
+/** Returns the result. It is green only if nothing is left to do; a refused row may be a document without a number. */
 function verdictOf({audits, refused}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
   const wrong = countOf(audits, ['missing', 'twice'], increment);
   const unrecorded = countOf(audits, ['unrecorded'], increment);
@@ -310,7 +310,7 @@ const refusedColumns = (path: Path): readonly Column<RefusedRow>[] => [
   {title: 'Why', cell: ({problem}) => inOneLine(problem)},
 ];
 
-/** Rows that no number came of: a document may lack one. */
+/** The refused rows of imports. A document of such a row may still lack a number. */
 function Refused({path, rows, busy}: {path: Path; rows: readonly RefusedRow[] | undefined; busy: boolean}) {
   return html`<h3>Refused rows of imports</h3>
     ${rows?.length ? html`<${Table} caption="Refused rows of imports" columns=${refusedColumns(path)} rows=${rows} keyOf=${(row: RefusedRow) => `${row.import} ${row.line} ${row.key}`} />`

@@ -50,7 +50,7 @@ const SPANS: readonly (readonly [string, (definition: Definition) => Days])[] = 
   ['This year', thisYear],
 ];
 
-/** As the lines of the ledger: it has no dates for them, and an accountant wants to see them. */
+/** Returns the gaps as lines of the ledger. The ledger's own table leaves them out, because they have no dates. */
 async function gapLines(path: Path, dateFrom: string, dateTo: string, signal: AbortSignal): Promise<string[]> {
   let audits: readonly Audit[] = [];
   await audit(checkOf(path, {dateFrom, dateTo}), known => {
@@ -60,10 +60,10 @@ async function gapLines(path: Path, dateFrom: string, dateTo: string, signal: Ab
     csvLine([kind === 'advanced' ? 'advance' : kind, first, last, '', '', period, '', '', '', reason, '', '', ''])));
 }
 
-/** A ledger that is read by no dates is that of the present period alone. */
+/** The first date of a range without bounds. A ledger without dates would be only the current period. */
 const FIRST_DATE = '0001-01-01';
 
-/** The ledger of some documents' dates, as a file for a spreadsheet. */
+/** Downloads the ledger of a range of document dates as a CSV file. */
 export function LedgerFile({path, definition}: {path: Path; definition: Definition}) {
   const [[from, to], setSpan] = useState(SPANS[0]![1](definition));
   const [status, setStatus] = useState('');
@@ -94,7 +94,7 @@ export function LedgerFile({path, definition}: {path: Path; definition: Definiti
     </section>`;
 }
 
-/** Without that of the columns. Quoted line ends count too, which no key and no reason can hold. */
+/** Counts the lines after the header. Line ends within quotes would count too, but no key and no reason can contain one. */
 function lines(pages: readonly string[]): string {
   return amount(pages.reduce((sum, page) => sum + (page.match(/\n/g)?.length ?? 0), 0) - 1, 'line');
 }

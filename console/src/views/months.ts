@@ -1,15 +1,15 @@
 import {today, type Definition} from '../words.ts';
 
-/** The first and the last day of something, both inclusive. */
+/** The first and the last day of a range, both inclusive. */
 export type Days = readonly [first: string, last: string];
 
-/** A month, so many months from another one: `2026-11`. */
+/** Returns the month that is this many months after another one, such as `2026-11`. */
 function monthFrom(month: string, offset: number): string {
   const [year, number] = month.split('-').map(Number);
   return new Date(Date.UTC(year!, number! - 1 + offset, 1)).toISOString().slice(0, 7);
 }
 
-/** The present month in the zone of the sequence, and so many before it. */
+/** Returns the current month in the sequence's time zone and the months before it, newest first. */
 export function monthsUntilNow({timeZone}: Definition, count: number): string[] {
   const now = today(timeZone as string | undefined).slice(0, 7);
   return Array.from({length: count}, (_, back) => monthFrom(now, -back));
@@ -20,7 +20,7 @@ export function daysOfMonth(month: string): Days {
   return [`${month}-01`, new Date(Date.UTC(year!, number!, 0)).toISOString().slice(0, 10)];
 }
 
-/** The fiscal year of today, from its first month to its last. */
+/** Returns the current fiscal year. */
 export function thisYear(definition: Definition): Days {
   const [now] = monthsUntilNow(definition, 1);
   const sinceStart = (Number(now!.slice(5)) + 12 - Number(definition.fiscalYearStart ?? 1)) % 12;

@@ -3,12 +3,12 @@ import type {Path} from '../router.ts';
 import type {Refusal} from '../problems.ts';
 import type {State} from '../words.ts';
 
-/** A counter that cannot be read has its period and a problem, and nothing else. */
+/** The counter of a period. If it cannot be read, it has only its period and a problem. */
 export interface Counter extends State {
   readonly problem?: Refusal;
 }
 
-/** The periods of a sequence, the oldest first. */
+/** Lists the periods of a sequence, oldest first. */
 export function periodsOf(path: Path): ApiRequest {
   return {call: 'ListPeriods', path, query: {limit: 1000}};
 }

@@ -12,7 +12,7 @@ export interface Message {
   readonly insertedAt: string;
   readonly expiresAt: string;
   readonly text: string;
-  /** Whether it can be understood: one that cannot is only to be deleted. */
+  /** Whether the service understands the message. A message that it does not understand can only be deleted. */
   readonly canRequeue: boolean;
   readonly problem?: Refusal;
 }
@@ -22,7 +22,7 @@ interface Page {
   readonly approximateCount: number;
 }
 
-/** What a message seems to be. The service decides; this is only how it is shown. */
+/** The apparent content of a message, only for display. The service decides how to read it. */
 export interface Meaning {
   readonly kind: 'batch' | 'upload' | 'import' | 'foreign';
   readonly scope?: string;
@@ -32,7 +32,7 @@ export interface Meaning {
   readonly date?: string;
 }
 
-/** Messages of one sequence with one problem, which are usually handled alike. */
+/** Messages of one sequence with the same problem, which are usually handled together. */
 export interface Group {
   readonly id: string;
   readonly kind: Meaning['kind'];
@@ -50,7 +50,7 @@ function parsed(text: string): any {
   try {
     return read(text);
   } catch {
-    // Text that is no JSON is shown unchanged.
+    // Text that is not JSON is shown unchanged.
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ function meaning(text: string): Meaning {
   return {...of, kind: 'batch', id: json.id, date: json.date, requests};
 }
 
-/** Alike are messages of one kind and sequence with one problem; the groups are in the order of their first messages. */
+/** Groups messages of the same kind, sequence and problem. The groups are in the order of their first messages. */
 export function groupsOf(messages: readonly Message[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const message of messages) {
@@ -151,7 +151,7 @@ function GroupCard({group, onDone}: {group: Group; onDone: (said: string) => voi
 interface ItemProps {
   readonly message: Message;
   readonly said: Meaning;
-  /** Missing where there is nothing to choose from. */
+  /** Whether the message is chosen; missing for a group of one message. */
   readonly chosen: boolean | undefined;
   readonly onChosen: (isChosen: boolean) => void;
 }
@@ -169,7 +169,7 @@ function Item({message, said, chosen, onChosen}: ItemProps) {
 
 type Chosen = Group['messages'];
 
-/** Handles messages one after the other, as far as it goes, and says how far it went. */
+/** Handles all messages, one after the other, and reports how many succeeded. */
 function useEach(chosen: Chosen, requestOf: (each: Chosen[number]) => ApiRequest, done: string, onClose: (outcome: string) => void) {
   const [progress, setProgress] = useState(-1);
   const start = async () => {

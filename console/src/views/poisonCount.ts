@@ -2,10 +2,10 @@ import {html} from '../html.ts';
 import {useFresh, useRequest} from '../requests.ts';
 import {amount} from '../words.ts';
 
-/** Each look judges up to 32 messages. */
+/** The time between two requests. It is long, because each request makes the service check up to 32 messages. */
 const EVERY_MILLIS = 300_000;
 
-/** How many messages wait in the poison queue, for the navigation; nothing where there are none. */
+/** The approximate number of failed messages, for the navigation; hidden if it is 0. */
 export function PoisonCount() {
   const {value, again} = useRequest<{approximateCount: number}>({call: 'ListPoison'});
   useFresh(again, EVERY_MILLIS);

@@ -25,7 +25,7 @@ export const PRESETS: readonly Preset[] = [
     fields: {guarantee: 'cached', description: 'Ids of rows'}},
 ];
 
-/** A preset keeps the scope and the name that were entered. */
+/** Links to the presets. A preset keeps the scope and the name that the user entered. */
 export function Presets({scope = '', name = ''}: {scope?: string; name?: string}) {
   return html`<ul class="presets">${PRESETS.map(preset => html`
     <li key=${preset.id}><a href=${href('/new', {scope, name, for: preset.id})}><strong>${preset.label}</strong><span>${preset.about}</span></a></li>`)}

@@ -14,7 +14,7 @@ export interface Previewed {
 
 const TYPING_MILLIS = 300;
 
-/** The next numbers under a definition, or a change of one, requested when typing pauses. */
+/** Loads the next numbers under a new or changed definition, when the user pauses typing. */
 export function usePreview(path: Path | null, change: Record<string, unknown>, timeZone: string | undefined) {
   const [date, setDate] = useState('');
   const text = useSettled(write(change), TYPING_MILLIS);
@@ -26,7 +26,7 @@ export function usePreview(path: Path | null, change: Record<string, unknown>, t
   return {request, value: problem ? undefined : value, problem, busy, date: date || today(timeZone), onDate: setDate};
 }
 
-/** What is wrong, by the field that it is about; `immutable-field` names its fields, too. */
+/** Returns the error of each field. The problem `immutable-field` names its fields in `fields`. */
 export function wrongFields(problem: Problem | undefined): Record<string, string> {
   const named = problem?.members['fields'];
   return Object.fromEntries([

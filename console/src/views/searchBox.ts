@@ -4,7 +4,7 @@ import {go, type Place} from '../router.ts';
 
 export const FOUND = '/find';
 
-/** The search over all sequences, in the head of every view: `/` and Ctrl+K lead to it. */
+/** The search over all sequences, at the top of every view. `/` and Ctrl+K move the focus here. */
 export function SearchBox({place}: {place: Place}) {
   const box = useRef<HTMLInputElement>(null);
   const requested = place.path === FOUND ? place.query.get('q') ?? '' : '';
@@ -38,7 +38,7 @@ export function SearchBox({place}: {place: Place}) {
     </form>` : html`<span class="search"></span>`;
 }
 
-/** In a field `/` is a sign like any other. */
+/** Whether the key is a shortcut. In a text field, `/` is an ordinary character. */
 function isShortcut(e: KeyboardEvent): boolean {
   const isTyping = e.target instanceof HTMLElement && e.target.matches('input:not([type=checkbox], [type=radio], [type=file]), textarea, select');
   return e.key === '/' && !isTyping && !e.ctrlKey && !e.metaKey && !e.altKey

@@ -11,7 +11,7 @@ import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {about, ago, amount, day, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
-/** So many of the last numbers are drawn. */
+/** The number of last numbers in the chart. */
 const DRAWN = 1_000;
 
 function hasKeys(definition: Definition): boolean {
@@ -52,7 +52,7 @@ function SequenceView({params}: ViewProps) {
     <p class="no-print"><${Curl} request=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
 }
 
-/** What the next number is beyond, and was not allocated: with it the numbers allocated are those used. */
+/** Returns how many numbers before the next one were not allocated, but imported or skipped. */
 function importedOrSkipped({next, allocated}: State, {start, increment = 1, cycle, guarantee}: Definition): bigint {
   return start === undefined || cycle || guarantee === 'cached' ? 0n
     : (BigInt(next) - BigInt(start as Num)) / BigInt(increment) - BigInt(allocated);
@@ -78,7 +78,7 @@ function Now({state, definition}: {state: State; definition: Definition}) {
     </section>`;
 }
 
-/** A page of counters has no texts, so all rows show numbers. */
+/** The columns of the counters. The list of counters has no texts, so all rows show numbers. */
 const periodColumns = (definition: Definition): readonly Column<Counter>[] => [
   {title: 'Period', cell: row => row.period ? periodName(row.period, definition) : 'all time'},
   {title: 'Next number', kind: 'number', cell: row => row.problem ? '' : html`<span class="mono">${nextOf(row, definition)}</span>`},
@@ -106,7 +106,7 @@ function rangeOfTheLast(state: State, definition: Definition): {from?: string; t
   return step > 0n ? {from: String(begin)} : {to: String(begin)};
 }
 
-/** The last numbers of the period as the ledger has them; nothing where it has fewer than two. */
+/** A chart of the last numbers of the period in the ledger; hidden if there are fewer than two. */
 function Drawn({path, state, definition}: {path: Path; state: State; definition: Definition}) {
   const range = rangeOfTheLast(state, definition);
   const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period), limit: DRAWN}});
@@ -127,13 +127,13 @@ interface Allocation {
   readonly status?: string;
 }
 
-/** A key goes into a header, since addresses are logged on their way; one that no header can hold goes into the query. */
+/** Puts the key into a header, because addresses are logged on their way. A key that no header can contain goes into the query. */
 function keyOf(key: string, query: Record<string, string>): Pick<ApiRequest, 'query' | 'headers'> {
   const header = key.startsWith('"') ? `"${key.replace(/["\\]/g, '\\$&')}"` : key;
   return !key ? {query} : /^[ -~]*$/.test(key) ? {query, headers: {'Idempotency-Key': header}} : {query: {...query, key}};
 }
 
-/** Allocates numbers by hand. The key makes it safe to press twice. */
+/** A form that allocates numbers. With a key, pressing the button twice allocates only once. */
 function Take({path, definition}: {path: Path; definition: Definition}) {
   const keyed = hasKeys(definition);
   const [key, setKey] = useState('');

@@ -24,26 +24,26 @@ interface Page {
   readonly continuation?: string;
 }
 
-/** All that is listed, as far as it has come: names first where there are many, details for those on the screen. */
+/** The loaded part of the list: only names if there are many sequences, with details for those on the screen. */
 interface Listed {
   readonly entries: readonly Entry[];
   readonly complete: boolean;
   readonly problem?: Problem;
 }
 
-/** With details a page of the service has at most so many; without, ten times as many. */
+/** The most sequences in a page of the service with details. Without details, it has ten times as many. */
 const WITH_DETAILS = 100;
 const NAMES = 1_000;
 const ROWS = 50;
-/** Typing on means another filter. */
+/** The pause in typing after which the filter is applied. */
 const TYPING_MILLIS = 300;
-/** Browsers open six connections to one address. */
+/** The number of parallel requests. Browsers open six connections to one address. */
 const AT_ONCE = 6;
 
-/** Which sequences are listed. */
+/** The sequences to list. */
 interface Wanted {
   readonly scope: string;
-  /** `true` for also those that were retired without use; else empty. */
+  /** `true` to include sequences that were retired without use; otherwise empty. */
   readonly retired: string;
 }
 
@@ -52,7 +52,7 @@ const first = (wanted: Wanted): ApiRequest =>
 
 const idOf = (entry: Entry) => `${entry.scope}/${entry.name}`;
 
-/** Names of all sequences, beginning with a page of them with their details: most apps have no second one. */
+/** Loads the names of all sequences, after a first page with details. Most apps need only this page. */
 function useListed({scope, retired}: Wanted): {listed: Listed; busy: boolean; again: () => void} {
   const start = useRequest<Page>(first({scope, retired}));
   const [names, setNames] = useState<Listed>({entries: [], complete: false});
@@ -88,7 +88,7 @@ async function readPages(request: ApiRequest, report: (listed: Listed) => void, 
 
 const NOTHING: Listed = {entries: [], complete: true};
 
-/** What the service finds in descriptions and guarantees, which are not all in the page; nothing for an empty filter. */
+/** Searches descriptions and guarantees at the service, because the page does not have all of them. Loads nothing for an empty filter. */
 function useSearched({scope, retired}: Wanted, filter: string): Listed {
   const wanted = useSettled(filter, TYPING_MILLIS);
   const [found, setFound] = useState<Listed & {readonly of?: string}>(NOTHING);
@@ -103,7 +103,7 @@ function useSearched({scope, retired}: Wanted, filter: string): Listed {
   return !filter ? NOTHING : found.of === filter ? found : {...NOTHING, complete: false};
 }
 
-/** The details of the entries on the screen, each requested once. */
+/** Loads the details of the sequences on the screen, each once. */
 function useDetails(shown: readonly Entry[]): readonly Entry[] {
   const known = useRef(new Map<string, Entry>());
   const [, setRound] = useState(0);
@@ -144,7 +144,7 @@ async function detailsOf({scope, name}: Entry, signal: AbortSignal): Promise<Ent
 
 const textOf = (entry: Entry) => [idOf(entry), entry.definition?.description, entry.definition?.guarantee].join(' ').toLowerCase();
 
-/** What contains every word, in the order of names: of all that is in the page, and of what the service found. */
+/** Returns the sequences that contain every word, in the order of names: from the details in the page and from the service's search. */
 function filtered(listed: Listed, searched: Listed, words: readonly string[]): readonly Entry[] {
   const has = (text: string) => words.every(word => text.includes(word));
   const found = new Set(searched.entries.filter(({problem}) => !problem).map(idOf));
@@ -161,7 +161,7 @@ function next(entry: Entry) {
   return html`<span class="muted">${entry.scope === '~' ? 'template' : entry.definition ? 'by the clock' : '…'}</span>`;
 }
 
-/** A template allocates no numbers, so it has no state. */
+/** Removes the state of templates, because a template allocates no numbers. */
 function withoutTemplates(entries: readonly Entry[]): readonly Entry[] {
   return entries.map(entry => entry.scope === '~' ? {...entry, state: undefined} : entry);
 }
@@ -179,7 +179,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
 ];
 
-/** Rows under the heading of their scope. */
+/** Sequences under the heading of their scope. */
 function ByScope({entries}: {entries: readonly Entry[]}) {
   const scopes = [...new Set(entries.map(entry => entry.scope))];
   return html`
@@ -213,7 +213,7 @@ function Sequences({query}: ViewProps) {
   const {listed, busy, again} = useListed({scope, retired});
   const mayMake = useMay('PutDefinition');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  // Thousands of names are too many to read again and again.
+  // Periodic reloads are off for thousands of names.
   const isWhole = listed.complete && listed.entries.length <= WITH_DETAILS;
   useFresh(useCallback(() => {
     if (isWhole) {
@@ -225,7 +225,7 @@ function Sequences({query}: ViewProps) {
   const found = useMemo(() => filtered(listed, searched, words), [listed, searched, filter]);
   const requested = Math.max(1, Number(query.get('page')) || 1);
   const there = Math.max(1, Math.ceil(found.length / ROWS));
-  // An address may name a page whose names have not arrived yet.
+  // The address may name a page whose names have not arrived yet.
   const page = listed.complete || listed.problem ? Math.min(there, requested) : requested;
   const pages = Math.max(there, page);
   const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
@@ -261,7 +261,7 @@ function counted(found: number, listed: Listed, filtered: boolean): string {
   return filtered ? `${amount(found)} of ${all}` : all;
 }
 
-/** What the count leaves out. */
+/** Returns a remark about sequences that the count leaves out. */
 function rest({entries, complete, problem}: Listed, words: readonly string[]): string {
   const unread = entries.filter(entry => entry.problem && !words.every(word => idOf(entry).toLowerCase().includes(word))).length;
   return `${complete || problem ? '' : ', searching descriptions …'}${unread ? `, ${amount(unread)} could not be searched` : ''}`;

@@ -4,24 +4,27 @@ import type {Path} from '../router.ts';
 import type {Definition, State} from '../words.ts';
 import {changesOf, changesOn, lastOf, type Change} from './changes.ts';
 
-/** Whether it has a counter, and so a state, periods and a ledger: templates and snowflake sequences have none. */
+/** Whether the sequence has a counter, and therefore a state, periods and a ledger. Templates and snowflake sequences have none. */
 export function isCounted(scope: string, definition: Definition | undefined): boolean {
   return !!definition && definition.guarantee !== 'snowflake' && scope !== '~';
 }
 
-/** Whether its numbers have keys, and so a ledger to search and check. */
+/** Whether the numbers have keys, and therefore a ledger to search and check. */
 export function hasLedger(scope: string, definition: Definition): boolean {
   return isCounted(scope, definition) && definition.guarantee !== 'cached' && !definition.cycle;
 }
 
-/** When and why it was suspended. */
+/** When and why a sequence was suspended. */
 export interface Suspended {
   readonly at: string;
   readonly reason?: string | undefined;
   readonly actor?: string | undefined;
 }
 
-/** The state of a sequence: by its counter, and by its changes where it has none, or where they say why it is suspended. */
+/**
+ * Loads the state of a sequence. It comes from the counter. The list of changes is loaded only for a sequence without a counter, and for
+ * the reason of a suspension or retirement.
+ */
 export function useStanding(path: Path) {
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
   const counted = isCounted(path.scope, definition.value);
@@ -43,7 +46,9 @@ function suspended(at: string | undefined, change: Change | undefined): Suspende
   return at ? {at, reason: change?.reason, actor: change?.actor} : undefined;
 }
 
-/** Whether a number was allocated, so that some fields are fixed; undefined without a counter, while it is not known, or where the key may not read it. */
+/**
+ * Whether a number was allocated, so that some fields are fixed. Undefined without a counter, while loading, or if the key may not read it.
+ */
 export function useUsed(path: Path, counted: boolean): boolean | undefined {
   const {value} = useRequest<{periods: readonly State[]}>(counted ? {call: 'ListPeriods', path, query: {limit: 1}} : null);
   return value && value.periods.length > 0;

@@ -8,23 +8,23 @@ import {ImportButton, rememberChecked} from './importing.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 
-/** A list of keys to number, or the numbers of another system: both are processed in the background. */
+/** Sends a list of keys to number, or numbers of another system to import. The service processes both in the background. */
 export const upload: View = {
   path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', ledger: true, component: Upload,
 };
 
 const SHOWN_ROWS = 6;
-/** Enough of a file for its first rows. */
+/** The size of the sample, which is enough for the first rows. */
 const SAMPLE_BYTES = 64 * 1024;
 
-/** What is to be sent. */
+/** The list to send. */
 interface Source {
-  /** As it is sent: a file is not read into the page. */
+  /** The list in its original form. A file is not read into the page. */
   readonly body: string | File;
   readonly sample: string;
-  /** Whether it is a list without columns, one key a line. */
+  /** Whether it is a list without columns, with one key on each line. */
   readonly isList: boolean;
-  /** Under which it is sent, so that sending it twice does nothing twice. */
+  /** The idempotency key of the upload, so that sending it twice has no further effect. */
   readonly id: string;
 }
 
@@ -41,7 +41,7 @@ const TASKS = {
   },
 } as const;
 
-/** The parameters that name columns, with the label where none is named. */
+/** The parameters that name columns, with the label for a parameter without a column. */
 const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, label: string, column: string, none: string])[]>> = {
   number: [
     ['keyColumn', 'Column with the keys', 'key', 'the first one'],
@@ -78,11 +78,11 @@ interface PreparingProps {
   readonly task: Task;
 }
 
-/** What is chosen of how to send it. It outlives the source: each letter that is typed makes another one. */
+/** The options for sending. They are kept when the source changes, which happens with each typed letter. */
 interface How {
   readonly reserve: boolean;
   readonly separator?: Separator;
-  /** Names of columns that are not to be read, separated by commas. */
+  /** The names of columns to ignore, separated by commas. */
   readonly ignore?: string;
 }
 
@@ -99,7 +99,7 @@ async function sourceOf(body: string | File, isList: boolean): Promise<Source> {
   return {body, sample: sample.replace(/^\uFEFF/, ''), isList, id: `console-${crypto.randomUUID()}`};
 }
 
-/** Without the last character where the sample ends within its bytes. */
+/** Reads the sample of a file. Drops a last character that is cut off. */
 async function firstOf(file: File): Promise<string> {
   const bytes = await file.slice(0, SAMPLE_BYTES).arrayBuffer();
   return new TextDecoder().decode(bytes, {stream: file.size > SAMPLE_BYTES});
@@ -136,7 +136,7 @@ function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
     e.preventDefault();
     setOver(false);
     if (e.dataTransfer?.files.length) {
-      // So that the control shows its name.
+      // Makes the control show the name of the file.
       input.current!.files = e.dataTransfer.files;
       onFile(e.dataTransfer.files[0]);
     }
@@ -160,7 +160,7 @@ interface SendingProps extends PreparingProps {
   readonly onHow: (how: How) => void;
 }
 
-/** What would be sent, and how its columns are to be read. */
+/** A preview of the list, and the form for its columns. */
 function Sending({path, task, source, how, onHow}: SendingProps) {
   const found = useMemo(() => separatorsOf(source.sample), [source]);
   const separator = found.find(each => each === how.separator) ?? found[0] ?? 'comma';
@@ -173,7 +173,7 @@ function Sending({path, task, source, how, onHow}: SendingProps) {
     headers: {'Idempotency-Key': source.id},
     query: {...(source.isList ? {} : {...columns, separator, ignore: how.ignore || undefined}), reserve: how.reserve || undefined},
   };
-  // A check is another request than the import: each has a key of its own.
+  // A check is a different request than the import, so it has its own key.
   const sent = task === 'number' ? request
     : {...request, headers: {'Idempotency-Key': `${source.id}-check`}, query: {...request.query, dryRun: true}};
   const sending = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
@@ -215,10 +215,13 @@ function keysOf(text: string): string[][] {
   return text.split(/\r?\n/).filter(Boolean).slice(0, SHOWN_ROWS - 1).map(key => [key]);
 }
 
-/** Of these a row has one. */
+/** The columns that exclude each other: a row has a value in exactly one. */
 const TAKEN_ALONE = ['number', 'text'];
 
-/** An import takes a column of that name also where none is chosen, unless it is to be ignored. */
+/**
+ * Returns the option for no column. An import has none if a column of that name exists: the service reads such a column unless it is
+ * ignored.
+ */
 function noneOf(task: Task, column: string, header: readonly string[], none: string): readonly (readonly [string, string])[] {
   return task === 'import' && header.some(title => isCalled(title, column)) ? [] : [['', none]];
 }
@@ -228,8 +231,8 @@ function isCalled(title: string, column: string): boolean {
 }
 
 /**
- * The columns whose names say what they are; for numbering the first column is the key where none is called so. Not where it is the only one:
- * the list may have no header line, and its first key would be taken for one.
+ * Returns the columns whose names match. For numbering, the first column is the default for keys, unless it is the only column: the list
+ * may have no header line, and its first key would be taken for one.
  */
 function namedAlike(task: Task, header: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};

@@ -45,7 +45,7 @@ interface Progress {
   readonly counts?: {readonly imported: number; readonly wouldImport?: number; readonly alreadyThere: number; readonly refused: number};
 }
 
-/** Polls at the interval that the service states, until it is no longer pending. */
+/** Polls at the interval that the service states, until the upload is no longer pending. */
 async function follow(request: ApiRequest, report: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
   for (;;) {
     const {status, body, headers} = await send<Progress>(request, signal);
@@ -76,7 +76,7 @@ const SAID = {
   'would-import': ['good', 'Checked: every row can be imported'],
 } as const;
 
-/** Of a check, which imports nothing. */
+/** The words for a check, which imports nothing. */
 const CHECKED = {
   ...SAID,
   pending: ['quiet', 'Check in progress'],
@@ -104,7 +104,7 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
     ]} />`;
 }
 
-/** How a list names the results. */
+/** The words for results in a list. */
 export const RESULTS = {
   pending: ['quiet', 'in progress'], numbered: ['good', 'completed'], imported: ['good', 'completed'], 'would-import': ['good', 'completed'],
   partial: ['warn', 'with refused rows'], rejected: ['bad', 'failed'],

@@ -8,7 +8,7 @@ import {RESULTS} from './uploaded.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment} from '../words.ts';
 
-/** An upload or an import in a list; one that cannot be read has a problem, and its id where that is known. */
+/** An upload or an import in a list. If it cannot be read, it has only a problem and, if known, its id. */
 interface Listed {
   readonly id?: string;
   readonly status: keyof typeof RESULTS;

@@ -13,7 +13,7 @@ interface Page {
   readonly entries: readonly Entry[];
 }
 
-/** An entry, how the typed text found it, and by which request. */
+/** An entry, how the search found it, and the request that returned it. */
 interface Found {
   readonly entry: Entry;
   readonly as: string;
@@ -22,14 +22,14 @@ interface Found {
 
 interface Result {
   readonly found: readonly Found[];
-  /** Where nothing was found: why. */
+  /** The reason why nothing was found; missing otherwise. */
   readonly because?: string;
 }
 
 const NUMBER = /^-?\d{1,19}$/;
-/** Either way: what is beyond can be a key, and no number. */
+/** The largest absolute value of a number. Digits beyond it can only be a key. */
 const LARGEST_NUMBER = 4n * 10n ** 18n;
-/** Each period has a number like this; so many of them are searched, the last ones first. */
+/** The most periods to search for a number, newest first, because each period may contain it. */
 const PERIODS = 24;
 
 function isNumber(typed: string): boolean {
@@ -48,13 +48,13 @@ async function asNumber(path: Path, number: string, periods: readonly State[], d
   return pages.flat().filter(({entry}) => has(entry, BigInt(number)));
 }
 
-/** Between the numbers of an allocation there are others where the increment is not 1. */
+/** Whether an entry contains a number. If the increment is not 1, an allocation skips the numbers between its own. */
 function has({first, last, count}: Entry, number: bigint): boolean {
   const steps = BigInt(count ?? 1) - 1n;
   return steps < 1n || (number - BigInt(first)) % ((BigInt(last) - BigInt(first)) / steps) === 0n;
 }
 
-/** One box for a text, a key or a number: each is tried, and an entry that two of them find is shown once. */
+/** Searches for a text, a key and a number at once. An entry that two of them find is shown once. */
 async function search(path: Path, typed: string, definition: Definition | undefined, signal: AbortSignal): Promise<Result> {
   const periods = isNumber(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
   const all = (await Promise.all([
@@ -67,7 +67,7 @@ async function search(path: Path, typed: string, definition: Definition | undefi
   return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, definition, signal)};
 }
 
-/** Why nothing was found, as far as it is known. */
+/** Returns why nothing was found, as far as is known. */
 async function why(path: Path, typed: string, periods: number, definition: Definition | undefined, signal: AbortSignal): Promise<string> {
   const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
@@ -86,7 +86,7 @@ function Who({params, query}: ViewProps) {
   const [typed, setTyped] = useState(requested);
   useEffect(() => setTyped(requested), [requested]);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
-  // A key may open the ledger alone: then periods are named as they are stored.
+  // The key may open only the ledger. Periods then appear as they are stored.
   const request: ApiRequest | null = requested && !definition.busy ? {call: 'ReadLedger', path, query: {text: requested}} : null;
   const {value: answer, problem, busy, again} = useAnswer<Result>(request, async (_, report, signal) => report(await search(path, requested, definition.value, signal)));
   const look = (e: Event) => {
