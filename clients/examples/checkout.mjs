@@ -1,7 +1,7 @@
-// Numbers orders, each once whatever fails: node checkout.mjs order-9001 order-9002
+// Numbers orders, each exactly once even after failures: node checkout.mjs order-9001 order-9002
 //
-// The order's own id is the key. A key gets the same number forever, so after any failure, a crash of this program too, run it again.
-import { Numera } from '../javascript/numera.js'; // From 'numera' where the package is installed.
+// The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program, run it again.
+import { Numera } from '../javascript/numera.js'; // With the package installed: from 'numera'.
 
 const sequence = process.env.NUMERA_SEQUENCE ?? 'shop/order';
 const numera = new Numera({ url: process.env.NUMERA_URL ?? 'http://127.0.0.1:7071/api', functionKey: process.env.NUMERA_KEY });

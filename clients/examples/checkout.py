@@ -1,12 +1,12 @@
-"""Numbers orders, each once whatever fails: python3 checkout.py order-9001 order-9002
+"""Numbers orders, each exactly once even after failures: python3 checkout.py order-9001 order-9002
 
-The order's own id is the key. A key gets the same number forever, so after any failure, a crash of this program too, run it again."""
+The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program, run it again."""
 
 import os
 import pathlib
 import sys
 
-# Where the package is installed, this line is not needed.
+# Not needed if the package is installed.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
 
 from numera import Numera  # noqa: E402

@@ -1,7 +1,7 @@
 """Writes the ledger of a sequence into a file for a spreadsheet: python3 ledger_to_csv.py ledger.csv dateFrom=2026-11-01 dateTo=2026-11-30
 
-One line a number: its key, its time and its status. Without parameters it is all of this period (of the year, where the sequence
-restarts each year). Needs only Python 3.9 or later."""
+Each line has one number with its key, time and status. Without parameters, the file contains the current period (the year, if the
+sequence restarts each year). Needs only Python 3.9 or later."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ TRIES = 8
 
 
 def page(url):
-    """The lines of a page, and the address of the next one, or None."""
+    """Returns the lines of a page and the address of the next page, or None."""
     for tried in range(1, TRIES + 1):
         try:
             with urllib.request.urlopen(urllib.request.Request(url, headers=HEADERS), timeout=60) as answer:
@@ -39,7 +39,7 @@ def page(url):
 def main(target, *parameters):
     query = dict(parameter.split("=", 1) for parameter in parameters)
     url = f"{API}/sequences/{SEQUENCE}/ledger?{urllib.parse.urlencode({'limit': 1000, **query})}"
-    # With the mark by which Excel knows UTF-8. Lines end as they came, with CR and LF.
+    # The byte order mark lets Excel recognize UTF-8. Lines keep their CR and LF.
     with open(target, "w", encoding="utf-8-sig", newline="") as file:
         is_first = True
         while url:

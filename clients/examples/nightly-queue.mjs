@@ -1,16 +1,16 @@
-// Numbers a list by the queue: node nightly-queue.mjs nightly-2026-11-21 order-1 order-2 order-3
+// Numbers a list through the queue: node nightly-queue.mjs nightly-2026-11-21 order-1 order-2 order-3
 //
-// The first argument names the list: after a failure run it again under the same name. Each key is numbered once, in the order
-// listed. NUMERA_STORAGE is the address of the account's queues, such as https://stnumera1a2b.queue.core.windows.net, where the
-// program signs in with an identity: that of the Azure service that runs it, or yours after az login. docs/queue.md has its roles.
-// Without NUMERA_STORAGE the program uses the local Azurite. It needs npm install @azure/identity @azure/storage-queue.
+// The first argument names the list. After a failure, run the program again with the same name: each key is numbered only once, in the
+// order of the list. NUMERA_STORAGE is the address of the account's queues, such as https://stnumera1a2b.queue.core.windows.net. The
+// program signs in with the identity of the Azure service that runs it, or with yours after az login; docs/queue.md lists the roles.
+// Without NUMERA_STORAGE, the program uses the local Azurite. It needs npm install @azure/identity @azure/storage-queue.
 import { DefaultAzureCredential } from '@azure/identity';
 import { QueueServiceClient } from '@azure/storage-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const STORAGE = process.env.NUMERA_STORAGE ?? 'UseDevelopmentStorage=true';
 const [scope, name] = (process.env.NUMERA_SEQUENCE ?? 'shop/order').split('/');
-const KEYS_OF_A_MESSAGE = 150; // A message holds 64 KiB: more where keys are short.
+const KEYS_OF_A_MESSAGE = 150; // A message may have 64 KiB: use more keys if they are short.
 const WAIT_FOR_MILLIS = 600_000;
 
 const [list, ...keys] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const service = STORAGE.startsWith('https://')
 const requests = service.getQueueClient('numbering-requests');
 const results = service.getQueueClient('numbering-results');
 
-/** Sends the list in messages, each with an id of its own, and returns these ids. */
+/** Sends the list in messages, each with its own id, and returns the ids. */
 async function send() {
   const ids = [];
   for (let from = 0; from < keys.length; from += KEYS_OF_A_MESSAGE) {
@@ -32,7 +32,7 @@ async function send() {
   return ids;
 }
 
-/** Collects the answers to these ids. Each arrives at least once, in parts. The answers to other ids stay in the queue. */
+/** Collects the answers to these ids. Each answer arrives at least once, in parts. Answers to other ids stay in the queue. */
 async function collect(ids) {
   const missing = new Map(ids.map((id) => [id, null]));
   const deadline = Date.now() + WAIT_FOR_MILLIS;
@@ -56,7 +56,7 @@ async function collect(ids) {
   return failed;
 }
 
-/** Prints an answer, and returns whether a key got no number. */
+/** Prints an answer. Returns whether a key got no number. */
 function print({ id, problem, allocations }) {
   if (problem) console.error(`${id}: ${problem.detail}`);
   for (const { key, first, texts, problem: why } of allocations) {

@@ -1,7 +1,7 @@
-"""Numbers the rows of a CSV file, and writes it again with two more columns: python3 nightly_upload.py orders.csv numbered.csv
+"""Numbers the rows of a CSV file and writes a copy with two more columns: python3 nightly_upload.py orders.csv numbered.csv
 
-The first column holds the keys (NUMERA_COLUMN names another one). Run it again whenever it failed: what was uploaded is known by the
-file's content, and each key is numbered once. Needs Python 3.9 or later and nothing else."""
+The first column contains the keys, unless NUMERA_COLUMN names another one. If it fails, run it again: the service recognizes the
+file by its content and numbers each key only once. Needs only Python 3.9 or later."""
 
 import hashlib
 import http.client
@@ -22,7 +22,7 @@ TRY_AGAIN = {408, 429, 500, 502, 503, 504}
 
 
 def call(method, url, data=None, **headers):
-    """Status, headers and body; sent again where that can help. Each of these calls may be sent twice."""
+    """Returns status, headers and body. Repeats the call when a retry can help, which is safe for each call of this program."""
     for tried in range(1, TRIES + 1):
         wait = 2 ** (tried - 2)
         request = urllib.request.Request(url, data, {**KEY, **headers}, method=method)

@@ -9,15 +9,15 @@ import (
 
 const numeras = "urn:problem-type:numera:"
 
-// Problem is a refusal: the same request does not succeed now.
+// Problem is a refusal: the same request would not succeed now.
 type Problem struct {
-	// Status is that of HTTP.
+	// Status is the HTTP status.
 	Status int
-	// Fields are all fields of the answer.
+	// Fields contains all fields of the answer.
 	Fields map[string]any
-	// allocation is that field as it was sent: numbers of Fields are exact up to 2^53 only.
+	// allocation is the field of that name in its original form, because numbers in Fields are exact only up to 2^53.
 	allocation json.RawMessage
-	// RetryAfter is after how long a retry may succeed; nil where the answer has none.
+	// RetryAfter is the time after which a retry may succeed; nil if the answer states none.
 	RetryAfter *time.Duration
 }
 
@@ -45,7 +45,7 @@ func (p *Problem) Detail() string {
 	return detail
 }
 
-// Allocation is that of the key, where the problem has one, else nil.
+// Allocation is the allocation of the key; nil if the problem contains none.
 func (p *Problem) Allocation() *Allocation {
 	allocation := new(Allocation)
 	if p.Fields["allocation"] == nil || json.Unmarshal(p.allocation, allocation) != nil {
@@ -76,12 +76,12 @@ func (p *Problem) read(content []byte) error {
 // MarshalJSON writes the fields.
 func (p *Problem) MarshalJSON() ([]byte, error) { return json.Marshal(p.Fields) }
 
-// Unavailable means that there was no usable answer before the deadline: whether there is a number is not known. The same call,
-// later, returns it.
+// Unavailable means that no usable answer arrived before the deadline, so it is unknown whether a number was allocated.
+// The same call returns it later.
 type Unavailable struct {
-	// Attempts is how often the call was sent; 0 where each call was answered, but the list was not done in time.
+	// Attempts is how often the call was sent; 0 if each call was answered, but the list was not done in time.
 	Attempts int
-	// Status is that of the last answer, 0 where there was none.
+	// Status is the status of the last answer; 0 if none arrived.
 	Status  int
 	message string
 	cause   error

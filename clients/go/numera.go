@@ -1,7 +1,7 @@
-// Package numera gets numbers from Numera, whatever fails in between. It needs the standard library only.
+// Package numera allocates numbers with Numera and handles failures on the way. It needs only the standard library.
 //
-// A call is sent again, with the same key, when its answer is lost, when a proxy in between answers 408, 429 or 5xx, and when
-// Numera itself answers with a Retry-After; nothing else is worth a retry.
+// A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera
+// itself answers with a Retry-After. No other failure is retried.
 package numera
 
 import (
@@ -21,17 +21,19 @@ import (
 
 const page = 1000
 
-// A header carries these keys as they are. Any other key is sent as a parameter, and so is one in quotes, which a header would lose.
+// Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header
+// would lose.
 var plainKey = regexp.MustCompile(`^[!#-~]([ !#-~]*[!#-~])?$`)
 
-// Client makes the calls. Its fields are set before the first one; then several goroutines may use it.
-// A sequence is named scope/name.
+// Client makes the calls. Set its fields before the first call; after that, several goroutines may use it. A sequence
+// is named scope/name.
 type Client struct {
 	// URL is the address of the API, such as https://APP.azurewebsites.net/api.
 	URL string
-	// FunctionKey is sent with each request, unless it is empty.
+	// FunctionKey is sent with each request unless it is empty.
 	FunctionKey string
-	// Token returns the bearer token for a gateway in front of the app, before each request. Nil for none.
+	// Token returns the bearer token for a gateway in front of the app. It is called before each request. Nil means no
+	// token.
 	Token func(context.Context) (string, error)
 	// TryFor is how long a call is retried in total; 0 means 2 minutes.
 	TryFor time.Duration
@@ -41,15 +43,15 @@ type Client struct {
 	WaitFor time.Duration
 	// Transport sends the requests; nil means http.DefaultTransport.
 	Transport http.RoundTripper
-	// Clock is for tests; nil means the system's.
+	// Clock is for tests; nil means the system's clock.
 	Clock Clock
 }
 
-// Parameters are those of the HTTP call, by their names in docs/http.md, such as count, date and reserve. The actor of a change is
-// one of them.
+// Parameters are the parameters of the HTTP call, under their names in docs/http.md, such as count, date and reserve.
+// For a change, actor is one of them.
 type Parameters map[string]any
 
-// Allocation has the numbers of one request. A field that does not apply is empty.
+// Allocation contains the numbers of one request. A field that does not apply is empty.
 type Allocation struct {
 	Key       string    `json:"key,omitempty"`
 	First     int64     `json:"first"`
@@ -66,27 +68,29 @@ type Allocation struct {
 	StatusAt  time.Time `json:"statusAt"`
 }
 
-// NumberedKey is a key of a list with its numbers, or with the problem because of which it got none.
+// NumberedKey is a key of a list with its numbers, or with the problem that explains why it got none.
 type NumberedKey struct {
 	Allocation
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-// ImportedRow is a row of an import. Its outcome is imported, already-there, or refused, with a problem; would-import of a dry run.
+// ImportedRow is a row of an import. Its outcome is imported, already-there, or refused with a problem; would-import in
+// a dry run.
 type ImportedRow struct {
 	NumberedKey
 	Outcome string `json:"outcome"`
 }
 
-// LedgerEntry has numbers that were allocated under a key or imported, or a range that was passed over: the kind is allocation,
-// import or advance.
+// LedgerEntry contains numbers that were allocated under a key or imported, or a range that an advance skipped. The
+// kind is allocation, import or advance.
 type LedgerEntry struct {
 	Allocation
 	Kind        string    `json:"kind"`
 	AllocatedAt time.Time `json:"allocatedAt"`
 }
 
-// Next returns the next numbers: for a key the same ones forever. Without a key, which is then empty, a lost answer skips numbers.
+// Next returns the next numbers. The same key always gets the same numbers. An empty key means no key: a lost answer
+// then skips numbers.
 func (c *Client) Next(ctx context.Context, sequence, key string, parameters Parameters) (*Allocation, error) {
 	query, headers := with(parameters), map[string]string{}
 	if plainKey.MatchString(key) {
@@ -97,19 +101,19 @@ func (c *Client) Next(ctx context.Context, sequence, key string, parameters Para
 	return c.allocation(ctx, sequence, "next", request{method: http.MethodPost, query: query, headers: headers})
 }
 
-// Reserve reserves numbers, until the key is confirmed or voided.
+// Reserve reserves numbers until the key is confirmed or voided.
 func (c *Client) Reserve(ctx context.Context, sequence, key string, parameters Parameters) (*Allocation, error) {
 	query := with(parameters)
 	query["reserve"] = true
 	return c.Next(ctx, sequence, key, query)
 }
 
-// Confirm issues what was reserved under a key.
+// Confirm issues the reserved numbers of a key.
 func (c *Client) Confirm(ctx context.Context, sequence, key string, parameters Parameters) (*Allocation, error) {
 	return c.setStatus(ctx, sequence, Parameters{"key": key, "status": "issued"}, parameters)
 }
 
-// VoidNumbers voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success.
+// VoidNumbers voids the numbers of a key permanently. It also succeeds if they are void already, for whatever reason.
 func (c *Client) VoidNumbers(ctx context.Context, sequence, key, reason string, parameters Parameters) (*Allocation, error) {
 	allocation, err := c.setStatus(ctx, sequence, Parameters{"key": key, "status": "void", "reason": reason}, parameters)
 	if problem, ok := err.(*Problem); ok && problem.Kind() == "status-final" {
@@ -120,23 +124,24 @@ func (c *Client) VoidNumbers(ctx context.Context, sequence, key, reason string, 
 	return allocation, err
 }
 
-// Batch numbers a list of keys and yields each key with its numbers or its problem. The list is sent when the iteration starts. The
-// id names it: the same list under the same id is one upload.
+// Batch numbers a list of keys and yields each key with its numbers or its problem. The list is sent when the iteration
+// starts. The id names the list: the same list under the same id is uploaded only once.
 func (c *Client) Batch(ctx context.Context, sequence, id string, keys []string, parameters Parameters) iter.Seq2[NumberedKey, error] {
 	body := with(parameters)
 	body["id"], body["keys"] = id, keys
 	return rows[NumberedKey](ctx, c, sequence, "batches", jsonRequest(body), nil, "allocations")
 }
 
-// BatchCSV is Batch for the text of a CSV file; the id is in ASCII.
+// BatchCSV is Batch for the text of a CSV file. The id must be ASCII.
 func (c *Client) BatchCSV(ctx context.Context, sequence, id, csv string, parameters Parameters) iter.Seq2[NumberedKey, error] {
 	upload := csvRequest(csv, parameters)
 	upload.headers["Idempotency-Key"] = id
 	return rows[NumberedKey](ctx, c, sequence, "batches", upload, nil, "allocations")
 }
 
-// ImportNumbers imports numbers of another system and yields the result of each row. A row has a key, a number or a text, and maybe
-// date, status and reason. The parameter outcome selects the refused rows; dryRun only reports what an import would do.
+// ImportNumbers imports numbers of another system and yields the result of each row. A row has a key, a number or a
+// text, and optionally date, status and reason. The parameter outcome selects the refused rows; dryRun only reports
+// what an import would do.
 func (c *Client) ImportNumbers(ctx context.Context, sequence, id string, list []Parameters, parameters Parameters) iter.Seq2[ImportedRow, error] {
 	upload := jsonRequest(Parameters{"rows": list})
 	upload.query = without(parameters, "actor", "outcome")
@@ -148,7 +153,8 @@ func (c *Client) ImportCSV(ctx context.Context, sequence, id, csv string, parame
 	return c.imported(ctx, sequence, id, csvRequest(csv, without(parameters, "actor", "outcome")), parameters)
 }
 
-// Ledger yields the entries of the ledger that the parameters select; without any all of today's period.
+// Ledger yields the entries of the ledger that the parameters select; without parameters, all entries of today's
+// period.
 func (c *Client) Ledger(ctx context.Context, sequence string, parameters Parameters) iter.Seq2[LedgerEntry, error] {
 	return func(yield func(LedgerEntry, error) bool) {
 		location, err := path(sequence, "ledger")
@@ -209,7 +215,7 @@ func rows[T any](ctx context.Context, c *Client, sequence, call string, upload r
 	}
 }
 
-// finished returns the location of a list, and its first page.
+// finished waits until a list is done and returns its location and its first page.
 func (c *Client) finished(ctx context.Context, sequence, call string, upload request, query Parameters) (string, fields, error) {
 	location, err := path(sequence, call)
 	if err != nil {
@@ -249,7 +255,7 @@ func (c *Client) finished(ctx context.Context, sequence, call string, upload req
 	return "", nil, &Unavailable{message: fmt.Sprintf("%s is not done after %s. Send the same list again later.", location, limit)}
 }
 
-// pages yields the rows of all pages; the first one may be known.
+// pages yields the rows of all pages. The caller may pass the first page.
 func pages[T any](ctx context.Context, c *Client, location string, query Parameters, field string, first fields, yield func(T, error) bool) {
 	for page := first; ; {
 		if page == nil {
@@ -301,7 +307,8 @@ func jsonRequest(body any) request {
 	return request{method: http.MethodPost, headers: map[string]string{"Content-Type": "application/json"}, body: content, err: err}
 }
 
-// requireUTF8 fails where a string is not UTF-8: JSON would replace what is not, so that two keys could become one.
+// requireUTF8 fails if a string is not UTF-8: JSON would replace the invalid bytes, so two different keys could become
+// equal.
 func requireUTF8(value any) error {
 	switch value := value.(type) {
 	case string:

@@ -21,7 +21,7 @@ const (
 	longestRetryAfter = 60 * time.Second
 )
 
-// Clock is the time, and a pause that ends early with an error when the context does.
+// Clock tells the time and pauses. A pause ends early with an error when the context ends.
 type Clock interface {
 	Now() time.Time
 	Sleep(context.Context, time.Duration) error
@@ -58,7 +58,8 @@ type answer struct {
 	retryAfter *time.Duration
 }
 
-// send returns an answer with status 2xx; else a *Problem, an *Unavailable, or the error of the context or the token.
+// send returns an answer with status 2xx; otherwise a *Problem, an *Unavailable, or the error of the context or the
+// token.
 func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -75,7 +76,7 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		// An error here is no answer, or half of one: what happened is not known, and need not be.
+		// The error means that no complete answer arrived. The result is unknown; a retry with the same key is safe.
 		got, failure := exchange(client, sent, timeout)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -93,7 +94,7 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 				return nil, err
 			}
 		}
-		// A wait lasts longer where the machine sleeps meanwhile.
+		// The wait may have taken longer, for example if the machine was suspended.
 		if !isTimeLeft || !c.clock().Now().Before(deadline) {
 			if got != nil && got.isNumera {
 				return nil, got.problem()
@@ -177,7 +178,7 @@ func (a *answer) isRetried() bool {
 func (a *answer) problem() *Problem {
 	problem := &Problem{Status: a.status, Fields: map[string]any{}, RetryAfter: a.retryAfter}
 	if a.fields != nil {
-		// The body was read as an object before.
+		// The body was parsed as an object before, so this cannot fail.
 		_ = problem.read(a.body)
 	} else if len(a.body) > 0 {
 		problem.Fields["detail"] = string(a.body[:min(len(a.body), 500)])
@@ -188,7 +189,7 @@ func (a *answer) problem() *Problem {
 	return problem
 }
 
-// retryAfter is nil where there is none, or it cannot be read; it may be a date.
+// retryAfter reads seconds or a date; nil if the header is missing or unreadable.
 func retryAfter(header string) *time.Duration {
 	wait := time.Duration(0)
 	if seconds, err := strconv.Atoi(header); err == nil {
@@ -202,7 +203,8 @@ func retryAfter(header string) *time.Duration {
 	return &wait
 }
 
-// wait has a random part, so that many callers do not return at once.
+// wait returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same
+// time.
 func wait(attempts int, got *answer) time.Duration {
 	random := rand.Float64() / 2
 	if got != nil && got.retryAfter != nil {

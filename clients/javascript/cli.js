@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes one call and prints its answer as JSON; rows of a list or of the ledger one a line. Without arguments it prints its usage.
+// Makes one call and prints its answer as JSON; for a list or the ledger, one row on each line. Prints its usage without arguments.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Numera, NumeraProblem, NumeraUnavailable } from './numera.js';

@@ -3,15 +3,15 @@ export interface NumeraOptions {
   url: string | URL;
   /** A function key. Keep it out of browser pages. */
   functionKey?: string;
-  /** Returns the bearer token for a gateway in front of the app; called before each request. */
+  /** Returns the bearer token for a gateway in front of the app. Called before each request. */
   token?: () => string | Promise<string>;
-  /** How long a call is retried, in total. Default 120. */
+  /** The total time for which a call is retried. Default 120. */
   tryForSeconds?: number;
-  /** How long one request may take. Default 30. */
+  /** The time that one request may take. Default 30. */
   answerWithinSeconds?: number;
-  /** How long the result of a list may take. Default 900. */
+  /** The time that the result of a list may take. Default 900. */
   waitForSeconds?: number;
-  /** For tests: seconds of a monotonic clock, and a pause. */
+  /** A replacement for tests: seconds of a monotonic clock, and a pause. */
   clock?: { now(): number; sleep(seconds: number): Promise<void> };
 }
 
@@ -26,13 +26,13 @@ export interface Allocation {
   last: number;
   count: number;
   increment: number;
-  /** The numbers as the sequence's format prints them, where it has one. */
+  /** The numbers as the sequence's format prints them, if it has a format. */
   texts?: string[];
   date?: string;
   period?: string;
-  /** The key had these numbers before. */
+  /** An earlier request with the same key got these numbers. */
   replayed?: true;
-  /** Missing means issued. */
+  /** The status; missing means issued. */
   status?: Status;
   reason?: string;
   statusAt?: string;
@@ -53,7 +53,7 @@ export interface ProblemFields {
   [field: string]: unknown;
 }
 
-/** A key of a list with its numbers, or with the problem because of which it got none. */
+/** A key of a list with its numbers, or with the problem that explains why it got none. */
 export type NumberedKey = (KeyedAllocation & { problem?: undefined }) | (Partial<KeyedAllocation> & { key: string; problem: ProblemFields });
 
 export interface RowToImport {
@@ -96,7 +96,7 @@ export interface LedgerFilter {
   limit?: number;
 }
 
-/** A refusal: the same request does not succeed now. */
+/** A refusal: the same request would not succeed now. */
 export declare class NumeraProblem extends Error {
   constructor(status: number, fields: ProblemFields, retryAfterSeconds?: number);
   readonly status: number;
@@ -110,28 +110,28 @@ export declare class NumeraProblem extends Error {
   readonly fields: ProblemFields;
 }
 
-/** No usable answer before the deadline: whether there is a number is not known. The same call, later, returns it. */
+/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later. */
 export declare class NumeraUnavailable extends Error {
   readonly attempts?: number;
-  /** Of the last answer, where there was one. */
+  /** The status of the last answer, if one arrived. */
   readonly status?: number;
 }
 
-/** Every call is retried where that can help, with the same key each time; a sequence is named `scope/name`. */
+/** A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named `scope/name`. */
 export declare class Numera {
   constructor(options: NumeraOptions);
-  /** The next numbers: for a key the same ones forever. Without a key a lost answer skips numbers. */
+  /** Returns the next numbers. The same key always gets the same numbers. Without a key, a lost answer skips numbers. */
   next(sequence: string, request?: { key?: string; count?: number; date?: string; reserve?: boolean }): Promise<Allocation>;
-  /** Reserves numbers, until the key is confirmed or voided. */
+  /** Reserves numbers until the key is confirmed or voided. */
   reserve(sequence: string, key: string, request?: { count?: number; date?: string }): Promise<Allocation>;
-  /** Issues what was reserved under a key. */
+  /** Issues the reserved numbers of a key. */
   confirm(sequence: string, key: string, options?: { actor?: string }): Promise<KeyedAllocation>;
-  /** Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success. */
+  /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
   voidNumbers(sequence: string, key: string, reason: string, options?: { actor?: string }): Promise<KeyedAllocation>;
   /**
-   * Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. The list is
-   * sent when the first key is requested. The id names it: the same list under the same id is one upload. For CSV the id
-   * is in ASCII, and there is a `dateColumn` instead of `date`.
+   * Numbers a list (an array of keys or the text of a CSV file) and yields each key with its numbers or its problem. The list is sent when
+   * the first key is requested. The id names the list: the same list under the same id is uploaded only once. For CSV the id must be ASCII,
+   * and `dateColumn` replaces `date`.
    */
   batch(
     sequence: string,
@@ -139,7 +139,7 @@ export declare class Numera {
     list: Iterable<string> | string,
     options?: { date?: string; reserve?: boolean; keyColumn?: string; dateColumn?: string; separator?: string },
   ): AsyncIterableIterator<NumberedKey>;
-  /** Imports numbers of another system, as an array of rows or a CSV file's text, and yields the result of each row. */
+  /** Imports numbers of another system (an array of rows or the text of a CSV file) and yields the result of each row. */
   importNumbers(
     sequence: string,
     id: string,
@@ -147,7 +147,7 @@ export declare class Numera {
     options?: {
       actor?: string;
       onlyRefused?: boolean;
-      /** Only reports what an import would do. */
+      /** Whether to check the rows without importing them. */
       dryRun?: boolean;
       keyColumn?: string;
       numberColumn?: string;
@@ -155,11 +155,11 @@ export declare class Numera {
       dateColumn?: string;
       statusColumn?: string;
       reasonColumn?: string;
-      /** Columns that are not to be read, separated by commas. */
+      /** The columns to ignore, separated by commas. */
       ignore?: string;
       separator?: string;
     },
   ): AsyncIterableIterator<ImportedRow>;
-  /** Yields the entries of the ledger that the filter selects; without one all of today's period. */
+  /** Yields the entries of the ledger that the filter selects; without a filter, all entries of today's period. */
   ledger(sequence: string, filter?: LedgerFilter): AsyncIterableIterator<LedgerEntry>;
 }

@@ -1,7 +1,7 @@
-// Numbers from Numera, whatever fails in between. Needs fetch and nothing else: Node 22 or later, or a browser.
+// Allocates numbers with Numera and handles failures on the way. Needs only fetch: Node 22 or later, or a browser.
 //
-// A call is sent again, with the same key, when its answer is lost, when a proxy in between answers 408, 429 or 5xx, and when
-// Numera itself answers with a Retry-After; nothing else is worth a retry.
+// A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera
+// itself answers with a Retry-After. No other failure is retried.
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const NUMERA = 'urn:problem-type:numera:';
@@ -9,10 +9,10 @@ const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 30;
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 const PAGE = 1000;
-// A header carries these keys as they are. Any other key is sent as a parameter, and so is one in quotes, which a header would lose.
+// Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header would lose.
 const PLAIN_KEY = /^[!#-~]([ !#-~]*[!#-~])?$/;
 
-/** A refusal: the same request does not succeed now. */
+/** A refusal: the same request would not succeed now. */
 export class NumeraProblem extends Error {
   /** @param {number} status @param {object} fields @param {number} [retryAfterSeconds] */
   constructor(status, fields, retryAfterSeconds) {
@@ -28,7 +28,7 @@ export class NumeraProblem extends Error {
   }
 }
 
-/** No usable answer before the deadline: whether there is a number is not known. The same call, later, returns it. */
+/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later. */
 export class NumeraUnavailable extends Error {
   constructor(message, attempts, status, cause) {
     super(message, { cause });
@@ -58,7 +58,7 @@ export class Numera {
     this.#clock = clock;
   }
 
-  /** The next numbers: for a key the same ones forever. */
+  /** Returns the next numbers. The same key always gets the same numbers. */
   async next(sequence, { key, count, date, reserve } = {}) {
     if (key !== undefined) requireText('key', key);
     const inHeader = key !== undefined && PLAIN_KEY.test(key);
@@ -67,18 +67,18 @@ export class Numera {
     return (await this.#send('POST', path(sequence, 'next'), { query, headers })).body;
   }
 
-  /** Reserves numbers, until the key is confirmed or voided. */
+  /** Reserves numbers until the key is confirmed or voided. */
   async reserve(sequence, key, { count, date } = {}) {
     requireText('key', key);
     return this.next(sequence, { key, count, date, reserve: true });
   }
 
-  /** Issues what was reserved under a key. */
+  /** Issues the reserved numbers of a key. */
   async confirm(sequence, key, { actor } = {}) {
     return (await this.#setStatus(sequence, { key, status: 'issued' }, actor)).body;
   }
 
-  /** Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success. */
+  /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
   async voidNumbers(sequence, key, reason, { actor } = {}) {
     try {
       return (await this.#setStatus(sequence, { key, status: 'void', reason }, actor)).body;
@@ -90,7 +90,7 @@ export class Numera {
     }
   }
 
-  /** Numbers a list, an array of keys or a CSV file's text, and yields each key with its numbers or its problem. */
+  /** Numbers a list (an array of keys or the text of a CSV file) and yields each key with its numbers or its problem. */
   batch(sequence, id, list, { date, reserve, keyColumn, dateColumn, separator } = {}) {
     const upload =
       typeof list === 'string'
@@ -99,14 +99,14 @@ export class Numera {
     return this.#rowsOf(sequence, 'batches', id, upload, {}, 'allocations');
   }
 
-  /** Imports numbers of another system, as an array of rows or a CSV file's text, and yields the result of each row. */
+  /** Imports numbers of another system (an array of rows or the text of a CSV file) and yields the result of each row. */
   importNumbers(sequence, id, list, { actor, onlyRefused, separator, ...columns } = {}) {
     const upload = typeof list === 'string' ? csv(id, list, { ...columns, separator }) : { ...json({ rows: [...list] }), query: { ...columns, separator } };
     upload.headers = { ...upload.headers, 'Idempotency-Key': id, ...actorHeader(actor) };
     return this.#rowsOf(sequence, 'imports', id, upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows');
   }
 
-  /** Yields the entries of the ledger that the filter selects; without one all of today's period. */
+  /** Yields the entries of the ledger that the filter selects; without a filter, all entries of today's period. */
   ledger(sequence, filter = {}) {
     return this.#pages(path(sequence, 'ledger'), { limit: PAGE, ...filter }, 'entries');
   }
@@ -165,14 +165,14 @@ export class Numera {
         answer = await read(await fetch(request), this.#clock);
         if (answer.ok) return answer;
       } catch (e) {
-        // No answer, or half of one: what happened is not known, and need not be.
+        // No complete answer arrived. The result is unknown; a retry with the same key is safe.
         cause = e;
       }
       if (answer && !isRetried(answer)) throw problemOf(answer);
       const waitSeconds = wait(attempts, answer?.retryAfterSeconds);
       const isTimeLeft = this.#clock.now() + waitSeconds < deadline;
       if (isTimeLeft) await this.#clock.sleep(waitSeconds);
-      // A wait lasts longer where the machine sleeps meanwhile.
+      // The wait may have taken longer, for example if the machine was suspended.
       if (!isTimeLeft || this.#clock.now() >= deadline) {
         if (answer?.isNumera) throw problemOf(answer);
         const last = answer ? `The last answer was ${answer.status}.` : `The last failure: ${cause.cause?.message ?? cause.message}`;
@@ -207,7 +207,7 @@ function jsonObject(text) {
   return value;
 }
 
-/** In seconds, also where the header has a date. */
+/** Returns the seconds that the header states; it may contain a date. */
 function retryAfter(header) {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
@@ -218,7 +218,7 @@ function isRetried({ status, isNumera, retryAfterSeconds }) {
   return isNumera ? status === 503 && retryAfterSeconds !== undefined : RETRIED.has(status);
 }
 
-/** With a random part, so that many callers do not return at once. */
+/** Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time. */
 function wait(attempts, retryAfterSeconds) {
   return retryAfterSeconds === undefined
     ? Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS) * (0.5 + Math.random() / 2)
@@ -230,7 +230,7 @@ function problemOf({ status, body, isNumera, retryAfterSeconds }) {
   return new NumeraProblem(status, isNumera ? body : { ...body, detail }, retryAfterSeconds);
 }
 
-/** In a header or a query, null would become the text "null": one key for everything that has none. */
+/** Refuses null, which would become the string "null" in a header or a query: one key for every document without a key. */
 function requireText(what, value) {
   if (typeof value !== 'string' || !value.isWellFormed()) {
     throw new TypeError(`The ${what} must be a string of whole characters, not ${JSON.stringify(value)}.`);

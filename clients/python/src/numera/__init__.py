@@ -1,7 +1,7 @@
-"""Numbers from Numera, whatever fails in between. Needs Python 3.9 or later and nothing else.
+"""Allocates numbers with Numera and handles failures on the way. Needs only Python 3.9 or later.
 
-A call is sent again, with the same key, when its answer is lost, when a proxy in between answers 408, 429 or 5xx, and when Numera
-itself answers with a Retry-After; nothing else is worth a retry."""
+A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera itself
+answers with a Retry-After. No other failure is retried."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _LONGEST_WAIT_SECONDS = 30
 _LONGEST_RETRY_AFTER_SECONDS = 60
 _PAGE = 1000
 _PIECE_BYTES = 65_536
-# A header carries these keys as they are. Any other key is sent as a parameter, and so is one in quotes, which a header would lose.
+# Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header
+# would lose.
 _PLAIN_KEY = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
 
 _Date = Union[str, datetime.date]
@@ -56,13 +57,13 @@ class Allocation(TypedDict, total=False):
 
 
 class NumberedKey(Allocation, total=False):
-    """A key of a list with its numbers, or with the problem because of which it got none."""
+    """A key of a list with its numbers, or with the problem that explains why it got none."""
 
     problem: dict[str, Any]
 
 
 class ImportedRow(NumberedKey, total=False):
-    """A row of an import: ``outcome`` is ``imported``, ``already-there`` or ``refused``, with a ``problem``; ``would-import`` of a dry run."""
+    """A row of an import: ``outcome`` is ``imported``, ``already-there`` or ``refused`` with a ``problem``; ``would-import`` in a dry run."""
 
     outcome: str
     number: int
@@ -87,7 +88,7 @@ class LedgerEntry(TypedDict, total=False):
 
 
 class NumeraProblem(Exception):
-    """A refusal: the same request does not succeed now."""
+    """A refusal: the same request would not succeed now."""
 
     def __init__(self, status: int, fields: dict[str, Any], retry_after_seconds: Optional[float] = None):
         super().__init__(fields.get("detail") or fields.get("title") or f"The server answered {status}.")
@@ -103,7 +104,7 @@ class NumeraProblem(Exception):
 
 
 class NumeraUnavailable(Exception):
-    """No usable answer before the deadline: whether there is a number is not known. The same call, later, returns it."""
+    """No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later."""
 
     def __init__(self, message: str, attempts: Optional[int] = None, status: Optional[int] = None):
         super().__init__(message)
@@ -134,16 +135,16 @@ class _Answer(NamedTuple):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would turn POST into GET."""
+    """Follows no redirects, because a redirect would turn POST into GET."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
 
 
 class Numera:
-    """Every call is retried where that can help, with the same key each time; a sequence is named ``scope/name``.
+    """A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named ``scope/name``.
 
-    ``token`` returns the bearer token for a gateway in front of the app; it is called before each request. A call is retried for
+    ``token`` returns the bearer token for a gateway in front of the app. It is called before each request. A call is retried for
     ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Several threads may use one object."""
 
     def __init__(
@@ -178,22 +179,22 @@ class Numera:
         date: Optional[_Date] = None,
         reserve: Optional[bool] = None,
     ) -> Allocation:
-        """The next numbers: for a key the same ones forever. Without a key a lost answer skips numbers."""
+        """Returns the next numbers. The same key always gets the same numbers. Without a key, a lost answer skips numbers."""
         headers = {"Idempotency-Key": key} if key is not None and _PLAIN_KEY.fullmatch(key) else {}
         query = {"key": None if headers else key, "count": count, "date": date, "reserve": reserve}
         allocation: Allocation = self._send("POST", _path(sequence, "next"), query, headers, b"").body
         return allocation
 
     def reserve(self, sequence: str, key: str, *, count: Optional[int] = None, date: Optional[_Date] = None) -> Allocation:
-        """Reserves numbers, until the key is confirmed or voided."""
+        """Reserves numbers until the key is confirmed or voided."""
         return self.next(sequence, key=key, count=count, date=date, reserve=True)
 
     def confirm(self, sequence: str, key: str, *, actor: Optional[str] = None) -> Allocation:
-        """Issues what was reserved under a key."""
+        """Issues the reserved numbers of a key."""
         return self._set_status(sequence, {"key": key, "status": "issued"}, actor)
 
     def void_numbers(self, sequence: str, key: str, reason: str, *, actor: Optional[str] = None) -> Allocation:
-        """Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success."""
+        """Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason."""
         try:
             return self._set_status(sequence, {"key": key, "status": "void", "reason": reason}, actor)
         except NumeraProblem as e:
@@ -214,10 +215,10 @@ class Numera:
         date_column: Optional[str] = None,
         separator: Optional[str] = None,
     ) -> Iterator[NumberedKey]:
-        """Numbers a list, which is an iterable of keys or a CSV file's text, and yields each key with its numbers or its problem.
+        """Numbers a list (an iterable of keys or the text of a CSV file) and yields each key with its numbers or its problem.
 
-        The list is sent when the first key is requested. The id names it: the same list under the same id is one upload. For CSV the
-        id is in ASCII, and there is a ``date_column`` instead of ``date``."""
+        The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once.
+        For CSV the id must be ASCII, and ``date_column`` replaces ``date``."""
         if isinstance(rows, str):
             query = {"date": date, "reserve": reserve, "keyColumn": key_column, "dateColumn": date_column, "separator": separator}
             upload = query, {"Content-Type": "text/csv", "Idempotency-Key": id}, rows.encode()
@@ -245,8 +246,8 @@ class Numera:
     ) -> Iterator[ImportedRow]:
         """Imports numbers of another system and yields the result of each row; a dry run only reports what an import would do.
 
-        The rows are a CSV file's text or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``; ``ignore`` names
-        columns of the text that are not to be read, separated by commas."""
+        The rows are the text of a CSV file, or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``.
+        ``ignore`` names columns of the file to ignore, separated by commas."""
         query: _Query = {"dryRun": True if dry_run else None}
         if isinstance(rows, str):
             query.update({"keyColumn": key_column, "numberColumn": number_column, "textColumn": text_column, "dateColumn": date_column})
@@ -271,7 +272,7 @@ class Numera:
         status: Optional[str] = None,
         limit: int = _PAGE,
     ) -> Iterator[LedgerEntry]:
-        """Yields the entries of the ledger that the parameters select; without any all of today's period."""
+        """Yields the entries of the ledger that the parameters select; without parameters, all entries of today's period."""
         query = {"limit": limit, "from": from_, "to": to, "text": text, "key": key, "date": date}
         query.update({"dateFrom": date_from, "dateTo": date_to, "status": status})
         return self._pages(_path(sequence, "ledger"), query, "entries")
@@ -319,7 +320,7 @@ class Numera:
                 if answer.is_ok:
                     return answer
             except (OSError, http.client.HTTPException, json.JSONDecodeError, UnicodeDecodeError) as e:
-                # No answer, or half of one: what happened is not known, and need not be.
+                # No complete answer arrived. The result is unknown; a retry with the same key is safe.
                 cause = e
             if answer and not answer.is_retried:
                 raise answer.problem()
@@ -327,7 +328,7 @@ class Numera:
             is_time_left = self._clock.monotonic() + wait_seconds < deadline
             if is_time_left:
                 self._clock.sleep(wait_seconds)
-            # A wait lasts longer where the machine sleeps meanwhile.
+            # The wait may have taken longer, for example if the machine was suspended.
             if not is_time_left or self._clock.monotonic() >= deadline:
                 if answer and answer.is_numera:
                     raise answer.problem()
@@ -359,7 +360,7 @@ class Numera:
             return _Answer(response.status, body, is_numera, _retry_after(response.headers.get("Retry-After")))
 
     def _content(self, response: Any, deadline: float) -> bytes:
-        """Reads piece by piece: the timeout of a connection is that of each piece."""
+        """Reads the body in pieces and checks the deadline after each, because the connection's timeout covers only one piece."""
         content = bytearray()
         while piece := response.read1(_PIECE_BYTES):
             content += piece
@@ -377,7 +378,7 @@ class Numera:
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
-    """In seconds, also where the header has a date."""
+    """Returns the seconds that the header states; it may contain a date."""
     if header is None:
         return None
     if header.isascii() and header.isdigit():
@@ -389,7 +390,7 @@ def _retry_after(header: Optional[str]) -> Optional[float]:
 
 
 def _wait(attempts: int, retry_after_seconds: Optional[float]) -> float:
-    """With a random part, so that many callers do not return at once."""
+    """Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time."""
     if retry_after_seconds is not None:
         return min(retry_after_seconds, _LONGEST_RETRY_AFTER_SECONDS) + random.uniform(0, 0.5)
     longest: float = min(_FIRST_WAIT_SECONDS * 2 ** (attempts - 1), _LONGEST_WAIT_SECONDS)

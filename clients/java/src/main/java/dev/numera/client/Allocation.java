@@ -5,13 +5,13 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * The numbers of one request: {@code first}, {@code first + increment} and so on to {@code last}. A string, date or
- * instant that does not apply is null.
+ * The numbers of one request: {@code first}, {@code first + increment} and so on to {@code last}. A string, date or instant that does not
+ * apply is null.
  *
- * @param texts the numbers as the sequence's format prints them; empty where it has none
+ * @param texts the numbers as the sequence's format prints them; empty if it has no format
  * @param status issued, reserved or void; set at {@code statusAt}
- * @param replayed an earlier request with the same key got these numbers first
- * @param created this call created the sequence
+ * @param replayed whether an earlier request with the same key got these numbers
+ * @param created whether this call created the sequence
  */
 public record Allocation(
         String key,
@@ -44,7 +44,7 @@ public record Allocation(
                 fields.is("created"));
     }
 
-    /** The first number as it is printed. */
+    /** Returns the first number in its printed form. */
     public String text() {
         return texts.isEmpty() ? Long.toString(first) : texts.get(0);
     }

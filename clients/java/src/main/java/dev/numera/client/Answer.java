@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A whole answer.
+ * A complete answer.
  *
- * @param isNumeras a problem that Numera itself answered, not a server in between
- * @param retryAfter null where the answer has none
+ * @param isNumeras whether the body is a problem of Numera itself and not of another server on the way
+ * @param retryAfter null if the answer states none
  */
 record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter) {
     private static final Set<Integer> RETRIED = Set.of(408, 429, 500, 502, 503, 504);
@@ -23,7 +23,7 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter)
     /**
      * Reads an answer.
      *
-     * @throws IllegalArgumentException the body is not what Numera answers
+     * @throws IllegalArgumentException Numera's answers do not have this form
      */
     static Answer of(HttpResponse<String> response) {
         int status = response.statusCode();
@@ -71,7 +71,7 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter)
         return body.isEmpty() ? Map.of() : Map.of("detail", body.substring(0, Math.min(body.length(), LONGEST_DETAIL)));
     }
 
-    /** Also where the header has a date; null where it cannot be read. */
+    /** Reads seconds or a date; null if the header is unreadable. */
     private static Duration duration(String header) {
         try {
             return Duration.ofSeconds(Integer.parseInt(header));

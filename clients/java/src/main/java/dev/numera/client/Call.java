@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A request, which can be sent several times.
+ * A request that can be sent several times.
  *
  * @param location the path below the API's address, with the query
- * @param body null for none
+ * @param body null for no body
  */
 record Call(String method, String location, Map<String, String> headers, String body) {
     static Call get(String path, Map<String, ?> query) {
@@ -21,7 +21,7 @@ record Call(String method, String location, Map<String, String> headers, String 
         return new Call("POST", path + search(query), headers, body);
     }
 
-    /** The same with one more header, unless its value is null. */
+    /** Returns this call with one more header; unchanged if the value is null. */
     Call with(String header, Object value) {
         Map<String, String> all = new LinkedHashMap<>(headers);
         if (value != null) {
@@ -30,9 +30,7 @@ record Call(String method, String location, Map<String, String> headers, String 
         return new Call(method, location, all, body);
     }
 
-    /**
-     * The same by an actor, unless that is null. A header has ASCII only, so a name in any script is percent-encoded.
-     */
+    /** Returns this call with the name of an actor; unchanged if the actor is null. Headers are ASCII, so the name is percent-encoded. */
     Call withActor(Object actor) {
         return with("Numera-Actor", actor == null ? null : encode(actor));
     }
@@ -44,9 +42,10 @@ record Call(String method, String location, Map<String, String> headers, String 
     }
 
     /**
-     * The text itself.
+     * Returns the text unchanged.
      *
-     * @throws IllegalArgumentException it has half a surrogate pair: sent as a question mark, two keys could become one
+     * @throws IllegalArgumentException the text contains half a surrogate pair, which would be sent as a question mark, so that two
+     * different keys could become equal
      */
     static String whole(String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {

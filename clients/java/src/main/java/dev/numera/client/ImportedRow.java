@@ -3,9 +3,9 @@ package dev.numera.client;
 import java.util.Optional;
 
 /**
- * A row of an import with its numbers, or with the problem because of which it was refused.
+ * A row of an import with its numbers, or with the problem that explains why it was refused.
  *
- * @param outcome imported, already-there or refused; would-import of a dry run
+ * @param outcome imported, already-there or refused; would-import in a dry run
  */
 public record ImportedRow(
         String outcome, String key, Optional<Allocation> allocation, Optional<NumeraProblem> problem) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * JSON as maps, lists, strings, booleans, null and numbers: {@code Long} where a number is whole and fits, else
+ * Reads and writes JSON as maps, lists, strings, booleans, null and numbers. A whole number that fits is a {@code Long}, any other number a
  * {@code Double}.
  */
 final class Json {
@@ -39,8 +39,8 @@ final class Json {
     }
 
     /**
-     * Writes maps in the order of their names and without their null values, collections, and everything else as a
-     * string. {@code Map.of} has another order in each process, and a list that is sent again has to be the same text.
+     * Writes maps in the order of their names and without null values, collections, and everything else as a string. The order matters
+     * because a repeated list must be the same text, and {@code Map.of} has a different order in each process.
      */
     static String write(Object value) {
         StringBuilder out = new StringBuilder();

@@ -5,11 +5,11 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Numbers that were allocated under a key or imported, or a range that was passed over. A string, date or instant that
- * does not apply is null.
+ * Numbers that were allocated under a key or imported, or a range that an advance skipped. A string, date or instant that does not apply is
+ * null.
  *
  * @param kind allocation, import or advance
- * @param count of an advance 0
+ * @param count how many numbers; 0 for an advance
  * @param status issued, reserved or void
  */
 public record LedgerEntry(

@@ -11,17 +11,16 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Calls of Numera. Each is retried where that can help, with the same key each time. A sequence is named
- * {@code scope/name}. The {@code parameters} of a call are those of {@code docs/http.md}, by their names, such as
- * {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor} is who makes a change. Thread-safe.
+ * A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named {@code scope/name}. The {@code
+ * parameters} of a call are listed in {@code docs/http.md}, for example {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor}
+ * names the person who makes a change. Thread-safe.
  *
- * <p>A list is sent when its iteration starts. A call throws {@link NumeraProblem} where Numera refuses it, and
- * {@link NumeraUnavailable} where no usable answer arrives in time.
+ * <p>Calls block. A list is sent when its iteration starts. A call throws {@link NumeraProblem} if Numera refuses it, and {@link
+ * NumeraUnavailable} if no usable answer arrives in time.
  */
 public final class Numera {
     private static final int PAGE = 1000;
-    // A header carries these keys as they are. Any other key is a parameter, and so is one in quotes, which a header
-    // would lose.
+    // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header would lose.
     private static final Pattern PLAIN_KEY = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
     private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
     private static final Map<String, String> CSV = Map.of("Content-Type", "text/csv");
@@ -35,7 +34,7 @@ public final class Numera {
     }
 
     /**
-     * Starts a client of an app.
+     * Starts building a client.
      *
      * @param url the address of the API, such as {@code https://APP.azurewebsites.net/api}
      */
@@ -43,12 +42,12 @@ public final class Numera {
         return new Builder(URI.create(url));
     }
 
-    /** The next numbers of a key: the same ones forever. */
+    /** Returns the next numbers for a key. The same key always gets the same numbers. */
     public Allocation next(String sequence, String key) {
         return next(sequence, key, Map.of());
     }
 
-    /** As above, with {@code count}, {@code date} or {@code reserve}. */
+    /** Like {@link #next(String, String)}, with the parameters {@code count}, {@code date} or {@code reserve}. */
     public Allocation next(String sequence, String key, Map<String, ?> parameters) {
         boolean isPlain = PLAIN_KEY.matcher(key).matches();
         Map<String, Object> query = new LinkedHashMap<>(parameters);
@@ -60,26 +59,23 @@ public final class Numera {
                 sender.send(isPlain ? call.with("Idempotency-Key", key) : call).fields());
     }
 
-    /** The next numbers without a key: a lost answer skips numbers. With {@code count} or {@code date}. */
+    /** Returns the next numbers without a key, so a lost answer skips numbers. Parameters: {@code count} or {@code date}. */
     public Allocation nextWithoutKey(String sequence, Map<String, ?> parameters) {
         return Allocation.of(sender.send(Call.post(path(sequence, "next"), parameters, Map.of(), null))
                 .fields());
     }
 
-    /** Reserves numbers, until the key is confirmed or voided. With {@code count} or {@code date}. */
+    /** Reserves numbers until the key is confirmed or voided. Parameters: {@code count} or {@code date}. */
     public Allocation reserve(String sequence, String key, Map<String, ?> parameters) {
         return next(sequence, key, with(parameters, "reserve", true));
     }
 
-    /** Issues what was reserved under a key. With {@code actor}. */
+    /** Issues the reserved numbers of a key. Parameter: {@code actor}. */
     public Allocation confirm(String sequence, String key, Map<String, ?> parameters) {
         return setStatus(sequence, Map.of("key", key, "status", "issued"), parameters);
     }
 
-    /**
-     * Voids the numbers of a key for good. For numbers that are void already, whatever the reason was, this is success.
-     * With {@code actor}.
-     */
+    /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. Parameter: {@code actor}. */
     public Allocation voidNumbers(String sequence, String key, String reason, Map<String, ?> parameters) {
         try {
             return setStatus(sequence, Map.of("key", key, "status", "void", "reason", reason), parameters);
@@ -92,9 +88,9 @@ public final class Numera {
     }
 
     /**
-     * Numbers a list of keys, and iterates over the keys in their order. With {@code date} or {@code reserve}.
+     * Numbers a list of keys, and iterates over the keys in their order. Parameters: {@code date} or {@code reserve}.
      *
-     * @param id names the list: the same list under the same id is one upload
+     * @param id names the list: the same list under the same id is uploaded only once
      */
     public Iterable<NumberedKey> batch(String sequence, String id, Collection<String> keys, Map<String, ?> parameters) {
         Map<String, Object> body = with(with(parameters, "id", id), "keys", keys);
@@ -103,10 +99,9 @@ public final class Numera {
     }
 
     /**
-     * As above, for the text of a CSV file. With {@code keyColumn}, {@code dateColumn}, {@code separator} or
-     * {@code reserve}.
+     * Numbers the keys of a CSV file. Parameters: {@code keyColumn}, {@code dateColumn}, {@code separator} or {@code reserve}.
      *
-     * @param id in ASCII
+     * @param id names the list; must be ASCII
      */
     public Iterable<NumberedKey> batch(String sequence, String id, String csv, Map<String, ?> parameters) {
         Call upload = Call.post(path(sequence, "batches"), parameters, CSV, csv).with("Idempotency-Key", id);
@@ -114,12 +109,11 @@ public final class Numera {
     }
 
     /**
-     * Imports numbers of another system, and iterates over the results in number order. With {@code actor},
-     * {@code outcome} or {@code dryRun}, which only reports what an import would do.
+     * Imports numbers of another system, and iterates over the results in number order. Parameters: {@code actor}, {@code outcome}, or
+     * {@code dryRun}, which only reports what an import would do.
      *
-     * @param id in ASCII
-     * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and
-     *     {@code reason}
+     * @param id names the import; must be ASCII
+     * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and {@code reason}
      */
     public Iterable<ImportedRow> importNumbers(
             String sequence, String id, Collection<? extends Map<String, ?>> rows, Map<String, ?> parameters) {
@@ -128,13 +122,13 @@ public final class Numera {
         return imported(sequence, id, upload, parameters);
     }
 
-    /** As above, for the text of a CSV file, whose columns and separator are further parameters. */
+    /** Imports the rows of a CSV file. Its columns and its separator are additional parameters. */
     public Iterable<ImportedRow> importNumbers(String sequence, String id, String csv, Map<String, ?> parameters) {
         Map<String, ?> query = without(parameters, "actor", "outcome");
         return imported(sequence, id, Call.post(path(sequence, "imports"), query, CSV, csv), parameters);
     }
 
-    /** Iterates over the entries of the ledger that the parameters select; without any over all of today's period. */
+    /** Iterates over the entries of the ledger that the parameters select; without parameters, over all of today's period. */
     public Iterable<LedgerEntry> ledger(String sequence, Map<String, ?> parameters) {
         String path = path(sequence, "ledger");
         Map<String, ?> query = with(Map.of("limit", PAGE), parameters);
@@ -216,7 +210,7 @@ public final class Numera {
         return rest;
     }
 
-    /** Settings of a client. */
+    /** The settings of a client. */
     public static final class Builder {
         private final URI url;
         private Supplier<Map<String, String>> credentials = Map::of;
@@ -229,31 +223,31 @@ public final class Numera {
             this.url = url;
         }
 
-        /** Sends a function key; null for none. */
+        /** Sends a function key with each request; null for none. */
         public Builder functionKey(String key) {
             credentials = () -> key == null ? Map.of() : Map.of("x-functions-key", key);
             return this;
         }
 
-        /** Sends a bearer token to a gateway in front of the app; it is fetched before each request. */
+        /** Sends a bearer token to a gateway in front of the app. The supplier is called before each request. */
         public Builder token(Supplier<String> token) {
             credentials = () -> Map.of("Authorization", "Bearer " + token.get());
             return this;
         }
 
-        /** How long a call is retried, in total; by default 2 minutes. */
+        /** Sets the total time for which a call is retried; 2 minutes by default. */
         public Builder tryFor(Duration duration) {
             tryFor = duration;
             return this;
         }
 
-        /** How long one request may take; by default 30 s. */
+        /** Sets the time that one request may take; 30 s by default. */
         public Builder answerWithin(Duration duration) {
             answerWithin = duration;
             return this;
         }
 
-        /** How long the result of a list may take; by default 15 minutes. */
+        /** Sets the time that the result of a list may take; 15 minutes by default. */
         public Builder waitFor(Duration duration) {
             waitFor = duration;
             return this;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** A refusal: the same request does not succeed now. */
+/** A refusal: the same request would not succeed now. */
 public final class NumeraProblem extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final String NUMERA = "urn:problem-type:numera:";
@@ -34,12 +34,12 @@ public final class NumeraProblem extends RuntimeException {
         return isNumeras(fields) ? ((String) fields.get("type")).substring(NUMERA.length()) : "";
     }
 
-    /** What was wrong, where, and what to do. */
+    /** A sentence that says why the request was refused and how to correct it. */
     public Optional<String> detail() {
         return Optional.ofNullable((String) fields.get("detail"));
     }
 
-    /** After how long a retry may succeed. */
+    /** The time after which a retry may succeed. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
@@ -49,7 +49,7 @@ public final class NumeraProblem extends RuntimeException {
         return fields;
     }
 
-    /** The allocation of the key, where the problem has one. */
+    /** The allocation of the key, if the problem contains one. */
     public Optional<Allocation> allocation() {
         return Optional.ofNullable(fields.get("allocation")).map(Fields::of).map(Allocation::of);
     }

@@ -1,6 +1,6 @@
 package dev.numera.client;
 
-/** No usable answer before the deadline: whether there is a number is not known. The same call, later, returns it. */
+/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later. */
 public final class NumeraUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class NumeraUnavailable extends RuntimeException {
         this.status = status;
     }
 
-    /** How often the call was sent; 0 where each call was answered, but the list was not done in time. */
+    /** The number of times that the call was sent; 0 if each call was answered, but the list was not done in time. */
     public int attempts() {
         return attempts;
     }
 
-    /** Of the last answer, 0 where there was none. */
+    /** The status of the last answer; 0 if none arrived. */
     public int status() {
         return status;
     }

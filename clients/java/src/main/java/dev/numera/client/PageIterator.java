@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 
-/** The rows of all pages; a page is read when the one before has no row left. */
+/** Iterates over the rows of all pages. Reads each page when the rows of the previous page are used up. */
 final class PageIterator<T> implements Iterator<T> {
     private final Function<String, Fields> nextPage;
     private final String field;

@@ -1,6 +1,6 @@
 package dev.numera.client;
 
-/** The time, and a pause: a test has its own. */
+/** A clock that can pause. Tests replace it. */
 interface Pauses {
     Pauses SYSTEM = new Pauses() {
         @Override
@@ -14,7 +14,7 @@ interface Pauses {
         }
     };
 
-    /** Seconds of a monotonic clock. */
+    /** Returns the seconds of a monotonic clock. */
     double now();
 
     void sleep(double seconds) throws InterruptedException;

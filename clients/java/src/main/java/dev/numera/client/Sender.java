@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Sends a call, again where that can help, until it has an answer or the deadline has passed. */
+/** Sends a call, and repeats it when a retry can help, until it has an answer or the deadline has passed. */
 final class Sender {
     private static final double FIRST_WAIT_SECONDS = 1;
     private static final double LONGEST_WAIT_SECONDS = 30;
@@ -41,16 +41,16 @@ final class Sender {
         this.pauses = pauses;
     }
 
-    /** What a {@code Retry-After} counts as, in seconds; 1 where there is none. */
+    /** Returns the wait that a {@code Retry-After} requests, in seconds; 1 if it is null. */
     static double seconds(Duration retryAfter) {
         return retryAfter == null ? 1 : Math.min(retryAfter.toMillis() / 1000.0, LONGEST_RETRY_AFTER_SECONDS);
     }
 
     /**
-     * Returns an answer with status 2xx.
+     * Sends a call and returns an answer with status 2xx.
      *
-     * @throws NumeraProblem a refusal
-     * @throws NumeraUnavailable no usable answer before the deadline, or the thread was interrupted
+     * @throws NumeraProblem the call was refused
+     * @throws NumeraUnavailable no usable answer arrived before the deadline, or the thread was interrupted
      */
     Answer send(Call call) {
         double deadline = pauses.now() + tryForSeconds;
@@ -61,7 +61,7 @@ final class Sender {
             try {
                 answer = Answer.of(exchange(request, Math.min(answerWithinSeconds, deadline - pauses.now())));
             } catch (IOException | TimeoutException | IllegalArgumentException e) {
-                // No answer, or half of one: what happened is not known, and need not be.
+                // No complete answer arrived. The result is unknown; a retry with the same key is safe.
                 failure = e;
             }
             if (answer != null && answer.isOk()) {
@@ -75,7 +75,7 @@ final class Sender {
             if (isTimeLeft) {
                 sleep(wait);
             }
-            // A wait lasts longer where the machine sleeps meanwhile.
+            // The wait may have taken longer, for example if the machine was suspended.
             if (!isTimeLeft || pauses.now() >= deadline) {
                 throw answer != null && answer.isNumeras()
                         ? answer.problem()
@@ -96,7 +96,7 @@ final class Sender {
         }
     }
 
-    /** With a random part, so that many callers do not return at once. */
+    /** Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time. */
     private static double wait(int attempts, Answer answer) {
         double random = ThreadLocalRandom.current().nextDouble() / 2;
         if (answer != null && answer.retryAfter() != null) {
@@ -115,7 +115,7 @@ final class Sender {
         return request.build();
     }
 
-    /** The timeout of a request would end with the answer's headers; this one covers the body, too. */
+    /** Sends one request with a timeout that covers the whole answer. The timeout of the request itself would cover only the headers. */
     private HttpResponse<String> exchange(HttpRequest request, double seconds) throws IOException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
         try {

@@ -1,5 +1,5 @@
 /**
- * Numbers from Numera, whatever fails in between: {@link dev.numera.client.Numera} makes the calls. Needs Java 17 or
- * later and nothing else.
+ * Allocates numbers with Numera and handles failures on the way. Start with {@link dev.numera.client.Numera}. Needs
+ * only Java 17 or later.
  */
 package dev.numera.client;
