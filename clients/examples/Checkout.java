@@ -3,7 +3,8 @@ import dev.numera.client.Numera;
 /**
  * Numbers orders, each exactly once even after failures: {@code java -cp CLIENT Checkout.java order-9001 order-9002}
  *
- * <p>The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program, run it again.
+ * <p>The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program,
+ * run it again.
  */
 public final class Checkout {
     public static void main(String[] orders) {

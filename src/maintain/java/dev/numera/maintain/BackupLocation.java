@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * The blob or file that contains a backup, or will contain it. {@link #toString} returns the text that the operator
+ * The blob or file that contains a backup, or will contain it. Its {@code toString} returns the text that the operator
  * typed.
  */
 sealed interface BackupLocation {

@@ -5,8 +5,8 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * The numbers of one request: {@code first}, {@code first + increment} and so on to {@code last}. A string, date or instant that does not
- * apply is null.
+ * The numbers of one request: {@code first}, {@code first + increment} and so on to {@code last}. A string, date or
+ * instant that does not apply is null.
  *
  * @param texts the numbers as the sequence's format prints them; empty if it has no format
  * @param status issued, reserved or void; set at {@code statusAt}

@@ -30,7 +30,10 @@ record Call(String method, String location, Map<String, String> headers, String 
         return new Call(method, location, all, body);
     }
 
-    /** Returns this call with the name of an actor; unchanged if the actor is null. Headers are ASCII, so the name is percent-encoded. */
+    /**
+     * Returns this call with the name of an actor; unchanged if the actor is null. Headers are ASCII, so the name is
+     * percent-encoded.
+     */
     Call withActor(Object actor) {
         return with("Numera-Actor", actor == null ? null : encode(actor));
     }
@@ -44,8 +47,8 @@ record Call(String method, String location, Map<String, String> headers, String 
     /**
      * Returns the text unchanged.
      *
-     * @throws IllegalArgumentException the text contains half a surrogate pair, which would be sent as a question mark, so that two
-     * different keys could become equal
+     * @throws IllegalArgumentException the text contains half a surrogate pair, which would be sent as a question mark,
+     *     so that two different keys could become equal
      */
     static String whole(String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads and writes JSON as maps, lists, strings, booleans, null and numbers. A whole number that fits is a {@code Long}, any other number a
- * {@code Double}.
+ * Reads and writes JSON as maps, lists, strings, booleans, null and numbers. A whole number that fits is a
+ * {@code Long}, any other number a {@code Double}.
  */
 final class Json {
     private final String text;
@@ -39,8 +39,9 @@ final class Json {
     }
 
     /**
-     * Writes maps in the order of their names and without null values, collections, and everything else as a string. The order matters
-     * because a repeated list must be the same text, and {@code Map.of} has a different order in each process.
+     * Writes maps in the order of their names and without null values, collections, and everything else as a string.
+     * The order matters because a repeated list must be the same text, and {@code Map.of} has a different order in each
+     * process.
      */
     static String write(Object value) {
         StringBuilder out = new StringBuilder();

@@ -5,8 +5,8 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Numbers that were allocated under a key or imported, or a range that an advance skipped. A string, date or instant that does not apply is
- * null.
+ * Numbers that were allocated under a key or imported, or a range that an advance skipped. A string, date or instant
+ * that does not apply is null.
  *
  * @param kind allocation, import or advance
  * @param count how many numbers; 0 for an advance

@@ -11,16 +11,17 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named {@code scope/name}. The {@code
- * parameters} of a call are listed in {@code docs/http.md}, for example {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor}
- * names the person who makes a change. Thread-safe.
+ * A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named
+ * {@code scope/name}. The {@code parameters} of a call are listed in {@code docs/http.md}, for example
+ * {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor} names the person who makes a change. Thread-safe.
  *
- * <p>Calls block. A list is sent when its iteration starts. A call throws {@link NumeraProblem} if Numera refuses it, and {@link
- * NumeraUnavailable} if no usable answer arrives in time.
+ * <p>Calls block. A list is sent when its iteration starts. A call throws {@link NumeraProblem} if Numera refuses it,
+ * and {@link NumeraUnavailable} if no usable answer arrives in time.
  */
 public final class Numera {
     private static final int PAGE = 1000;
-    // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header would lose.
+    // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a
+    // header would lose.
     private static final Pattern PLAIN_KEY = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
     private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
     private static final Map<String, String> CSV = Map.of("Content-Type", "text/csv");
@@ -59,7 +60,10 @@ public final class Numera {
                 sender.send(isPlain ? call.with("Idempotency-Key", key) : call).fields());
     }
 
-    /** Returns the next numbers without a key, so a lost answer skips numbers. Parameters: {@code count} or {@code date}. */
+    /**
+     * Returns the next numbers without a key, so a lost answer skips numbers. Parameters: {@code count} or
+     * {@code date}.
+     */
     public Allocation nextWithoutKey(String sequence, Map<String, ?> parameters) {
         return Allocation.of(sender.send(Call.post(path(sequence, "next"), parameters, Map.of(), null))
                 .fields());
@@ -75,7 +79,10 @@ public final class Numera {
         return setStatus(sequence, Map.of("key", key, "status", "issued"), parameters);
     }
 
-    /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. Parameter: {@code actor}. */
+    /**
+     * Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. Parameter:
+     * {@code actor}.
+     */
     public Allocation voidNumbers(String sequence, String key, String reason, Map<String, ?> parameters) {
         try {
             return setStatus(sequence, Map.of("key", key, "status", "void", "reason", reason), parameters);
@@ -99,7 +106,8 @@ public final class Numera {
     }
 
     /**
-     * Numbers the keys of a CSV file. Parameters: {@code keyColumn}, {@code dateColumn}, {@code separator} or {@code reserve}.
+     * Numbers the keys of a CSV file. Parameters: {@code keyColumn}, {@code dateColumn}, {@code separator} or
+     * {@code reserve}.
      *
      * @param id names the list; must be ASCII
      */
@@ -109,11 +117,12 @@ public final class Numera {
     }
 
     /**
-     * Imports numbers of another system, and iterates over the results in number order. Parameters: {@code actor}, {@code outcome}, or
-     * {@code dryRun}, which only reports what an import would do.
+     * Imports numbers of another system, and iterates over the results in number order. Parameters: {@code actor},
+     * {@code outcome}, or {@code dryRun}, which only reports what an import would do.
      *
      * @param id names the import; must be ASCII
-     * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and {@code reason}
+     * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and
+     *     {@code reason}
      */
     public Iterable<ImportedRow> importNumbers(
             String sequence, String id, Collection<? extends Map<String, ?>> rows, Map<String, ?> parameters) {
@@ -128,7 +137,10 @@ public final class Numera {
         return imported(sequence, id, Call.post(path(sequence, "imports"), query, CSV, csv), parameters);
     }
 
-    /** Iterates over the entries of the ledger that the parameters select; without parameters, over all of today's period. */
+    /**
+     * Iterates over the entries of the ledger that the parameters select; without parameters, over all of today's
+     * period.
+     */
     public Iterable<LedgerEntry> ledger(String sequence, Map<String, ?> parameters) {
         String path = path(sequence, "ledger");
         Map<String, ?> query = with(Map.of("limit", PAGE), parameters);

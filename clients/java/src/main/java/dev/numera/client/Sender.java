@@ -96,7 +96,10 @@ final class Sender {
         }
     }
 
-    /** Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time. */
+    /**
+     * Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same
+     * time.
+     */
     private static double wait(int attempts, Answer answer) {
         double random = ThreadLocalRandom.current().nextDouble() / 2;
         if (answer != null && answer.retryAfter() != null) {
@@ -115,7 +118,10 @@ final class Sender {
         return request.build();
     }
 
-    /** Sends one request with a timeout that covers the whole answer. The timeout of the request itself would cover only the headers. */
+    /**
+     * Sends one request with a timeout that covers the whole answer. The timeout of the request itself would cover only
+     * the headers.
+     */
     private HttpResponse<String> exchange(HttpRequest request, double seconds) throws IOException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
         try {
