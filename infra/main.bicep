@@ -9,8 +9,8 @@ metadata description = 'Numera on Azure Functions Flex Consumption: one app, two
 @maxLength(64)
 param environmentName string
 
-// Those with Flex Consumption: a wrong one would fail only after storage and its lock are there. `az functionapp
-// list-flexconsumption-locations` prints them; a new one is added here.
+// The regions with Flex Consumption. A wrong region would fail only after storage and its lock exist. `az functionapp
+// list-flexconsumption-locations` prints them; add new ones here.
 @description('Azure region of all resources. It must offer the chosen storage redundancy.')
 @allowed([
   'australiaeast'
@@ -153,7 +153,7 @@ param zoneRedundant bool = false
 ])
 param updateStrategy string = 'Recreate'
 
-// Settings of the app, one parameter each. AgreementTest holds names, defaults and bounds to those of the code.
+// The settings of the app, one parameter each. AgreementTest keeps names, defaults and bounds equal to those of the code.
 
 @description('Who may create a sequence by requesting its first number: any caller (always), only names with a template (template), none (never). A typo in a name must not start a series of invoices.')
 @allowed([
@@ -232,14 +232,15 @@ param backupImmutableInDays int = 7
 
 var token = uniqueString(subscription().id, environmentName, location)
 var tags = { 'azd-env-name': environmentName }
-// Modules take names from here, not from the outputs of others: what-if cannot follow an output to the resources that depend on it.
+// Modules take names from here and not from the outputs of other modules, because what-if cannot follow an output to the resources that
+// depend on it.
 var appName = 'func-numera-${token}'
 var dataAccountName = 'stnumera${token}'
 var hostAccountName = 'sthost${token}'
 var applicationInsightsName = 'appi-numera-${token}'
 
-// A part of the private network comes with all of it, and one subnet of two is refused before anything is made: an app is never public
-// by what was left out.
+// The private network is complete or absent. One subnet of two is refused before anything is created, so that a missing parameter never
+// makes the app public.
 var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
   ? !empty(appSubnetId)
   : fail('Set both appSubnetId and privateEndpointSubnetId, or neither.')
@@ -249,13 +250,13 @@ var hasBudget = monthlyBudget == 0
   ? false
   : !empty(alertEmail) && !empty(budgetFrom) ? true : fail('A budget needs alertEmail and budgetFrom.')
 
-// ---- What the app reads ----
+// ---- Settings that the app reads ----
 
-// Not a parameter: on Azure these files make the tables, and an app that makes a lost table again restarts its sequences.
+// Not a parameter: on Azure these templates create the tables. An app that recreates a lost table would restart its sequences.
 var createTables = 'false'
 var settings = {
   Numera_AutoCreate: autoCreate
-  // The host takes nothing but a schedule: without backups it has one that the disabled function never meets.
+  // The host requires a schedule. Without backups, the function is disabled and this schedule has no effect.
   Numera_BackupSchedule: backupSchedule == 'off' ? '0 0 0 1 1 *' : backupSchedule
   Numera_Console: console
   Numera_CreateTables: createTables
@@ -288,7 +289,7 @@ module monitoring 'app/monitoring.bicep' = {
   }
 }
 
-// Two accounts, so that the rights that the Functions host needs on its own include none on the numbers.
+// Two accounts, so that the rights that the Functions host needs include none on the numbers.
 module dataAccount 'app/account.bicep' = {
   scope: group
   params: {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks infra/ by Azure's Bicep compiler, without Azure: it compiles and lints without a word, is formatted, and each profile expands to
-# its snapshot, the resources that a deployment would make. A change of the snapshots belongs to the change of the templates that made it.
-#   tools/check-infra.sh [FOLDER]           checks; exit code 1 where anything is found
+# Checks infra/ with Azure's Bicep compiler, without Azure: the templates compile and lint without warnings and are formatted, and each
+# profile expands to its snapshot (the resources that a deployment would create). Commit a changed snapshot with the templates that changed it.
+#   tools/check-infra.sh [FOLDER]           checks; exit code 1 if it finds anything
 #   tools/check-infra.sh --write [FOLDER]   formats the files and rewrites the snapshots
-#   tools/check-infra.sh --version          the version of the compiler that the snapshots are of: another one is not used
+#   tools/check-infra.sh --version          prints the compiler version of the snapshots; no other version compares them
 set -euo pipefail
 
 VERSION=0.49.2
@@ -23,7 +23,7 @@ if ! [ -x "$bicep" ]; then
 fi
 version=$("$bicep" --version)
 if [[ $version != *"version $VERSION "* ]]; then
-  # What a newer one only warns of, and expands in another form, is not an error here.
+  # A newer compiler may warn of more and expand differently, so only its errors count.
   if ! errors=$("$bicep" build --no-restore --stdout main.bicep 2>&1 > /dev/null); then
     printf '%s\n' "$errors"
     exit 1
@@ -32,7 +32,7 @@ if [[ $version != *"version $VERSION "* ]]; then
   exit 0
 fi
 
-# What the profiles read, and what a deployment knows of itself.
+# The settings that the profiles read, and the properties of a deployment.
 nil=00000000-0000-0000-0000-000000000000
 subnets=/subscriptions/$nil/resourceGroups/rg-network/providers/Microsoft.Network/virtualNetworks/vnet/subnets
 export AZURE_ENV_NAME=numera AZURE_LOCATION=westeurope NUMERA_ALERT_EMAIL=operations@example.com
@@ -42,7 +42,7 @@ deployment=(--subscription-id "$nil" --tenant-id "$nil" --location westeurope --
 if [ "$write" ]; then
   "$bicep" format --pattern '**/*.bicep*'
   for profile in profiles/*.bicepparam; do "$bicep" snapshot "$profile" --mode overwrite "${deployment[@]}"; done
-  # The compiler writes the outputs in another order each time.
+  # The compiler writes the outputs in a different order each time.
   node -e '
     const fs = require("node:fs");
     for (const file of process.argv.slice(1)) {
@@ -57,7 +57,7 @@ temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 found=0
 
-# Runs a command that has nothing to say where all is well.
+# Runs a command that prints nothing on success.
 silently() {
   local output
   if ! output=$("$@" 2>&1) || [ -n "$output" ]; then
@@ -69,6 +69,6 @@ silently() {
 cp -r . "$temp/formatted"
 (cd "$temp/formatted" && "$bicep" format --pattern '**/*.bicep*')
 silently diff -ru . "$temp/formatted"
-# It compiles and lints, too, and says what it finds there.
+# The validation also compiles and lints.
 for profile in profiles/*.bicepparam; do silently "$bicep" snapshot "$profile" --mode validate "${deployment[@]}"; done
 exit "$found"

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Reads GET .../check of each sequence page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 22 or later.
+// Checks the ledger of each sequence with GET .../check and prints one line per gap: see docs/ledger.md. Needs only Node 22 or later.
 // Exit code 0: every number is accounted for. 1: numbers are missing, recorded twice, or left out by an import. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
@@ -16,14 +16,14 @@ Exit code 0: every number is accounted for. 1: numbers are missing, recorded twi
 
 class CannotCheck extends Error {}
 
-/** Why an answer that is no problem of Numera's came, and what to do. */
+/** Returns a hint for an answer that is not a problem of Numera. */
 function advice(status) {
   if (status === 401 || status === 403) return 'Is NUMERA_KEY right?';
   if (status === 404) return 'No Numera answers there: the address is as http://127.0.0.1:7071/api/sequences/App1/invoice.';
   return 'The answer is not Numera\'s: is the address right?';
 }
 
-// Numbers may pass 2^53, where JSON.parse rounds them. Within a JSON string the quote before the colon would be escaped.
+// Numbers may exceed 2^53, beyond which JSON.parse rounds. A match is never inside a JSON string: its quotes would be escaped there.
 const exact = (text) => JSON.parse(text.replace(/"(first|last|from|to)":(-?\d+)/g, '"$1":"$2"'));
 
 async function get(url) {
@@ -71,7 +71,7 @@ const SENTENCES = {
   twice: (gap) => `twice: ${gap.first} to ${gap.last} are under ${name(gap.before)} and under ${name(gap.after)}`,
 };
 
-/** Prints the gaps of one sequence; returns whether numbers are missing, recorded twice, or left out by an import. */
+/** Prints the gaps of one sequence. Returns whether numbers are missing, recorded twice, or left out by an import. */
 async function check(sequence, parameters, prefix) {
   const ranges = new Map();
   let isWrong = false;
@@ -90,7 +90,7 @@ async function check(sequence, parameters, prefix) {
 
 const isExpected = (e) => e instanceof CannotCheck || e.code === 'ERR_INVALID_URL' || e.code?.startsWith('ERR_PARSE_ARGS');
 
-/** Checks one sequence; returns the exit code that it alone would have. */
+/** Checks one sequence. Returns the exit code for a run with only this sequence. */
 async function exitCode(sequence, parameters, prefix) {
   try {
     return (await check(sequence, parameters, prefix)) ? 1 : 0;

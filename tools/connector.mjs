@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Each release contains what this
-// writes. Needs Node 22 or later and nothing else. That version knows no alternatives, no null and one type of body in a call: alternatives become one object with the fields of all, and bodies
-// and answers are those in JSON. What it cannot express the app still checks.
+// Converts openapi.json to OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Each release
+// contains the result. Needs only Node 22 or later. OpenAPI 2.0 has no alternatives, no null, and one type of body per call: alternatives
+// become one object with the fields of all, and bodies and answers are in JSON. The app still checks every rule that 2.0 cannot express.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { literal, read, resolve as resolveIn } from './openapi.mjs';
@@ -11,9 +11,9 @@ const [SOURCE, TARGET] = process.argv.length > 2
   : ['src/main/resources/dev/numera/functions/openapi.json', 'target/connector.json'];
 const JSON_TYPE = 'application/json';
 const SCHEMAS = '#/components/schemas/';
-// For programs or for people, not for flows.
+// Calls for programs or people that no flow needs.
 const LEFT_OUT = ['OpenApi', 'Console', 'ConsoleFile'];
-// What 2.0 does not know, and patterns, which flows do not check.
+// Keywords that 2.0 does not have, and patterns, which flows do not check.
 const UNKNOWN = ['title', 'not', 'const', 'pattern', 'dependentRequired', 'dependentSchemas', 'discriminator', 'mapping'];
 const IMPORTANT = ['Idempotency-Key', 'key', 'date'];
 
@@ -35,7 +35,7 @@ function referred(schema) {
   return inline;
 }
 
-/** One object for all: with the fields of each, and required what each requires. */
+/** Merges alternatives into one object, with the fields of all. It requires the fields that every alternative requires. */
 function merged(choice) {
   const properties = {};
   let required;
@@ -56,7 +56,7 @@ function merged(choice) {
   };
 }
 
-/** Several types, but for null, are any. */
+/** Returns the type; none if a value may have several types besides null. */
 function types(type) {
   if (!Array.isArray(type)) return { type };
   const known = type.filter((one) => one !== 'null');
@@ -69,7 +69,7 @@ function field(name, value) {
     case 'enum': return { enum: value.filter((one) => one !== null) };
     case 'properties': return { properties: Object.fromEntries(Object.entries(value).map(([key, schema]) => [key, made(schema)])) };
     case 'items': return { items: made(value) };
-    // Beyond it a number in JSON is not exact for every client.
+    // Larger bounds are left out, because not every client reads such JSON numbers exactly.
     case 'minimum': case 'maximum': return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? { [name]: value } : {};
     default: return { [name]: value };
   }
@@ -77,7 +77,7 @@ function field(name, value) {
 
 function made(schema) {
   if (schema.$ref) return referred(schema);
-  // The last one is the one for all.
+  // An object for all alternatives.
   if (schema.oneOf) return merged(schema);
   return Object.assign({}, ...Object.entries(schema).filter(([name]) => !UNKNOWN.includes(name)).map(([name, value]) => field(name, value)));
 }
@@ -136,14 +136,14 @@ function paths() {
   return all;
 }
 
-/** The schemas that calls use, and those that these use: the set grows while it is gone through. */
+/** Builds the schemas that the calls use, directly or through other schemas. The set grows during the loop. */
 function definitions() {
   const all = {};
   for (const name of used) all[name] = made(source.components.schemas[name]);
   return all;
 }
 
-/** In one form, whatever writes it: a blank before each colon, each element on a line of its own. */
+/** Writes JSON in a fixed format, with a space before each colon and each element on its own line. */
 function text(value, indent = '') {
   if (value === null || typeof value !== 'object') return literal(value);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What Numera uses in a month of 30 days, at rest and for numbers a day: docs/cost.md explains it. Needs Node 22 or later and nothing else.
-// It knows no prices. With --prices FILE it adds money, and prints the date of those prices.
+// Estimates what Numera uses in a month of 30 days, at rest and by numbers per day: docs/cost.md explains it. Needs only Node 22 or later.
+// It contains no prices. With --prices FILE it adds the costs, and prints the date of the prices.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -21,7 +21,8 @@ class CannotTell extends Error {}
 const DAYS = 30;
 const DAY_SECONDS = 86_400;
 const SHORTEST_BILLED_SECONDS = 1;
-// The host and the JVM have mostly stopped since the run before: the client and the first token of a process are made within the run.
+// Between two runs the host and the JVM have mostly stopped. Each run therefore includes the creation of the client and the process's first
+// token.
 const TIMER_SECONDS = 3;
 const KEYS_IN_A_TRANSACTION = 98;
 const DEFINITION_KEPT_SECONDS = 25;
@@ -29,15 +30,16 @@ const BLOCK_FRESH_SECONDS = 30;
 const LOOKS_A_SECOND = 10;
 const LEASE_WRITES_A_MINUTE = 6;
 const TEST_PLACES = 5;
-// AppRequests one, and the host's Executing and Executed in AppTraces.
+// One line in AppRequests, and the host's lines Executing and Executed in AppTraces.
 const LOG_LINES_A_RUN = 3;
-// Get, delete, and send the result.
+// The requests to get the message, delete it, and send the result.
 const QUEUE_REQUESTS_A_MESSAGE = 3;
-// /health and WatchPoison read each of three tables; WatchPoison also the queue's length.
+// /health and WatchPoison each read from three tables. WatchPoison also reads the length of the queue.
 const HEALTH_REQUESTS = 3;
 const WATCH_RUNS_A_DAY = 96;
 
-// Rows of the ledger as they are stored, with a text, a period and six digits: CostIT measures. Each key is in its own row and in that of its group.
+// The stored size of ledger rows with a text, a period and six digits, as CostIT measures it. Each key is in its own row and in its group's
+// row.
 const KEY_ROW_BYTES = 652;
 const KEY_ROW_BYTES_A_CHARACTER = 2;
 const GROUP_ROW_BYTES = 412;
@@ -87,14 +89,15 @@ function prices(file) {
   return read;
 }
 
-// Seconds of a day in which at least one of so many runs is under way, each billed for a second, when they come at random.
+// The seconds of a day in which at least one of the runs is in progress. The runs start at random, and each is billed for at least a
+// second.
 const busySeconds = (runs, seconds) => seconds * (1 - Math.exp((-runs / seconds) * SHORTEST_BILLED_SECONDS));
 
 const month = (day) => Object.fromEntries(Object.entries(day).map(([name, value]) => [name, value * DAYS]));
 
 const testsADay = ({ testSeconds }) => (testSeconds ? (TEST_PLACES * DAY_SECONDS) / testSeconds : 0);
 
-/** What is used without any call for numbers, in a day. */
+/** Returns the daily use without any call for numbers. */
 function atRest(given) {
   const { gigabytes, timerSeconds } = given;
   const tests = testsADay(given);
@@ -113,7 +116,7 @@ const ledgerBytes = (numbers, groups, keyLength) =>
 
 const LISTED = ['strict', 'gapless'];
 
-/** One day's numbers of one sequence: how each guarantee writes them. */
+/** The writes for one day's numbers of one sequence, by guarantee. */
 const WRITES = {
   strict: (runs) => ({ writes: runs, operations: runs, keys: 0, groups: 0 }),
   gapless: (runs, numbers) => ({ writes: runs, operations: 2 * runs + numbers, keys: numbers, groups: runs }),
@@ -132,7 +135,8 @@ function day(guarantee, numbers, isBatch, given) {
   const active = busySeconds(runs, given.seconds);
   const isQueue = isBatch && guarantee === 'gapless';
   const { writes, operations, keys, groups } = WRITES[guarantee](runs, numbers, { ...given, active });
-  // Looks for requests of other instances, at most ten a second, while writes follow each other within a tenth of a second.
+  // An instance looks for requests of other instances at most ten times a second, while its writes follow each other within a tenth of a
+  // second.
   const looks = writes / given.seconds > LOOKS_A_SECOND ? Math.min(writes, LOOKS_A_SECOND * given.seconds) : 0;
   const definitions = Math.min(runs, given.seconds / DEFINITION_KEPT_SECONDS);
   const blockReads = guarantee === 'cached' ? Math.min(runs, given.seconds / BLOCK_FRESH_SECONDS) : 0;
@@ -197,7 +201,7 @@ function main() {
   console.log(line('at rest', rest, price, price && money(rest, { gbSeconds: 0, runs: 0 }, price)));
   for (const numbers of given.perDay) {
     for (const guarantee of Object.keys(WRITES)) {
-      // Lists of all guarantees without keys cost nearly the same.
+      // Without keys, lists cost nearly the same for every guarantee.
       for (const isBatch of LISTED.includes(guarantee) ? [false, true] : [false]) {
         const used = month(day(guarantee, numbers, isBatch, given));
         const what = `${whole(numbers)} a day, ${guarantee}, ${isBatch ? 'in lists' : 'one at a time'}`;

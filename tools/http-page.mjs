@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The page docs/http.md: tools/http-page.template with the reference that openapi.json makes, for people. Needs Node 22 or later and nothing else.
+// Writes docs/http.md from tools/http-page.template and openapi.json. Needs only Node 22 or later.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { literal, read, resolve as resolveIn } from './openapi.mjs';
 
@@ -10,13 +10,13 @@ const PROBLEM = 'urn:problem-type:numera:';
 const BASE = 'http://127.0.0.1:7071/api';
 const JSON_TYPE = 'application/json';
 const SCHEMAS = '#/components/schemas/';
-// An example that is longer is written on several lines.
+// Longer examples are written on several lines.
 const LINE = 130;
-// What ends or changes the sequence of the examples comes after the others, then what is not about sequences.
+// Calls that end or change the sequence of the examples follow the others, and calls that concern no sequence come last.
 const LAST = ['UploadBatch', 'UploadCsv', 'ReadBatch', 'ListBatches', 'ImportNumbers', 'ReadImport', 'ListImports', 'PatchDefinition', 'ChangeStatus', 'Suspend', 'Resume', 'Retire', 'CloseDates', 'ListClosings', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
-// The one that is sent and the one that is answered share a table.
+// The requested and the returned definition share a table.
 const DEFINITIONS = ['Definition', 'DefinitionChange'];
-// Any call answers these, or any call with a body: they are listed once, by the page.
+// Any call, or any call with a body, may answer these problems. The page lists them only once.
 const COMMON = ['invalid-request', 'length-required', 'too-large', 'unsupported-media-type', 'misconfigured', 'storage-unavailable', 'overloaded',
   'rolled-back', 'needs-newer-version', 'contention', 'outcome-unknown'];
 const ADVICE = ['Retry with the same key', 'Fix the request', 'Contact the operator'];
@@ -30,9 +30,9 @@ const problemName = (problem) => problem.properties.type.enum[0].replace(PROBLEM
 const isProblem = (schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM) ?? false;
 const title = (operation) => `${operation.method} ${operation.path}`;
 const shortTitle = (operation) => title(operation).replace('/sequences/{scope}/{name}', '…');
-// As GitHub makes it of a heading.
+// Returns the anchor that GitHub gives to a heading.
 const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{Nd} -]/gu, '').replaceAll(' ', '-');
-// As a form is sent: a blank is a plus.
+// Encodes a value as in a form, with a plus for a space.
 const encode = (value) => new URLSearchParams([['', value]]).toString().slice(1);
 
 const nameOf = ({ $ref }) => $ref.replace(/.*\//, '');
@@ -47,7 +47,7 @@ function operations() {
   return all.sort((a, b) => place(a) - place(b));
 }
 
-/** The calls by their readers, in the order of the page. */
+/** Lists the calls by reader, in the order of the page. */
 function contents() {
   return source.tags.map(({ name, description }) => {
     const links = operations().filter(({ json }) => json.tags[0] === name).map((each) => `[${code(shortTitle(each))}](#${anchor(title(each))})`);
@@ -138,7 +138,7 @@ function problemsOf(response) {
 
 const shownExamples = new Map();
 
-/** An object is shown once, by the first example of it. */
+/** Shows an example of an object; later calls refer to the first one. */
 function example(json, operation) {
   const name = json.schema?.$ref && nameOf(json.schema);
   if (DEFINITIONS.includes(name) && shownExamples.has(name)) return ' Fields: [definition](#definitions).\n';
@@ -157,7 +157,7 @@ function success(operation, status, { description, content, headers }) {
     + example(json, operation);
 }
 
-/** What the fields of bodies and answers mean: each meaning once, by the names that have it. */
+/** Lists the meaning of each field of bodies and answers. Each meaning appears once, with the names of all fields that have it. */
 function meanings() {
   const seen = new Set();
   for (const { json } of operations()) {
@@ -205,7 +205,7 @@ function describe(schema) {
   return ((said ?? '') + values(target, said)).trim();
 }
 
-/** What the schema adds to its description. */
+/** Returns the bounds and values of a schema that its description does not mention. */
 function values(schema, said = '') {
   const target = resolve(schema);
   const listed = (target.enum ?? []).filter((value) => value !== null).map(code);
@@ -231,7 +231,7 @@ function advice(problem) {
   return `**${first}**${said.slice(first.length)}`;
 }
 
-/** On one line where it fits, else a line for each member. */
+/** Writes JSON on one line if it fits, otherwise with each member on its own line. */
 function spaced(json, indent = '') {
   const line = oneLine(json);
   if (indent.length + line.length <= LINE || json === null || typeof json !== 'object') return line;

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Puts one key of a role on each function that the role needs, or takes it away:
+# Sets one key on each function that a role needs, or deletes it:
 #
-#   tools/keys.sh set reader anna-2027       prints the key; the host makes its value
-#   tools/keys.sh delete reader anna-2026    of every function, whatever role it was for
+#   tools/keys.sh set reader anna-2027       prints the key; the host generates its value
+#   tools/keys.sh delete reader anna-2026    deletes the key from every function, whatever its role was
 #
-# Needs AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values has them) and for az, signed in. See docs/security.md.
+# Needs AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values prints them), and a signed-in az. See docs/security.md.
 set -euo pipefail
 
 READER="ReadState ParseText Find Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ListClosings ListBatches ReadBatch ListImports ReadImport ListPoison"
@@ -39,7 +39,7 @@ keys() {
 
 set_keys() {
   local first=${functions%% *} value function
-  # One that is there keeps its value, so that a run that broke off is finished by the next one.
+  # An existing key keeps its value, so that a repeated run completes an interrupted one.
   value=$(keys list --function-name "$first" --query "\"$name\"" -o tsv)
   if [ -z "$value" ]; then
     keys set --function-name "$first" --key-name "$name" -o none

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shows a fixed bug: runs the test of a fix on the sources before the fix, where it fails. docs/proof.md lists both.
-# tools/old-bug.sh FIX TEST, such as tools/old-bug.sh 229c1bac DefinitionAgeTest
-# Where the sources before the fix do not compile: tools/old-bug.sh FIX TEST LATER, with the fix taken out of a later commit.
+# Shows a fixed bug: runs the fix's test on the sources before the fix, and expects it to fail. docs/proof.md lists fixes and tests.
+#   tools/old-bug.sh FIX TEST         for example: tools/old-bug.sh 229c1bac DefinitionAgeTest
+#   tools/old-bug.sh FIX TEST LATER   removes the fix from a later commit, if the sources before the fix do not compile
 set -euo pipefail
 fix=${1:?the commit of the fix} test=${2:?the class of its test, or Class#method} later=${3:-}
 

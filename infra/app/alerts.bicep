@@ -38,11 +38,11 @@ param availabilityTestSeconds int
 @description('Whether backups are made, so that a missing one is reported.')
 param backups bool
 
-// The regions that the health address is called from, by Application Insights' own names.
+// The regions that call the health address, under Application Insights' own names.
 var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-ca-sjc-azr', 'apac-sg-sin-azr']
 
-// Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row counts for several.
-// The file is data so that tests can read it: they run each query over recorded rows.
+// Each alert looks for rows. Azure Monitor sums their ItemCount over the window, because a row counts for several calls if calls are
+// sampled. The queries are in a data file so that tests can run them over recorded rows.
 var logAlerts = loadJsonContent('alerts.json')
 
 resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(email)) {
@@ -76,7 +76,7 @@ resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2026-03-01' = [
       severity: alert.severity
       enabled: true
       scopes: [workspaceId]
-      // The tables exist only once something was logged.
+      // The tables exist only after the first entry was logged.
       skipQueryValidation: true
       evaluationFrequency: alert.frequency
       windowSize: alert.window
@@ -104,7 +104,7 @@ resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2026-03-01' = [
 resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityTest) {
   name: 'health-${token}'
   location: location
-  // The link is how Application Insights finds its tests.
+  // Application Insights finds its tests by this link.
   tags: union(tags, { 'hidden-link:${applicationInsightsId}': 'Resource' })
   kind: 'standard'
   properties: {
@@ -129,8 +129,8 @@ resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityT
   }
 }
 
-// Each place tests once in this time at least, and for most of it twice: a shorter window would see no test of some places, and one test that
-// fails is not forgotten at once.
+// Within this window each place tests at least once, and usually twice. A shorter window would miss the tests of some places; with this
+// one, a failed test still counts when the next one starts.
 var availabilityWindow = availabilityTestSeconds == 300 ? 'PT15M' : 'PT30M'
 
 resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (availabilityTest) {

@@ -90,15 +90,15 @@ param instanceMemoryMB int
 ])
 param javaVersion string
 
-// What the app reads beside settings. The host's storage and Numera's are two accounts, each by its name, which works in the public cloud only.
-// Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
-// stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
+// The settings besides the parameters. The host and Numera use two storage accounts, each identified by its name, which works only in the
+// public cloud. JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY is missing on purpose: the host would no longer forward the worker's log, so the
+// log alerts would depend on the Java agent alone.
 var fixedSettings appSettings = {
   APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
   APPLICATIONINSIGHTS_ENABLE_AGENT: 'true'
-  // Of the host, whose sampling in host.json does not apply with OpenTelemetry. Without these two a newer host would send five traces a
-  // second, and no log of the calls between them, alerts included.
+  // The host's sampling. The one in host.json does not apply with OpenTelemetry. Without these two settings, a newer host would send five
+  // traces a second and no logs of the other calls, so alerts would miss them.
   OTEL_TRACES_SAMPLER: 'microsoft.fixed_percentage'
   OTEL_TRACES_SAMPLER_ARG: telemetryPercent == 100 ? '1.0' : '0.${padLeft(telemetryPercent, 2, '0')}'
   AzureWebJobsStorage__accountName: hostAccountName
@@ -107,9 +107,9 @@ var fixedSettings appSettings = {
   NumeraStorage__accountName: dataAccountName
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
-  // An error for want of memory can end any thread, and the process would go on without it: it ends, and the host starts another.
-  // JAVA_OPTS has no effect on Flex Consumption, where the JVM runs before the app is known. With arguments here the host starts
-  // it again with them, which lengthens a cold start by the start of a JVM.
+  // An OutOfMemoryError can end any thread, and the process would continue without it. With this flag the process ends, and the host starts
+  // a new one. JAVA_OPTS has no effect on Flex Consumption, where the JVM starts before the app is known. Because of these arguments the
+  // host starts the JVM a second time, which makes a cold start longer.
   languageWorkers__java__arguments: '-XX:+ExitOnOutOfMemoryError'
 }
 
@@ -157,7 +157,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
         name: 'java'
         version: javaVersion
       }
-      // The platform takes it, and the types that the compiler has do not know it yet.
+      // The platform accepts this property, but the compiler's types do not include it yet.
       #disable-next-line BCP037
       siteUpdateStrategy: {
         type: updateStrategy
@@ -184,7 +184,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
   }
 }
 
-// Publishing takes an Entra token only; no user name and password. By its name the compiler knows the type of each: a loop would hide that.
+// Publishing accepts only an Entra token, no user name and password. Two resources instead of a loop let the compiler check the type of
+// each.
 resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'ftp'

@@ -28,7 +28,8 @@ param retentionInDays int
 @maxValue(4000)
 param dailyCapGb int
 
-// Of Application Insights: these keep their rows for 90 days whatever the workspace says. Callers' keys and addresses are in them.
+// The tables of Application Insights. They keep their rows for 90 days regardless of the workspace's setting, and contain callers' keys and
+// addresses.
 var tableNames = [
   'AppAvailabilityResults'
   'AppBrowserTimings'
@@ -50,7 +51,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   properties: {
     sku: { name: 'PerGB2018' }
     retentionInDays: retentionInDays
-    // -1 is no limit; it is written so that going back to it takes effect.
+    // -1 means no limit. It is set explicitly, so that removing an earlier limit takes effect.
     workspaceCapping: { dailyQuotaGb: dailyCapGb == 0 ? -1 : dailyCapGb }
     features: {
       disableLocalAuth: true
@@ -59,7 +60,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   }
 }
 
-// One after the other: a workspace refuses a change while it makes another one.
+// One table after the other, because a workspace refuses a change while another one is in progress.
 @batchSize(1)
 resource tables 'Microsoft.OperationalInsights/workspaces/tables@2026-03-01' = [
   for name in tableNames: {

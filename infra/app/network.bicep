@@ -33,10 +33,10 @@ param ownPrivateEndpointSubnetId string
 param dns bool
 
 var isOwn = !empty(ownAppSubnetId) && !empty(ownPrivateEndpointSubnetId)
-// Of the addresses' four numbers.
+// The first two of the four numbers of an address.
 var firstTwo = join(take(split(addresses, '.'), 2), '.')
 var services = ['blob', 'queue', 'table']
-// What is reached, and by which of these services.
+// The private endpoints: a name, the account, and the index of the service.
 var targets = [
   { name: 'blob', ofHost: false, service: 0 }
   { name: 'queue', ofHost: false, service: 1 }
@@ -65,13 +65,13 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2026-03-01' = if (
   parent: virtualNetwork
   name: 'app'
   properties: {
-    // Each instance may take an address of its own: 251 are free here.
+    // Each instance may need its own address: this subnet has 251 free ones.
     addressPrefix: '${firstTwo}.0.0/24'
-    // Explicit, since newer versions of the type make a subnet private by default: telemetry goes to a public address.
+    // Set explicitly, because newer versions of the type make subnets private by default, and telemetry goes to a public address.
     defaultOutboundAccess: true
     delegations: [
       {
-        // Its provider is not registered by what is made here: docs/operations.md.
+        // These templates do not register its provider: see docs/operations.md.
         name: 'flex-consumption'
         properties: { serviceName: 'Microsoft.App/environments' }
       }
@@ -86,11 +86,11 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2026-03-01' =
     addressPrefix: '${firstTwo}.1.0/27'
     defaultOutboundAccess: false
   }
-  // Subnets of one network can't be written at the same time.
+  // Subnets of one network cannot be written at the same time.
   dependsOn: [appSubnet]
 }
 
-// Of a subnet's id the part before /subnets/ is the network's.
+// The part of a subnet's id before /subnets/ is the id of the network.
 var subnetId = isOwn ? ownPrivateEndpointSubnetId : endpointSubnet.id
 var networkId = isOwn ? first(split(ownPrivateEndpointSubnetId, '/subnets/')) : virtualNetwork.id
 

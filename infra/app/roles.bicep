@@ -23,11 +23,11 @@ param dataAccountName string
 @description('Application Insights component that the identity may write to.')
 param applicationInsightsName string
 
-// Storage Blob Data Owner on the host's own account: the host creates containers and leases, and keeps the package and the keys there.
+// Storage Blob Data Owner on the host's own account: the host creates containers and leases, and stores the package and the keys there.
 var blobOwner = 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
-// Storage Blob Data Contributor, for backups: it has no right to policies, so what is immutable is so for the app, too.
+// Storage Blob Data Contributor, for backups. The role has no right to policies, so not even the app can change immutable backups.
 var blobContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
-// Storage Queue Data Contributor: a message that fails is returned by an update, which the processor role lacks.
+// Storage Queue Data Contributor: the host returns a failed message with an update, which the processor role does not allow.
 var queueContributor = '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
 // Storage Table Data Contributor: counters, ledgers and definitions.
 var tableContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'

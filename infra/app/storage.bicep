@@ -55,7 +55,7 @@ resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2026
   properties: { publicAccess: 'None' }
 }
 
-// Made unlocked, so that it can be tried: until it is locked, as docs/operations.md says, an owner of the account can lift it.
+// The policy is created unlocked, so that you can try it. Until you lock it (docs/operations.md), an owner of the account can remove it.
 resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2026-06-01' = if (backupImmutableInDays > 0) {
   parent: backups
   name: 'default'
@@ -65,7 +65,7 @@ resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/cont
   }
 }
 
-// What the policy above still protects is deleted later.
+// Backups that the policy above still protects are deleted later.
 resource backupRetention 'Microsoft.Storage/storageAccounts/managementPolicies@2026-06-01' = {
   parent: account
   name: 'default'
@@ -117,7 +117,7 @@ resource queues 'Microsoft.Storage/storageAccounts/queueServices/queues@2026-06-
   }
 ]
 
-// It keeps the account itself; rows, messages and blobs are changed and deleted as ever.
+// The lock protects only the account itself. Rows, messages and blobs can still be changed and deleted.
 resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
   scope: account
   name: 'keep-the-numbers'
@@ -127,7 +127,7 @@ resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
   }
 }
 
-// A message is deleted whenever it is done: only with all requests does that go to the log.
+// A queue message is deleted after each success, so the log contains such deletions only if it contains all requests.
 var everyRequest = ['StorageRead', 'StorageWrite', 'StorageDelete']
 var tableAndBlobLogs = logs == 'all' ? everyRequest : ['StorageDelete']
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A new role takes about a minute until storage knows it, and a deployment before that gets 403, which azd does not try again. So the
-# first time, and after a change of the host's account, this waits.
+# Waits after the first provisioning, and after a change of the host's account. Storage takes about a minute to learn a new role. A
+# deployment before that gets 403, and azd does not retry it.
 set -eu
 
 if [ "${NUMERA_ROLES_KNOWN_TO:-}" != "$NUMERA_HOST_ACCOUNT" ]; then

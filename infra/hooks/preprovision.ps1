@@ -1,4 +1,4 @@
-# As preprovision.sh.
+# Does the same as preprovision.sh.
 if ($env:NUMERA_PRIVATE_NETWORK -eq 'true' -or $env:NUMERA_PRIVATE_INBOUND -eq 'true' -or $env:NUMERA_APP_SUBNET_ID) {
   $registered = $false
   if (Get-Command az -ErrorAction SilentlyContinue) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A private network delegates the app's subnet to Microsoft.App, and no deployment registers that provider. It has to be done once for a
-# subscription; here it is done where the Azure CLI can, and named where it cannot.
+# Registers the provider Microsoft.App, to which a private network delegates the app's subnet. No deployment registers it, but each
+# subscription needs it once. If the Azure CLI cannot register it, this prints the command.
 set -eu
 
 if [ "${NUMERA_PRIVATE_NETWORK:-false}" = true ] || [ "${NUMERA_PRIVATE_INBOUND:-false}" = true ] || [ -n "${NUMERA_APP_SUBNET_ID:-}" ]; then

@@ -1,4 +1,4 @@
-// As private, in two subnets of your own, with a central DNS.
+// Like private.bicepparam, but in two existing subnets of yours, with a central DNS.
 // AZURE_ENV_NAME=numera AZURE_LOCATION=westeurope NUMERA_ALERT_EMAIL=operations@example.com \
 //   NUMERA_APP_SUBNET_ID=/subscriptions/... NUMERA_PRIVATE_ENDPOINT_SUBNET_ID=/subscriptions/... \
 //   az deployment sub create --location westeurope --parameters infra/profiles/own-network.bicepparam

@@ -1,4 +1,4 @@
-// Callers come from the internet, with keys: one instance is kept warm, the health address is tested from outside, alerts are mailed.
+// Callers use keys and come from the internet. One instance stays warm, the health address is tested from outside, and alerts are mailed.
 // AZURE_ENV_NAME=numera AZURE_LOCATION=westeurope NUMERA_ALERT_EMAIL=operations@example.com \
 //   az deployment sub create --location westeurope --parameters infra/profiles/production.bicepparam
 using '../main.bicep'

@@ -1,4 +1,4 @@
-// To try Numera for little money, and to delete it again. Nothing in it is kept from a mistake: it is for numbers that may be lost.
+// For trying Numera cheaply, and deleting it afterwards. Nothing protects the data: use it only for numbers that may be lost.
 // AZURE_ENV_NAME=numera-try AZURE_LOCATION=westeurope \
 //   az deployment sub create --location westeurope --parameters infra/profiles/smallest.bicepparam
 using '../main.bicep'
