@@ -1,10 +1,11 @@
 import dev.numera.client.Numera;
 
 /**
- * Numbers orders, each exactly once even after failures: {@code java -cp CLIENT Checkout.java order-9001 order-9002}
+ * Allocates an order number for each shopping cart, exactly once even after failures: {@code java -cp CLIENT
+ * Checkout.java cart-5cb1 cart-8e51}
  *
- * <p>The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program,
- * run it again.
+ * <p>The key is the cart's id, which the shop knows before the number. A key always gets the same number. After any
+ * failure, even a crash of this program, run it again.
  */
 public final class Checkout {
     public static void main(String[] orders) {

@@ -1,6 +1,6 @@
-// Numbers orders, each exactly once even after failures: node checkout.mjs order-9001 order-9002
+// Allocates an order number for each shopping cart, exactly once even after failures: node checkout.mjs cart-5cb1 cart-8e51
 //
-// The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program, run it again.
+// The key is the cart's id, which the shop knows before the number. A key always gets the same number. After any failure, even a crash of this program, run it again.
 import { Numera } from '../javascript/numera.js'; // With the package installed: from 'numera'.
 
 const sequence = process.env.NUMERA_SEQUENCE ?? 'shop/order';

@@ -1,6 +1,6 @@
-"""Numbers orders, each exactly once even after failures: python3 checkout.py order-9001 order-9002
+"""Allocates an order number for each shopping cart, exactly once even after failures: python3 checkout.py cart-5cb1 cart-8e51
 
-The order's own id is the key. A key always gets the same number. After any failure, even a crash of this program, run it again."""
+The key is the cart's id, which the shop knows before the number. A key always gets the same number. After any failure, even a crash of this program, run it again."""
 
 import os
 import pathlib
