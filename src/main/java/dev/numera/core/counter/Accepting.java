@@ -2,6 +2,7 @@ package dev.numera.core.counter;
 
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterOutcome;
 import dev.numera.core.model.CounterRequest;
 import dev.numera.core.model.CounterState;
@@ -31,12 +32,12 @@ final class Accepting {
     /** A transaction holds 100 operations, and a row can be cut into three. */
     static final int MAX_ROWS = 30;
 
+    private final CounterId id;
     private final Versioned<CounterState> base;
     private final Sequence definition;
     private final long step;
     private final boolean isUpwards;
     private final CounterRequest.Accept request;
-    private final String period;
     private final Instant now;
     /** The least and the greatest number of the series that are accepted. */
     private final long lowest;
@@ -45,18 +46,18 @@ final class Accepting {
     private final List<LedgerRow> written = new ArrayList<>();
 
     Accepting(
+            CounterId id,
             Versioned<CounterState> base,
             Sequence definition,
-            String period,
             CounterRequest.Accept request,
             Instant now) {
         Series series = definition.series();
+        this.id = id;
         this.base = base;
         this.definition = definition;
         this.step = Math.abs(series.increment());
         this.isUpwards = series.increment() > 0;
         this.request = request;
-        this.period = period;
         this.now = now;
         this.lowest = request.lowest() + Math.floorMod(series.start() - request.lowest(), step);
         this.highest = request.highest() - Math.floorMod(request.highest() - series.start(), step);
@@ -73,13 +74,15 @@ final class Accepting {
             return Plan.refuseAll(base, List.of(slot), e, definition);
         }
         CounterOutcome.Accepted accepted =
-                new CounterOutcome.Accepted(period, isUpwards ? lowest : highest, isUpwards ? highest : lowest);
+                new CounterOutcome.Accepted(id.period(), isUpwards ? lowest : highest, isUpwards ? highest : lowest);
         CounterState state = base.value();
-        CounterState after = written.isEmpty()
-                ? state
-                : state.imported(state.next(), state.lastDate(), state.importedFrom(), operationId, now);
-        Change change = written.isEmpty() ? null : Change.accepted(accepted, request.note(), after);
-        return new Plan(base, after, written, List.of(), change, slot, accepted, definition);
+        if (written.isEmpty()) {
+            return Plan.nothing(base, List.of(Plan.Settled.share(slot, accepted)), List.of(), List.of(), definition);
+        }
+        CounterState after = state.imported(state.next(), state.lastDate(), state.importedFrom(), operationId, now);
+        Change change = Change.accepted(accepted, request.note(), after);
+        Transaction write = Transaction.on(id, base, definition, after, written, List.of(), change, List.of());
+        return new Plan(base, definition, write, slot, accepted);
     }
 
     /** Numbers that were accepted or advanced over before stay as they are. */

@@ -402,7 +402,7 @@ final class Attempt {
         long began = time.nanoTime();
         WriteResult result;
         try {
-            result = store.write(plan.write(id));
+            result = store.write(plan.requireWrite());
         } catch (StoreFailure e) {
             events.failed(calls, time.nanoTime() - began);
             throw e;

@@ -50,9 +50,7 @@ public final class Forecast {
         Versioned<CounterState> base = base(counter, definition, time);
         List<WaitingCall.Slot> open =
                 slots.stream().filter(WaitingCall.Slot::isOpen).toList();
-        Plan plan = NumberPlan.of(id, base, definition, "", open, List.of(), limits, time.now());
-        plan.shares().forEach(Plan.Settled::answer);
-        plan.refused().forEach(Plan.Settled::answer);
+        NumberPlan.preview(id, base, definition, open, limits, time.now()).forEach(Plan.Settled::answer);
         return slots.stream().flatMap(slot -> slot.answered().stream()).toList();
     }
 

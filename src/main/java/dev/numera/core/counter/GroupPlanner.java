@@ -150,7 +150,7 @@ final class GroupPlanner {
         NavigableMap<Long, LedgerRow> byNumber = ledger.rows(group, requests);
         requireNotBehind(group, base, usable.series(), byNumber.values());
         return new ImportPlan(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
-                .plan(group.operationId(), slots);
+                .plan(id, group.operationId(), slots);
     }
 
     /** Reads one row more than a write can change, so that a longer range is refused. */
@@ -158,7 +158,7 @@ final class GroupPlanner {
             WriteGroup group, Versioned<CounterState> base, Sequence usable, CounterRequest.Accept request) {
         List<LedgerRow> rows = ledger.rowsFrom(group, request.lowest(), Accepting.MAX_ROWS + 1);
         requireNotBehind(group, base, usable.series(), rows);
-        return new Accepting(base, usable, id.period(), request, time.now())
+        return new Accepting(id, base, usable, request, time.now())
                 .plan(group.operationId(), group.openSlots().get(0), rows);
     }
 
@@ -181,7 +181,7 @@ final class GroupPlanner {
      */
     private Sequence definitionToPlanBy(WriteGroup group, Versioned<CounterState> base, Sequence known) {
         Sequence present = base.isAbsent() || known.isInUse() ? known : knownCounter.reloaded();
-        if (!Plan.marksDefinition(base, present)) {
+        if (!Transaction.mustMark(base, present)) {
             return group.isAllocation() ? present : knownCounter.markable();
         }
         if (!base.isAbsent() && !group.isMove()) {

@@ -83,7 +83,7 @@ final class ImportPlan {
      * @param slots each with a {@link CounterRequest.Import}
      * @throws DefinitionChangedException a number is meant by another definition than the present one
      */
-    Plan plan(String operationId, List<WaitingCall.Slot> slots) {
+    Plan plan(CounterId id, String operationId, List<WaitingCall.Slot> slots) {
         List<Plan.Settled> shares = new ArrayList<>();
         ImportedRows rows = rows();
         for (WaitingCall.Slot slot : slots) {
@@ -103,18 +103,12 @@ final class ImportPlan {
             }
             shares.add(new Plan.Settled(slot, result));
         }
-        boolean isAny = !taken.isEmpty();
-        return new Plan(
-                base,
-                isAny ? after(operationId) : state,
-                rows.all(),
-                rows.removed(),
-                isAny ? change : null,
-                shares,
-                List.of(),
-                List.of(),
-                List.of(),
-                definition);
+        if (taken.isEmpty()) {
+            return Plan.nothing(base, shares, List.of(), List.of(), definition);
+        }
+        Transaction write =
+                Transaction.on(id, base, definition, after(operationId), rows.all(), rows.removed(), change, List.of());
+        return new Plan(base, definition, write, shares, List.of(), List.of());
     }
 
     /** What a write of these numbers would answer, however many there are. */

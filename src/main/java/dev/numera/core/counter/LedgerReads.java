@@ -38,7 +38,7 @@ final class LedgerReads {
 
     /** Whether the ledger has a row with the numbers of the pending write. */
     boolean isNumberTaken(WriteGroup group) {
-        List<LedgerRow> rows = group.pending().plan().rows();
+        List<LedgerRow> rows = group.pending().plan().requireWrite().rows();
         if (rows.isEmpty()) {
             return false;
         }

@@ -53,13 +53,18 @@ final class MovePlan {
                 ? Plan.nothing(base, List.of(Plan.Settled.share(slot, unmoved)), List.of(), List.of(), definition)
                 : new Plan(
                         base,
-                        base.value().inNewEpoch(next, operationId, now),
-                        List.of(),
-                        List.of(),
-                        null,
+                        definition,
+                        Transaction.on(
+                                id,
+                                base,
+                                definition,
+                                base.value().inNewEpoch(next, operationId, now),
+                                List.of(),
+                                List.of(),
+                                null,
+                                List.of()),
                         slot,
-                        unmoved,
-                        definition);
+                        unmoved);
     }
 
     /**
@@ -85,18 +90,18 @@ final class MovePlan {
         }
         if (skip.kind() == CounterRequest.Skip.Kind.ACCEPTING) {
             CounterState accepted = state.restored(null).inNewEpoch(next, operationId, now);
-            return move(base, accepted, definition, slot, unmoved, skip.note());
+            return move(id, base, accepted, definition, slot, unmoved, skip.note());
         }
         CounterState unknown = state.perhapsAllocated();
         if (isTooFew) {
             CounterState marked = unknown.restored(next).inNewEpoch(next, operationId, now);
-            return move(base, marked, definition, slot, unmoved, skip.note());
+            return move(id, base, marked, definition, slot, unmoved, skip.note());
         }
         Change.Move skipped =
                 new Change.Move(id.period(), next, definition.series().beyond(next, skip.numbers()));
         CounterState after = unknown.inNewEpoch(skipped.next(), operationId, now)
                 .restored(skip.numbers() == 0 ? state.restoredFrom() : null);
-        return move(base, after, definition, slot, skipped, skip.note());
+        return move(id, base, after, definition, slot, skipped, skip.note());
     }
 
     private static Plan advance(
@@ -118,7 +123,7 @@ final class MovePlan {
         Change.Move moved = new Change.Move(id.period(), previous, next);
         CounterState known = isLost(base, definition) ? base.value().perhapsAllocated() : base.value();
         CounterState after = known.inNewEpoch(next, operationId, now).advanced(definition.restoreMargin(), series);
-        return move(base, after, definition, slot, moved, requested.note());
+        return move(id, base, after, definition, slot, moved, requested.note());
     }
 
     /** Whether a counter that allocated numbers is gone: which ones is unknown. */
@@ -128,6 +133,7 @@ final class MovePlan {
 
     /** The range that is passed over reaches from the number that was next to the last one before the new next. */
     private static Plan move(
+            CounterId id,
             Versioned<CounterState> base,
             CounterState after,
             Sequence definition,
@@ -138,6 +144,8 @@ final class MovePlan {
         long last = move.lastPassed(definition.series().increment());
         LedgerRow row = LedgerRow.passed(move.previousNext(), last, after.changedAt(), note, null);
         Change change = Change.advanced(move, note, after);
-        return new Plan(base, after, leavesRow ? List.of(row) : List.of(), List.of(), change, slot, move, definition);
+        List<LedgerRow> rows = leavesRow ? List.of(row) : List.of();
+        Transaction write = Transaction.on(id, base, definition, after, rows, List.of(), change, List.of());
+        return new Plan(base, definition, write, slot, move);
     }
 }

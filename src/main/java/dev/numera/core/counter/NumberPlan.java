@@ -21,7 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,7 @@ final class NumberPlan {
         this.dates = new AscendingDates(definition, base.value().lastDate(), now);
         this.next = base.value().next();
         this.allocated = base.value().allocated();
-        this.room = PeerTurns.Room.ofTransaction(Plan.marksDefinition(base, definition));
+        this.room = PeerTurns.Room.ofTransaction(Transaction.mustMark(base, definition));
     }
 
     /** Only what peers request. */
@@ -66,7 +68,7 @@ final class NumberPlan {
             String operationId,
             List<PeerRequest> requests,
             Instant now) {
-        return definition.isStopped() || Plan.marksDefinition(base, definition)
+        return definition.isStopped() || Transaction.mustMark(base, definition)
                 ? Plan.nothing(base, List.of(), List.of(), requests, definition)
                 : new NumberPlan(id, base, definition, now).plan(operationId, requests);
     }
@@ -88,18 +90,54 @@ final class NumberPlan {
         if (slots.isEmpty()) {
             return Plan.nothing(base, List.of(), List.of(), List.of(), definition);
         }
-        if (definition.isRetired()) {
-            return Plan.refuseAll(base, slots, definition.refusalAsRetired(), definition);
+        Optional<ProblemException> refusal = refusal(definition);
+        if (refusal.isPresent()) {
+            return Plan.refuseAll(base, slots, refusal.get(), definition);
         }
-        if (definition.isStopped()) {
-            return Plan.refuseAll(base, slots, definition.refusalAsStopped(), definition);
-        }
-        return new NumberPlan(id, base, definition, now)
-                .plan(operationId, slots, Plan.marksDefinition(base, definition) ? List.of() : requests, limits);
+        List<PeerRequest> answerable = Transaction.mustMark(base, definition) ? List.of() : requests;
+        NumberPlan plan = new NumberPlan(id, base, definition, now);
+        plan.serve(operationId, slots, answerable, limits);
+        return plan.plan(operationId, answerable);
     }
 
-    /** The calls of this instance may take all the room but what peers need, which is up to half of it. */
-    Plan plan(String operationId, List<WaitingCall.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
+    /**
+     * Returns the answers that the first of these allocations would get, as many as one write holds. Nothing can be
+     * written by them, so the definition may lack a version.
+     *
+     * @param slots each with a {@link NumberRequest} for numbers under a key
+     */
+    static List<Plan.Settled> preview(
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence definition,
+            List<WaitingCall.Slot> slots,
+            DateLimits limits,
+            Instant now) {
+        Optional<ProblemException> refusal = refusal(definition);
+        if (refusal.isPresent()) {
+            return slots.stream()
+                    .map(slot -> Plan.Settled.refused(slot, refusal.get()))
+                    .toList();
+        }
+        NumberPlan plan = new NumberPlan(id, base, definition, now);
+        plan.serve("", slots, List.of(), limits);
+        return Stream.concat(plan.shares.stream(), plan.refused.stream()).toList();
+    }
+
+    /** Why the definition allows no numbers at present; empty where it allows them. */
+    private static Optional<ProblemException> refusal(Sequence definition) {
+        if (definition.isRetired()) {
+            return Optional.of(definition.refusalAsRetired());
+        }
+        return definition.isStopped() ? Optional.of(definition.refusalAsStopped()) : Optional.empty();
+    }
+
+    /**
+     * Serves the calls of this instance. They may take all the room that peers do not need; peers may need up to half
+     * of it.
+     */
+    private void serve(
+            String operationId, List<WaitingCall.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
         PeerTurns.Room forPeers = PeerTurns.leftToPeers(room, requests);
         for (WaitingCall.Slot slot : dates.inOrder(slots)) {
             NumberRequest request = (NumberRequest) slot.request;
@@ -113,25 +151,17 @@ final class NumberPlan {
                 allocate(slot, request, limits);
             }
         }
-        return plan(operationId, requests);
     }
 
     private Plan plan(String operationId, List<PeerRequest> requests) {
         requests.forEach(this::answer);
         CounterState after = after(operationId);
-        return new Plan(
-                base,
-                after,
-                ledger.isEmpty() ? List.of() : List.of(LedgerRow.of(ledger, after.changedAt(), null)),
-                List.of(),
-                null,
-                shares,
-                refused,
-                answered.entrySet().stream()
-                        .map(each -> each.getKey().answered(each.getValue(), after))
-                        .toList(),
-                undecided,
-                definition);
+        List<LedgerRow> rows = ledger.isEmpty() ? List.of() : List.of(LedgerRow.of(ledger, after.changedAt(), null));
+        List<PeerRequest> withAnswers = answered.entrySet().stream()
+                .map(each -> each.getKey().answered(each.getValue(), after))
+                .toList();
+        Transaction write = Transaction.on(id, base, definition, after, rows, List.of(), null, withAnswers);
+        return new Plan(base, definition, write, shares, refused, undecided);
     }
 
     private boolean fits(NumberRequest request, PeerTurns.Room forPeers) {

@@ -1,12 +1,9 @@
 package dev.numera.core.counter;
 
 import dev.numera.core.model.Allocation;
-import dev.numera.core.model.Change;
-import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterOutcome;
 import dev.numera.core.model.CounterState;
 import dev.numera.core.model.FixedFields;
-import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Versioned;
@@ -18,32 +15,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from
- * one state, without side effects. No caller gets its share before the write is won; refusals, and the shares of a plan
- * with nothing to write, are answered at once.
+ * The write of an attempt with the answers that depend on it. Computed from one state of the counter, without side
+ * effects. A caller gets its share only after the write has won. Refusals, and the shares of a plan with nothing to
+ * write, are answered at once.
  *
- * @param base the state and version that it was computed from
- * @param rows what the ledger gains, as {@link Transaction#rows}
- * @param removed rows of the ledger of which an import leaves nothing
- * @param change how the counter is moved, or that numbers are imported; null where numbers are allocated
- * @param shares what requests get when the write is won; an imported number may be refused by it
- * @param refused requests that the state does not allow, and that take no part in the write. A keyed one may still be a
- *     replay, which the ledger shows
- * @param answered the peer requests that the write answers, with what they get
- * @param undecided those that are never answered here: they do not fit, or only their own instance can decide
- * @param definition what the definition said
+ * @param base the state and version of the counter that the plan was computed from
+ * @param definition the definition that it was computed by
+ * @param write null where there is nothing to write
+ * @param shares the answers of requests after the write has won, which may be a refusal for an imported number
+ * @param refused requests that the state does not allow, and that take no part in the write. A request with a key may
+ *     still be a replay, which the ledger shows
+ * @param undecided peer requests that this instance never answers: they do not fit, or only their own instance can
+ *     decide
  */
 record Plan(
         Versioned<CounterState> base,
-        CounterState after,
-        List<LedgerRow> rows,
-        List<LedgerRow> removed,
-        @Nullable Change change,
+        Sequence definition,
+        @Nullable Transaction write,
         List<Settled> shares,
         List<Settled> refused,
-        List<PeerRequest> answered,
-        List<PeerRequest> undecided,
-        Sequence definition) {
+        List<PeerRequest> undecided) {
     /** A request with the answer that it gets. */
     record Settled(WaitingCall.Slot slot, Result<CounterOutcome> result) {
         static Settled share(WaitingCall.Slot slot, CounterOutcome outcome) {
@@ -60,40 +51,41 @@ record Plan(
     }
 
     Plan {
-        answered = List.copyOf(answered);
         undecided = List.copyOf(undecided);
     }
 
-    /** One that answers a single request, and no peers. */
+    /** A plan that answers a single request, and no peers. */
     Plan(
             Versioned<CounterState> base,
-            CounterState after,
-            List<LedgerRow> rows,
-            List<LedgerRow> removed,
-            @Nullable Change change,
+            Sequence definition,
+            Transaction write,
             WaitingCall.Slot slot,
-            CounterOutcome outcome,
-            Sequence definition) {
-        this(
-                base,
-                after,
-                rows,
-                removed,
-                change,
-                List.of(Settled.share(slot, outcome)),
-                List.of(),
-                List.of(),
-                List.of(),
-                definition);
+            CounterOutcome outcome) {
+        this(base, definition, write, List.of(Settled.share(slot, outcome)), List.of(), List.of());
+    }
+
+    /** The write, of a plan that has one. */
+    Transaction requireWrite() {
+        return Objects.requireNonNull(write, "A plan with nothing to write is not sent.");
+    }
+
+    /** The counter's state after the write, or the present one where there is nothing to write. */
+    CounterState after() {
+        return write == null ? base.value() : write.state();
+    }
+
+    /** The peer requests that the write answers, with what they get. */
+    List<PeerRequest> answered() {
+        return write == null ? List.of() : write.answered();
     }
 
     Plan withoutRows() {
-        return new Plan(base, after, List.of(), removed, change, shares, refused, answered, undecided, definition);
+        return new Plan(base, definition, requireWrite().withoutRows(), shares, refused, undecided);
     }
 
-    /** Whether there is nothing to be written: no request has a share, or each has it without a write. */
+    /** Whether there is nothing to write: no request has a share, or each has it without a write. */
     boolean isEmpty() {
-        return shares.isEmpty() || after.equals(base.value());
+        return shares.isEmpty() || write == null;
     }
 
     /**
@@ -136,24 +128,24 @@ record Plan(
                 .anyMatch(type -> type == ProblemType.EXHAUSTED || type == ProblemType.DATE_ORDER);
     }
 
-    /** Whether it moves the counter, and allocates no numbers. */
+    /** Whether the write moves the counter, and allocates no numbers. */
     boolean isMove() {
-        return change != null && change.kind() == Change.Kind.ADVANCED;
+        return write != null && write.isMove();
     }
 
     /** Whether it imports numbers, or accepts numbers that an import left out. */
     boolean isImport() {
-        return change != null && !isMove();
+        return write != null && write.change() != null && !write.isMove();
     }
 
     /** Whether a cycle begins again in it, for which the definition is read again. */
     boolean beginsRound() {
-        return after.round() != base.value().round();
+        return after().round() != base.value().round();
     }
 
     /** The allocations that get a row in the ledger by their keys, each of which carries the id of the operation. */
     List<Allocation> allocations() {
-        return rows.stream().flatMap(row -> row.allocations().stream()).toList();
+        return write == null ? List.of() : write.allocations();
     }
 
     List<String> keys() {
@@ -165,20 +157,12 @@ record Plan(
 
     /** The peer requests that it answers whose keys may be in the ledger already. */
     List<PeerRequest> answeredWithKeys() {
-        return answered.stream().filter(request -> request.rows() > 0).toList();
+        return answered().stream().filter(request -> request.rows() > 0).toList();
     }
 
-    /**
-     * Whether the definition is marked as in use in the same transaction. What moves the counter does it each time: the
-     * numbers that follow may be farther on than the owner, who changes the format meanwhile, takes into account.
-     */
+    /** Whether the write marks the definition as in use, on condition of the definition's version. */
     boolean marksDefinition() {
-        return change != null || marksDefinition(base, definition);
-    }
-
-    /** A write that opens a counter is conditioned on the version of the definition that it was computed by. */
-    static boolean marksDefinition(Versioned<CounterState> base, Sequence definition) {
-        return base.isAbsent() || !definition.isInUse();
+        return write != null && write.marksDefinition();
     }
 
     /** Whether a block is shorter than requested, which only its own instance can know to be right. */
@@ -205,18 +189,6 @@ record Plan(
                 || isMove() && read.value().isBehind(base.value(), fixed);
     }
 
-    Transaction write(CounterId id) {
-        return new Transaction(
-                id,
-                base.version(),
-                after,
-                rows,
-                removed,
-                change,
-                answered,
-                marksDefinition() ? definition.version() : null);
-    }
-
     static Plan refuseAll(
             Versioned<CounterState> base, List<WaitingCall.Slot> slots, ProblemException problem, Sequence definition) {
         List<Settled> refused =
@@ -224,14 +196,13 @@ record Plan(
         return nothing(base, List.of(), refused, List.of(), definition);
     }
 
-    /** With nothing to write. */
+    /** A plan with nothing to write. */
     static Plan nothing(
             Versioned<CounterState> base,
             List<Settled> shares,
             List<Settled> refused,
             List<PeerRequest> undecided,
             Sequence definition) {
-        return new Plan(
-                base, base.value(), List.of(), List.of(), null, shares, refused, List.of(), undecided, definition);
+        return new Plan(base, definition, null, shares, refused, undecided);
     }
 }

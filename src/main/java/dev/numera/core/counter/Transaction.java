@@ -6,6 +6,8 @@ import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
 import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Versioned;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,41 @@ public record Transaction(
             throw new IllegalArgumentException(
                     "The counter of " + id + " would be made without a look at its definition.");
         }
+    }
+
+    /**
+     * Returns the write that leaves this state, conditioned on the version of its base and, where it must mark the
+     * definition, on the version of the definition.
+     *
+     * @param base the counter that the write was computed from
+     * @param definition the definition that it was computed by
+     */
+    static Transaction on(
+            CounterId id,
+            Versioned<CounterState> base,
+            Sequence definition,
+            CounterState after,
+            List<LedgerRow> rows,
+            List<LedgerRow> removed,
+            @Nullable Change change,
+            List<PeerRequest> answered) {
+        boolean isMarking = change != null || mustMark(base, definition);
+        return new Transaction(
+                id, base.version(), after, rows, removed, change, answered, isMarking ? definition.version() : null);
+    }
+
+    /**
+     * Whether even a write that only allocates numbers has to mark the definition as in use: it opens the counter, or
+     * the definition has never been marked. A write that moves the counter or imports numbers marks it every time,
+     * because the numbers that follow may be further on than the owner knows who changes the format meanwhile.
+     */
+    static boolean mustMark(Versioned<CounterState> base, Sequence definition) {
+        return base.isAbsent() || !definition.isInUse();
+    }
+
+    /** The same write without the rows that the ledger contains already. */
+    Transaction withoutRows() {
+        return new Transaction(id, version, state, List.of(), removed, change, answered, definitionVersion);
     }
 
     /** How many of these requests, from the first one on, fit one write. */

@@ -137,7 +137,7 @@ class ImportPlanTest {
     @Test
     void refusedImportWritesNothing() {
         Plan plan = plan(17);
-        assertNull(plan.change());
+        assertNull(plan.write());
         assertEquals(state, plan.after());
         assertTrue(plan.isEmpty());
     }
@@ -236,7 +236,7 @@ class ImportPlanTest {
         Plan plan = plan(List.of(allocation("order-16", 16, 16)));
         assertEquals(earlier, results(plan, 0));
         assertTrue(results(plan, 0).replayed());
-        assertNull(plan.change(), "It is there.");
+        assertNull(plan.write(), "It is there.");
     }
 
     @Test
@@ -305,7 +305,7 @@ class ImportPlanTest {
         Plan plan = plan(LongStream.range(20, 200).toArray());
         assertEquals(List.of("run 20-115"), rows(plan));
         assertEquals(116, plan.after().next());
-        assertEquals(98, 1 + plan.rows().size() + plan.allocations().size());
+        assertEquals(98, 1 + plan.write().rows().size() + plan.allocations().size());
     }
 
     @Test
@@ -415,7 +415,7 @@ class ImportPlanTest {
                 .map(number -> Allocations.imported(number, NOTE))
                 .toList();
         return new ImportPlan(new Versioned<>(state, "v"), definition, NOTE, byKey, byNumber, NOW)
-                .plan("operation", new WaitingCall(requests, 0, DEADLINE).openSlots());
+                .plan(CounterFixture.ID, "operation", new WaitingCall(requests, 0, DEADLINE).openSlots());
     }
 
     private static List<Result<Allocation>> answered(Plan plan) {
@@ -446,8 +446,8 @@ class ImportPlanTest {
 
     private static List<String> rows(Plan plan) {
         List<String> rows = new ArrayList<>();
-        plan.rows().forEach(row -> rows.add(range(row) + at(row.version())));
-        plan.removed().forEach(removed -> rows.add("removed " + removed.highest() + at(removed.version())));
+        plan.write().rows().forEach(row -> rows.add(range(row) + at(row.version())));
+        plan.write().removed().forEach(removed -> rows.add("removed " + removed.highest() + at(removed.version())));
         return rows;
     }
 
@@ -456,7 +456,7 @@ class ImportPlanTest {
     }
 
     private static List<LedgerRow> passed(Plan plan) {
-        return plan.rows().stream().filter(LedgerRow::isAdvance).toList();
+        return plan.write().rows().stream().filter(LedgerRow::isAdvance).toList();
     }
 
     private static String at(String version) {

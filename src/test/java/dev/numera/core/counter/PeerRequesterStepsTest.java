@@ -758,6 +758,6 @@ class PeerRequesterStepsTest extends CounterFixture {
     private void answer(PeerRequest posted) {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Plan plan = NumberPlan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());
-        assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
+        assertTrue(store.table.write(plan.write()) instanceof WriteResult.Won);
     }
 }

@@ -644,6 +644,6 @@ class PeerRequesterTest extends CounterFixture {
         Versioned<CounterState> base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleDefinition(store.table, SEQUENCE).current();
         Plan plan = NumberPlan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());
-        assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
+        assertTrue(store.table.write(plan.write()) instanceof WriteResult.Won);
     }
 }

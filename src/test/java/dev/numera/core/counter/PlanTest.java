@@ -166,7 +166,7 @@ class PlanTest {
         assertEquals(
                 new Change.Move("2026", 41, 90), plan.shares().get(0).result().orThrow());
         assertEquals(after(90, 40, NOW.toEpochMilli(), 0), plan.after());
-        assertTrue(plan.rows().isEmpty());
+        assertTrue(plan.write().rows().isEmpty());
     }
 
     @Test
@@ -205,11 +205,14 @@ class PlanTest {
         definition = StaleDefinition.of(Guarantee.GAPLESS, SERIES);
         assertEquals(
                 List.of(LedgerRow.passed(41, 89, NOW, ChangeNote.NONE, null)),
-                plan(new CounterRequest.Advance(90, ChangeNote.NONE)).rows());
-        assertTrue(plan(new CounterRequest.Advance(7, ChangeNote.NONE)).rows().isEmpty());
+                plan(new CounterRequest.Advance(90, ChangeNote.NONE)).write().rows());
+        assertTrue(plan(new CounterRequest.Advance(7, ChangeNote.NONE))
+                .write()
+                .rows()
+                .isEmpty());
         assertEquals(
                 List.of(LedgerRow.passed(41, 50, NOW, ChangeNote.NONE, null)),
-                plan(new CounterRequest.Skip(10, ChangeNote.NONE)).rows());
+                plan(new CounterRequest.Skip(10, ChangeNote.NONE)).write().rows());
     }
 
     @Test
@@ -301,7 +304,7 @@ class PlanTest {
         assertTrue(plan(new CounterRequest.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
                 Transactions.of(ID, "v1", after(42, 41), List.of(), null),
-                plan(take(null, 1)).write(ID));
+                plan(take(null, 1)).write());
 
         definition = StaleDefinition.unused(definition);
         assertEquals(
@@ -319,14 +322,14 @@ class PlanTest {
                                 new Change.Move("2026", 41, 41)),
                         List.of(),
                         "d1"),
-                plan(new CounterRequest.Skip(0, ChangeNote.NONE)).write(ID));
+                plan(new CounterRequest.Skip(0, ChangeNote.NONE)).write());
 
         version = null;
         assertEquals(
                 Transactions.of(ID, null, after(42, 41), List.of(), "d1"),
-                plan(take(null, 1)).write(ID));
+                plan(take(null, 1)).write());
         definition = StaleDefinition.of(Guarantee.STRICT, SERIES);
-        assertEquals("d1", plan(take(null, 1)).write(ID).definitionVersion());
+        assertEquals("d1", plan(take(null, 1)).write().definitionVersion());
     }
 
     /**
@@ -489,7 +492,7 @@ class PlanTest {
         assertEquals(state.next(), plan.after().next());
         assertEquals(state.firstAllocated(), plan.after().firstAllocated());
         assertFalse(plan.marksDefinition());
-        assertTrue(plan.rows().isEmpty());
+        assertTrue(plan.write().rows().isEmpty());
         version = null;
         assertTrue(plan(new CounterRequest.NewEpoch()).isEmpty(), "a counter that is not there needs none");
     }

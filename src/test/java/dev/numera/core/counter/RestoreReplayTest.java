@@ -207,7 +207,7 @@ class RestoreReplayTest extends CounterFixture {
             backups.add(store.table.backup());
             Versioned<CounterState> before = store.table.read(ID).orElseThrow();
             Plan plan = NumberPlan.forPeers(ID, before, definition(), "other's", store.table.open(ID), time.now());
-            won(store.table.write(plan.write(ID)));
+            won(store.table.write(plan.write()));
             return request.get().map(row -> isDropped ? row.answered(row.allocations(), before.value()) : row);
         });
         allocate(counter);

@@ -2,12 +2,19 @@ package dev.numera.core.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Guarantee;
 import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Versioned;
 import dev.numera.core.retry.Deadline;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,6 +61,32 @@ class TransactionTest {
         assertTrue(group.admits(call(keys.subList(reach - 1, reach))));
         group.add(call(keys.subList(reach - 1, reach)));
         assertFalse(group.admits(call(keys.subList(reach, reach + 1))));
+    }
+
+    /** The definition may have changed since, and the transaction would not notice. */
+    @Test
+    void noCounterIsOpenedByADefinitionWithoutAVersion() {
+        Sequence unstored =
+                StaleDefinition.of(Guarantee.STRICT, CounterFixture.NUMBERS).at(null);
+        CounterState first = CounterState.first(1, Instant.EPOCH);
+        Versioned<CounterState> absent = new Versioned<>(first, null);
+        WaitingCall call = new WaitingCall(List.of(CounterFixture.take("a", 1)), 0, DEADLINE);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> NumberPlan.of(
+                        CounterFixture.ID,
+                        absent,
+                        unstored,
+                        "id",
+                        call.openSlots(),
+                        List.of(),
+                        TestLimits.DATES,
+                        Instant.EPOCH));
+        assertEquals(
+                1,
+                NumberPlan.preview(
+                                CounterFixture.ID, absent, unstored, call.openSlots(), TestLimits.DATES, Instant.EPOCH)
+                        .size());
     }
 
     private static int countThatFits(List<String> keys) {

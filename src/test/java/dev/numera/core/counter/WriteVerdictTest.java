@@ -334,7 +334,8 @@ class WriteVerdictTest {
             List<LedgerRow> rows,
             Change change,
             List<PeerRequest> answered) {
-        return new Plan(base, after, rows, List.of(), change, List.of(), List.of(), answered, List.of(), IN_USE);
+        Transaction write = Transaction.on(CounterFixture.ID, base, IN_USE, after, rows, List.of(), change, answered);
+        return new Plan(base, IN_USE, write, List.of(), List.of(), List.of());
     }
 
     private static PeerRequest peerRequest() {
