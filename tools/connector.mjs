@@ -12,7 +12,7 @@ const [SOURCE, TARGET] = process.argv.length > 2
 const JSON_TYPE = 'application/json';
 const SCHEMAS = '#/components/schemas/';
 // Calls for programs or people that no flow needs.
-const LEFT_OUT = ['OpenApi', 'Console', 'ConsoleFile'];
+const LEFT_OUT = ['OpenApi', 'Docs', 'Console', 'ConsoleFile'];
 // Keywords that 2.0 does not have, and patterns, which flows do not check.
 const UNKNOWN = ['title', 'not', 'const', 'pattern', 'dependentRequired', 'dependentSchemas', 'discriminator', 'mapping'];
 const IMPORTANT = ['Idempotency-Key', 'key', 'date'];

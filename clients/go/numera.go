@@ -47,7 +47,7 @@ type Client struct {
 	Clock Clock
 }
 
-// Parameters are the parameters of the HTTP call, under their names in docs/http.md, such as count, date and reserve.
+// Parameters are the parameters of the HTTP call, under their names on the app's page /api/docs, such as count, date and reserve.
 // For a change, actor is one of them.
 type Parameters map[string]any
 

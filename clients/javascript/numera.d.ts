@@ -41,7 +41,7 @@ export interface Allocation {
 
 export type KeyedAllocation = Allocation & { key: string };
 
-/** A problem as in RFC 9457; `docs/http.md` lists the further fields of each type. */
+/** A problem as in RFC 9457; the page `/api/docs` of the app lists the further fields of each type. */
 export interface ProblemFields {
   type?: string;
   title?: string;

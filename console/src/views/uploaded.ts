@@ -71,7 +71,7 @@ const SAID = {
   pending: ['quiet', 'In progress'],
   numbered: ['good', 'Completed: every key has a number'],
   imported: ['good', 'Completed: every row is imported'],
-  partial: ['warn', 'Completed with rejected rows'],
+  partial: ['warn', 'Completed with refused rows'],
   rejected: ['bad', 'Failed: no row was accepted'],
   'would-import': ['good', 'Checked: every row can be imported'],
 } as const;

@@ -70,6 +70,7 @@ class EveryAnswerIT {
             "Allocate 503 clock-behind",
             "Console 503 storage-unavailable",
             "ConsoleFile 503 storage-unavailable",
+            "Docs 503 storage-unavailable",
             "Find 503 overloaded",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
@@ -134,12 +135,13 @@ class EveryAnswerIT {
 
     private void answersToGoodForm(NumeraClient client) {
         add(client.get("/api/health"));
-        Stream.of("/api/openapi.json", "/api/console", "/api/console/icon.svg").forEach(file -> {
-            Reply reply = client.get(file);
-            add(reply);
-            String tag = reply.raw().headers().firstValue("ETag").orElseThrow();
-            add(client.send("GET", file, null, "If-None-Match", tag));
-        });
+        Stream.of("/api/openapi.json", "/api/docs", "/api/console", "/api/console/icon.svg")
+                .forEach(file -> {
+                    Reply reply = client.get(file);
+                    add(reply);
+                    String tag = reply.raw().headers().firstValue("ETag").orElseThrow();
+                    add(client.send("GET", file, null, "If-None-Match", tag));
+                });
         add(client.get("/api/sequences?scope=answers"));
         add(client.get("/api/find?scope=answers&q=a"));
         answersOfThePoisonQueue(client);

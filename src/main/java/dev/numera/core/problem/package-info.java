@@ -1,7 +1,7 @@
 /**
  * The kinds of refusal, for HTTP, queue and batches alike. A new problem type goes into
- * {@link dev.numera.core.problem.ProblemType} and into {@code openapi.json}, which a test compares;
- * {@code docs/http.md} and the definition for connectors are made from that by {@code tools/http-page.mjs} and
+ * {@link dev.numera.core.problem.ProblemType} and into {@code openapi.json}, which a test compares; the page of all
+ * calls and the definition for connectors are made from that by {@code tools/api-page.mjs} and
  * {@code tools/connector.mjs}. A status of 503 means that the service failed, not the request. Who refuses throws a
  * {@link dev.numera.core.problem.ProblemException}, and for bad input makes it with
  * {@link dev.numera.core.problem.InvalidRequest}; an {@link dev.numera.core.problem.Result} is a value or the refusal

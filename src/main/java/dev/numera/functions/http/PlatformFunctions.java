@@ -14,9 +14,20 @@ import java.util.Optional;
 
 /** What the app reports of itself, without a key. */
 public final class PlatformFunctions {
-    /** Read when it is first requested, not when the health is. */
+    /**
+     * The interface for programs. Read from the jar at the first request for it, so that a cold start does not wait.
+     */
     private static final class OpenApi {
         static final PackagedFile DOCUMENT = PackagedFile.read("openapi.json", "application/json");
+    }
+
+    /** The same interface for people. Read from the jar at the first request for it. */
+    private static final class Docs {
+        /** Forbids scripts and every address. The page has its style inside, and no text that a caller sent. */
+        static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; "
+                + "base-uri 'none'; form-action 'none'";
+
+        static final PackagedFile PAGE = PackagedFile.read("docs.html", "text/html; charset=utf-8");
     }
 
     private final App app;
@@ -49,6 +60,20 @@ public final class PlatformFunctions {
             call.query();
             app.requireConfigured();
             return call.file(OpenApi.DOCUMENT, HttpCall.ASK_AGAIN);
+        });
+    }
+
+    /** {@code GET /docs}: this interface as a page for people, made from the same document. */
+    @FunctionName("Docs")
+    public HttpResponseMessage docs(
+            @HttpTrigger(name = "request", methods = GET, route = "docs", authLevel = ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request) {
+        return HttpCall.answer(request, call -> {
+            call.query();
+            app.requireConfigured();
+            return call.file(Docs.PAGE, HttpCall.ASK_AGAIN)
+                    .header("Content-Security-Policy", Docs.POLICY)
+                    .header("Referrer-Policy", "no-referrer");
         });
     }
 }

@@ -103,4 +103,23 @@ class AnswerHeadersTest {
                 openApi.openApi(Requests.of("/api/openapi.json", null, Map.of("if-none-match", "\"other\"")))
                         .getStatusCode());
     }
+
+    @Test
+    void thePageOfTheInterfaceForbidsScriptsAndIsSentAgainOnlyWhereItHasChanged() {
+        HttpResponseMessage first = openApi.docs(request);
+        assertEquals(200, first.getStatusCode());
+        assertEquals("no-cache", first.getHeader("Cache-Control"));
+        assertEquals("text/html; charset=utf-8", first.getHeader("Content-Type"));
+        assertEquals("nosniff", first.getHeader("X-Content-Type-Options"));
+        assertEquals("no-referrer", first.getHeader("Referrer-Policy"));
+        assertEquals(
+                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+                first.getHeader("Content-Security-Policy"));
+
+        HttpResponseMessage again =
+                openApi.docs(Requests.of("/api/docs", null, Map.of("if-none-match", first.getHeader("ETag"))));
+        assertEquals(304, again.getStatusCode());
+        assertEquals(first.getHeader("ETag"), again.getHeader("ETag"));
+        assertNull(again.getBody());
+    }
 }

@@ -101,7 +101,8 @@ class MisconfiguredTest {
                 new PlatformFunctions(app).health(Requests.of("/api/health", null, Map.of())),
                 new AllocateFunction(app)
                         .allocate(Requests.of("/api/sequences/App1/order/next", null, Map.of()), "App1", "order"),
-                new PlatformFunctions(app).openApi(Requests.of("/api/openapi.json", null, Map.of())))) {
+                new PlatformFunctions(app).openApi(Requests.of("/api/openapi.json", null, Map.of())),
+                new PlatformFunctions(app).docs(Requests.of("/api/docs", null, Map.of())))) {
             assertNamed(setting, answer);
         }
         List<LogRecord> errors = logged.stream()

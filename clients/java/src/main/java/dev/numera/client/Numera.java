@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named
- * {@code scope/name}. The {@code parameters} of a call are listed in {@code docs/http.md}, for example
+ * {@code scope/name}. The page {@code /api/docs} of the app lists the {@code parameters} of a call, for example
  * {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor} names the person who makes a change. Thread-safe.
  *
  * <p>Calls block. A list is sent when its iteration starts. A call throws {@link NumeraProblem} if Numera refuses it,
