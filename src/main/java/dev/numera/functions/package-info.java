@@ -8,7 +8,7 @@
  * }</pre>
  *
  * <p>A new setting goes into {@code Settings}. Its documents and the infrastructure must say the same: both tables of
- * {@code docs/settings.md}, {@code README.md}, {@code local.settings.json.example}, {@code infra/main.bicep} and
+ * {@code docs/settings.md}, {@code local.settings.json.example}, {@code infra/main.bicep} and
  * {@code infra/main.parameters.json}; {@code AgreementTest} compares them.
  */
 @NullMarked
