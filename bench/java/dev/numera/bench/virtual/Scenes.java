@@ -36,23 +36,21 @@ record Scenes(Storage storage) {
 
     /** Returns the scenes that docs/benchmarks.md shows. */
     List<Scene> forThePage() {
-        List<Scene> some = new ArrayList<>();
-        for (int[] size : SIZES) {
-            some.add(scene(size));
-        }
         Scene busy = new Scene(8, 16, storage);
         Scene wide = new Scene(64, 4, storage);
-        some.addAll(List.of(
-                new Scene(1, 16, storage).pausing(RETURN_MILLIS),
-                new Scene(2, 4, storage).pausing(RETURN_MILLIS),
+        return List.of(
+                new Scene(1, 16, storage),
+                new Scene(2, 4, storage),
+                new Scene(8, 4, storage),
+                busy,
+                wide,
                 busy.pausing(RETURN_MILLIS),
-                wide.pausing(RETURN_MILLIS),
-                busy.keyed(),
-                wide.keyed()));
-        some.addAll(full());
-        some.addAll(light());
-        some.addAll(onPoorStorage());
-        return some;
+                wide.keyed(),
+                new Scene(8, 64, storage).keyed(),
+                new Scene(3, 2, storage).pausing(200),
+                new Scene(2, 1, storage).inTurns(1_000),
+                busy.on(storage.serving(ENTITIES_PER_SECOND)).keyed(),
+                busy.on(storage.stalling()));
     }
 
     private List<Scene> full() {
