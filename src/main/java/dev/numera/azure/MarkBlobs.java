@@ -3,13 +3,11 @@ package dev.numera.azure;
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.models.BlobItem;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.core.model.MaintenanceMark;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
+import dev.numera.json.Checked;
 import dev.numera.json.Json;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +42,7 @@ public final class MarkBlobs {
             return MaintenanceMark.NONE;
         }
         List<String> marks = marks();
-        return marks.isEmpty() ? MaintenanceMark.NONE : mark(marks.get(marks.size() - 1));
+        return marks.isEmpty() ? MaintenanceMark.NONE : read(marks.get(marks.size() - 1));
     }
 
     /**
@@ -85,24 +83,37 @@ public final class MarkBlobs {
         return Integer.parseInt(mark.substring(FOLDER.length(), mark.length() - JSON.length()));
     }
 
-    private MaintenanceMark mark(String name) {
-        String text = BackupContainer.described(
-                "Reading " + name,
-                () -> container.getBlobClient(name).downloadContent().toString());
-        try {
-            JsonNode mark = Json.read(text);
-            return new MaintenanceMark(time(mark, MaintenanceRow.SINCE), time(mark, MaintenanceRow.CREATION_CLOSED_AT));
-        } catch (JsonProcessingException | DateTimeException e) {
-            throw new StoreFailure(
-                    "The blob " + name + " of the container " + BackupContainer.NAME
-                            + " holds no mark of the service: another program wrote it. See docs/tables.md.",
-                    false,
-                    e);
-        }
+    private MaintenanceMark read(String name) {
+        return mark(
+                name,
+                BackupContainer.described(
+                        "Reading " + name,
+                        () -> container.getBlobClient(name).downloadContent().toString()));
     }
 
-    private static @Nullable Instant time(JsonNode mark, String member) {
-        String text = mark.path(member).asText();
-        return text.isEmpty() ? null : Instant.parse(text);
+    /**
+     * Reads a mark from the text of a blob.
+     *
+     * @throws StoreFailure the text is no mark; names the blob and the member
+     */
+    static MaintenanceMark mark(String name, String text) {
+        Checked mark = Checked.parse(
+                text,
+                "mark",
+                (place, why) -> new StoreFailure(
+                        "The blob " + name + " of the container " + BackupContainer.NAME
+                                + " was written by another program and cannot be read: " + place + " " + why
+                                + ". See docs/tables.md.",
+                        false,
+                        null));
+        return new MaintenanceMark(time(mark, MaintenanceRow.SINCE), time(mark, MaintenanceRow.CREATION_CLOSED_AT));
+    }
+
+    /** Null where the member is missing or empty. */
+    private static @Nullable Instant time(Checked mark, String member) {
+        return mark.optional(member)
+                .filter(time -> !time.string(0, Integer.MAX_VALUE).isEmpty())
+                .map(Checked::instant)
+                .orElse(null);
     }
 }
