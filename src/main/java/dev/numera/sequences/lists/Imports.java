@@ -1,22 +1,16 @@
 package dev.numera.sequences.lists;
 
-import dev.numera.core.format.Revision;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.CounterOutcome;
 import dev.numera.core.model.CounterRequest;
-import dev.numera.core.model.DateLimits;
 import dev.numera.core.model.DefinitionChangedException;
 import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.KeyForms;
-import dev.numera.core.model.ReadText;
 import dev.numera.core.model.Repetition;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
-import dev.numera.core.model.Series;
-import dev.numera.core.model.Status;
-import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
@@ -25,7 +19,6 @@ import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.access.SequenceCalls;
 import dev.numera.sequences.numbering.CounterMoves;
 import dev.numera.sequences.numbering.KeyNormalization;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +27,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -101,7 +93,7 @@ public final class Imports {
         Sequence known = calls.at(name, SequenceCalls.SequenceCall::definition);
         IntFunction<Result<Repetitions.Row>> read = place -> Result.unlessTrouble(() -> {
             ImportedNumber stated = row.apply(place).orThrow();
-            return new Repetitions.Row(stated, allocation(known, stated, change));
+            return new Repetitions.Row(stated, new ImportCandidate(known, stated, change, time.now()).allocation());
         });
         Repetitions repetitions = new Repetitions(place -> read.apply(place).orThrow(), line);
         for (int place = 0; place < rows; place++) {
@@ -179,11 +171,11 @@ public final class Imports {
             Change change,
             boolean isDryRun) {
         name.requireNoTemplate();
-        return calls.at(name, call -> new Bringing(call, numbers, repetitions, change, isDryRun).answers());
+        return calls.at(name, call -> new ListImport(call, numbers, repetitions, change, isDryRun).answers());
     }
 
     /** One list with all its writes. */
-    private final class Bringing {
+    private final class ListImport {
         private final SequenceCalls.SequenceCall call;
         private final List<ImportedNumber> numbers;
         private final Map<Integer, Repetition> repetitions;
@@ -192,7 +184,7 @@ public final class Imports {
         private final Map<Integer, Result<PrintedAllocation>> answers = new TreeMap<>();
         private final Map<String, Allocation> answered = new HashMap<>();
 
-        Bringing(
+        ListImport(
                 SequenceCalls.SequenceCall call,
                 List<ImportedNumber> numbers,
                 Map<Integer, Repetition> repetitions,
@@ -250,7 +242,7 @@ public final class Imports {
         }
 
         private Result<Allocation> meant(Sequence known, ImportedNumber old) {
-            return Result.unlessTrouble(() -> allocation(known, old, change));
+            return Result.unlessTrouble(() -> new ImportCandidate(known, old, change, time.now()).allocation());
         }
 
         /**
@@ -312,95 +304,5 @@ public final class Imports {
                 .collect(Collectors.groupingBy(
                         entry -> entry.getValue().number().period(), LinkedHashMap::new, Collectors.toList()))
                 .values();
-    }
-
-    /** As it will be in the ledger. */
-    private Allocation allocation(Sequence known, ImportedNumber old, Change change) {
-        ReadText read = old.text() == null ? null : known.read(old.text());
-        long number = read == null
-                ? Objects.requireNonNull(old.number(), "What has no text has a number.")
-                : read.parsed().number();
-        int revision = read == null ? known.formatRevision() : read.formatRevision();
-        requireOfSeries(known, number);
-        requireOfFormat(known, revision, number);
-        LocalDate date = date(known, old, revision);
-        String text = known.text(revision, date, number);
-        if (old.text() != null && text != null && !text.equals(old.text())) {
-            throw InvalidRequest.because(
-                    "date",
-                    "must be a date of the text: under " + date + " the number " + number + " has the text " + text
-                            + ", not " + old.text());
-        }
-        return new Allocation(
-                old.key(),
-                number,
-                number,
-                1,
-                known.counter(date).period(),
-                date,
-                text,
-                revision,
-                time.now(),
-                false,
-                status(old, change),
-                change.position().id(),
-                null,
-                change.note().actor());
-    }
-
-    private static void requireOfSeries(Sequence known, long number) {
-        Series series = known.series();
-        if (!series.contains(number)) {
-            throw InvalidRequest.because(
-                    "number",
-                    "must be from " + series.minValue() + " to " + series.maxValue()
-                            + ": the owner can widen the range");
-        }
-        if (!series.isMember(number)) {
-            throw InvalidRequest.because(
-                    "number",
-                    "must be " + series.start() + " and whole increments of " + series.increment()
-                            + " before or after it");
-        }
-    }
-
-    /** What an earlier version kept of a format may be less than the range. */
-    private static void requireOfFormat(Sequence known, int formatRevision, long number) {
-        if (formatRevision > 0 && !known.formats().revision(formatRevision).holds(number)) {
-            Revision revision = known.formats().revision(formatRevision);
-            throw InvalidRequest.because(
-                    "number",
-                    "must be from " + revision.least() + " to " + revision.greatest()
-                            + ": an earlier version of the app"
-                            + " reserved the format " + revision.format()
-                            + " for these. The owner can choose another format and then this one again");
-        }
-    }
-
-    /** Where it says something of the number, it cannot be guessed. */
-    private LocalDate date(Sequence known, ImportedNumber old, int formatRevision) {
-        LocalDate stated = old.date();
-        if (stated == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
-            throw InvalidRequest.because(
-                    "date",
-                    "must be there: the sequence " + known.name()
-                            + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
-                            + "; in CSV a column called date has it, or the one that dateColumn names");
-        }
-        Instant now = time.now();
-        DateLimits.refusalOfImport(known, stated, formatRevision, now).ifPresent(problem -> {
-            throw problem;
-        });
-        return known.fixed().day(stated, now);
-    }
-
-    private static Status status(ImportedNumber old, Change change) {
-        return old.status() == Status.Kind.ISSUED
-                ? Status.SIMPLY_ISSUED
-                : new Status(
-                        old.status(),
-                        old.reason(),
-                        change.note().actor(),
-                        change.position().at());
     }
 }

@@ -1,0 +1,117 @@
+package dev.numera.sequences.lists;
+
+import dev.numera.core.format.Revision;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.DateLimits;
+import dev.numera.core.model.ImportedNumber;
+import dev.numera.core.model.ReadText;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.Series;
+import dev.numera.core.model.Status;
+import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.ProblemException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Objects;
+
+/**
+ * A row of an import, and the sequence whose ledger it is meant for. Checks the number, the text and the date against
+ * the definition alone: the counter decides later, in the write, whether the number is free. Immutable.
+ *
+ * @param change the import
+ */
+record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Instant now) {
+    /**
+     * Returns the allocation as the ledger will store it.
+     *
+     * @throws ProblemException {@code invalid-request} for a number, text or date that the sequence cannot have
+     */
+    Allocation allocation() {
+        ReadText read = stated.text() == null ? null : known.read(stated.text());
+        long number = read == null
+                ? Objects.requireNonNull(stated.number(), "What has no text has a number.")
+                : read.parsed().number();
+        int revision = read == null ? known.formatRevision() : read.formatRevision();
+        requireOfSeries(number);
+        requireOfFormat(revision, number);
+        LocalDate date = date(revision);
+        String text = known.text(revision, date, number);
+        if (stated.text() != null && text != null && !text.equals(stated.text())) {
+            throw InvalidRequest.because(
+                    "date",
+                    "must be a date of the text: under " + date + " the number " + number + " has the text " + text
+                            + ", not " + stated.text());
+        }
+        return new Allocation(
+                stated.key(),
+                number,
+                number,
+                1,
+                known.counter(date).period(),
+                date,
+                text,
+                revision,
+                now,
+                false,
+                status(),
+                change.position().id(),
+                null,
+                change.note().actor());
+    }
+
+    private void requireOfSeries(long number) {
+        Series series = known.series();
+        if (!series.contains(number)) {
+            throw InvalidRequest.because(
+                    "number",
+                    "must be from " + series.minValue() + " to " + series.maxValue()
+                            + ": the owner can widen the range");
+        }
+        if (!series.isMember(number)) {
+            throw InvalidRequest.because(
+                    "number",
+                    "must be " + series.start() + " and whole increments of " + series.increment()
+                            + " before or after it");
+        }
+    }
+
+    /** What an earlier version kept of a format may be less than the range. */
+    private void requireOfFormat(int formatRevision, long number) {
+        if (formatRevision > 0 && !known.formats().revision(formatRevision).holds(number)) {
+            Revision revision = known.formats().revision(formatRevision);
+            throw InvalidRequest.because(
+                    "number",
+                    "must be from " + revision.least() + " to " + revision.greatest()
+                            + ": an earlier version of the app"
+                            + " reserved the format " + revision.format()
+                            + " for these. The owner can choose another format and then this one again");
+        }
+    }
+
+    /** Where it says something of the number, it cannot be guessed. */
+    private LocalDate date(int formatRevision) {
+        LocalDate date = stated.date();
+        if (date == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
+            throw InvalidRequest.because(
+                    "date",
+                    "must be there: the sequence " + known.name()
+                            + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
+                            + "; in CSV a column called date has it, or the one that dateColumn names");
+        }
+        DateLimits.refusalOfImport(known, date, formatRevision, now).ifPresent(problem -> {
+            throw problem;
+        });
+        return known.fixed().day(date, now);
+    }
+
+    private Status status() {
+        return stated.status() == Status.Kind.ISSUED
+                ? Status.SIMPLY_ISSUED
+                : new Status(
+                        stated.status(),
+                        stated.reason(),
+                        change.note().actor(),
+                        change.position().at());
+    }
+}
