@@ -26,7 +26,6 @@ import dev.numera.sequences.ledger.DateCheck;
 import dev.numera.sequences.ledger.LedgerCheck;
 import dev.numera.sequences.ledger.LedgerLines;
 import dev.numera.sequences.ledger.LedgerReader;
-import dev.numera.sequences.ledger.MarkedLines;
 import dev.numera.sequences.ledger.StatusChanges;
 import dev.numera.sequences.lists.Imports;
 import dev.numera.sequences.numbering.Allocator;
@@ -59,7 +58,6 @@ public record Sequences(
         SequenceLifecycle lifecycle,
         Maintenance maintenance,
         LedgerReader ledger,
-        MarkedLines markedLines,
         LedgerCheck ledgerCheck,
         DateCheck dateCheck,
         Closings closings,
@@ -145,8 +143,7 @@ public record Sequences(
                 states,
                 time);
         LedgerLines lines = new LedgerLines(formatter);
-        MarkedLines marked = new MarkedLines(calls, stores.ledgers(), lines);
-        LedgerReader ledger = new LedgerReader(calls, stores.ledgers(), lines, marked, reader, time);
+        LedgerReader ledger = new LedgerReader(calls, stores.ledgers(), lines, reader, time);
         LedgerCheck ledgerCheck = new LedgerCheck(calls, reader, stores.ledgers(), stores.definitions(), time);
         DateCheck dateCheck = new DateCheck(calls, reader, stores.ledgers(), ledgerCheck, time);
         return new Sequences(
@@ -157,7 +154,6 @@ public record Sequences(
                 lifecycle,
                 new Maintenance(calls, stores.definitions(), definitions, writer, lifecycle, moves, time),
                 ledger,
-                marked,
                 ledgerCheck,
                 dateCheck,
                 new Closings(calls, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),

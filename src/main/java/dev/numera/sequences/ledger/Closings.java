@@ -245,7 +245,7 @@ public final class Closings {
         int pages = 0;
         do {
             requireRoom(++pages <= MAX_PAGES);
-            Page<LedgerLine, LedgerPosition> page = ledger.readChosen(name, wanted, null, position, ENTRIES_AT_ONCE);
+            Page<LedgerLine, LedgerPosition> page = ledger.read(name, wanted, null, position, ENTRIES_AT_ONCE);
             for (LedgerLine entry : page.items()) {
                 requireRoom(tally.allocated() + entry.count() <= MAX_NUMBERS);
                 tally.add(entry);

@@ -58,8 +58,8 @@ final class LedgerCursor<R> {
     }
 
     /**
-     * Reads the reserved or the void allocations of all periods. Passes over the rest of a period once the requested
-     * numbers of this period are behind it.
+     * Reads the allocations of all periods that have a status, reserved or void. Passes over the rest of a period once
+     * the requested numbers of this period are behind it.
      *
      * @param start null for the first period
      */

@@ -3,6 +3,7 @@ package dev.numera.sequences.ledger;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.KeyForms;
 import dev.numera.core.model.Series;
+import dev.numera.core.model.Status.Kind;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param dateFrom allocations whose date is this one or later; null for all entries
  * @param dateTo allocations whose date is this one or earlier; null for all entries
  * @param keyPrefix allocations whose key starts so, in whatever Unicode form; null for all entries
+ * @param status allocations that are reserved now, or void; null for all entries. The ledger has an index of these, so
+ *     other entries are not read
  */
 public record LedgerFilter(
-        long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
+        long from,
+        long to,
+        @Nullable LocalDate dateFrom,
+        @Nullable LocalDate dateTo,
+        @Nullable String keyPrefix,
+        @Nullable Kind status) {
     public LedgerFilter {
         keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
+    }
+
+    /** Entries of whatever status. */
+    public LedgerFilter(
+            long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
+        this(from, to, dateFrom, dateTo, keyPrefix, null);
     }
 
     /** All entries of these numbers. */
@@ -33,6 +47,11 @@ public record LedgerFilter(
 
     static LedgerFilter only(long number) {
         return new LedgerFilter(number, number);
+    }
+
+    /** The entries of it that are reserved now, or void; all of them where the status is null. */
+    public LedgerFilter with(@Nullable Kind chosen) {
+        return new LedgerFilter(from, to, dateFrom, dateTo, keyPrefix, chosen);
     }
 
     /** What is left of it from a number on: a row may hold entries of the page before, too. */
@@ -71,7 +90,7 @@ public record LedgerFilter(
 
     /** Other numbers of the same dates. */
     LedgerFilter numbers(long least, long greatest) {
-        return new LedgerFilter(least, greatest, dateFrom, dateTo, keyPrefix);
+        return new LedgerFilter(least, greatest, dateFrom, dateTo, keyPrefix, status);
     }
 
     boolean holds(Allocation allocation) {

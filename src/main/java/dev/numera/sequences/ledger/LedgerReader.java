@@ -38,17 +38,11 @@ public final class LedgerReader {
     private final MarkedLines marked;
     private final CounterReader reader;
 
-    public LedgerReader(
-            SequenceCalls calls,
-            LedgerStore store,
-            LedgerLines lines,
-            MarkedLines marked,
-            CounterReader reader,
-            Clock time) {
+    public LedgerReader(SequenceCalls calls, LedgerStore store, LedgerLines lines, CounterReader reader, Clock time) {
         this.calls = calls;
         this.store = store;
         this.lines = lines;
-        this.marked = marked;
+        this.marked = new MarkedLines(calls, store, lines);
         this.reader = reader;
         this.time = time;
     }
@@ -171,11 +165,13 @@ public final class LedgerReader {
     }
 
     /**
-     * The entries of one period that are wanted, in the order of numbers. For one number it is one query for one row,
-     * and one for what is said of it.
+     * A page of the entries that are wanted, in the order of periods and numbers. It covers at most 1,000 rows, so it
+     * may be empty and yet not the last. For one number it is one query for one row, and one for what is said of it.
      *
-     * @param date chooses the period; null for today
-     * @param position of the page before, in its period; null on the first one
+     * @param date chooses the period. Null for all periods in which the documents' dates can be where the filter
+     *     chooses allocations by date or key, for all of them where it chooses by status, and otherwise for the period
+     *     of today
+     * @param position of the page before; null on the first one
      */
     public Page<LedgerLine, LedgerPosition> read(
             SequenceName name,
@@ -184,13 +180,27 @@ public final class LedgerReader {
             @Nullable LedgerPosition position,
             int limit) {
         return calls.at(name, call -> {
-            Sequence known = call.recorded();
-            LedgerPosition begin = position != null
-                    ? position
-                    : new LedgerPosition(
-                            known.counter(known.fixed().day(date, time.now())).period(), wanted.from());
-            return read(call, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
+            if (wanted.status() != null) {
+                return marked.read(call, wanted.status(), wanted, date, position, limit);
+            }
+            return wanted.isOfAllocations()
+                    ? readPeriods(call, wanted, date, position, limit)
+                    : readPeriod(call, wanted, date, position, limit);
         });
+    }
+
+    private Page<LedgerLine, LedgerPosition> readPeriod(
+            SequenceCalls.SequenceCall call,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        Sequence known = call.recorded();
+        LedgerPosition begin = position != null
+                ? position
+                : new LedgerPosition(
+                        known.counter(known.fixed().day(date, time.now())).period(), wanted.from());
+        return read(call, known, new CounterId(known.name(), begin.period()), wanted.from(begin.number()), limit);
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
@@ -244,55 +254,38 @@ public final class LedgerReader {
         return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, LedgerCursor.ROWS_AT_ONCE);
     }
 
-    /**
-     * The entries that are wanted, in the order of periods and numbers. A page is of one period and covers at most
-     * 1,000 rows, so it may be empty and yet not the last.
-     *
-     * @param wanted {@link LedgerFilter#isOfAllocations}
-     * @param date chooses the period; null for all in which the documents' dates can be
-     * @param position of the page before; null on the first one
-     */
-    public Page<LedgerLine, LedgerPosition> readChosen(
-            SequenceName name,
+    /** A page of one period, which the next page leaves only after its last entry. */
+    private Page<LedgerLine, LedgerPosition> readPeriods(
+            SequenceCalls.SequenceCall call,
             LedgerFilter wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
-        return calls.at(name, call -> {
-            Sequence known = call.recorded();
-            LocalDate earliest = date != null ? date : wanted.dateFrom();
-            LocalDate latest = date != null ? date : wanted.dateTo();
-            LedgerPosition begin = position != null
-                    ? position
-                    : new LedgerPosition(
-                            earliest == null
-                                    ? ""
-                                    : known.counter(date == null ? "dateFrom" : "date", earliest)
-                                            .period(),
-                            wanted.from());
-            Optional<LedgerPeriod> period = LedgerPeriod.first(
-                    reader.from(call, known, begin.period(), 2),
-                    latest == null
-                            ? null
-                            : known.counter(date == null ? "dateTo" : "date", latest)
-                                    .period());
-            return period.map(present -> readChosen(call, known, present, wanted, begin, limit))
-                    .orElseGet(() -> new Page<>(List.of(), null));
-        });
-    }
-
-    private Page<LedgerLine, LedgerPosition> readChosen(
-            SequenceCalls.SequenceCall call,
-            Sequence known,
-            LedgerPeriod period,
-            LedgerFilter wanted,
-            LedgerPosition begin,
-            int limit) {
+        Sequence known = call.recorded();
+        LedgerPosition begin = position != null ? position : start(known, wanted, date);
+        LedgerPeriod period = LedgerPeriod.first(reader.from(call, known, begin.period(), 2), last(known, wanted, date))
+                .orElse(null);
+        if (period == null) {
+            return new Page<>(List.of(), null);
+        }
         long first = period.id().equals(begin.period()) ? begin.number() : wanted.from();
         Page<LedgerLine, LedgerPosition> page =
                 read(call, known, new CounterId(known.name(), period.id()), wanted.from(first), limit);
         return page.next() != null || period.following() == null
                 ? page
                 : new Page<>(page.items(), new LedgerPosition(period.following(), wanted.from()));
+    }
+
+    private static LedgerPosition start(Sequence known, LedgerFilter wanted, @Nullable LocalDate date) {
+        String first = date != null ? period(known, "date", date) : period(known, "dateFrom", wanted.dateFrom());
+        return new LedgerPosition(Objects.requireNonNullElse(first, ""), wanted.from());
+    }
+
+    private static @Nullable String last(Sequence known, LedgerFilter wanted, @Nullable LocalDate date) {
+        return date != null ? period(known, "date", date) : period(known, "dateTo", wanted.dateTo());
+    }
+
+    private static @Nullable String period(Sequence known, String field, @Nullable LocalDate date) {
+        return date == null ? null : known.counter(field, date).period();
     }
 }

@@ -21,39 +21,30 @@ import org.jspecify.annotations.Nullable;
  * Reads numbers by their status: those that are reserved or void, and the present status of others. Thread-safe; calls
  * block for storage requests, and throw {@link dev.numera.core.retry.StoreFailure}.
  */
-public final class MarkedLines {
+final class MarkedLines {
     private final SequenceCalls calls;
     private final LedgerStore store;
     private final LedgerLines lines;
 
-    public MarkedLines(SequenceCalls calls, LedgerStore store, LedgerLines lines) {
+    MarkedLines(SequenceCalls calls, LedgerStore store, LedgerLines lines) {
         this.calls = calls;
         this.store = store;
         this.lines = lines;
     }
 
-    /**
-     * The entries that are reserved, or void, and wanted, in the order of periods and numbers; the others are not read.
-     * A page covers at most 1,000 that are reserved, or void, so it may be empty and yet not the last.
-     *
-     * @param date chooses the period; null for all of them
-     * @param position of the page before; null on the first one
-     */
-    public Page<LedgerLine, LedgerPosition> read(
-            SequenceName name,
+    /** A page of the entries with a status; see {@link LedgerReader#read}. */
+    Page<LedgerLine, LedgerPosition> read(
+            SequenceCalls.SequenceCall call,
             Status.Kind status,
             LedgerFilter wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
-        return calls.at(name, call -> {
-            Sequence known = call.recorded();
-            String only = onlyPeriod(known, date);
-            LedgerPosition start =
-                    position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
-            LedgerCursor<Allocation> marks = LedgerCursor.marked(call, store, name, status, wanted, start);
-            return page(known, marks, only, wanted, limit);
-        });
+        Sequence known = call.recorded();
+        String only = onlyPeriod(known, date);
+        LedgerPosition start = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
+        LedgerCursor<Allocation> marks = LedgerCursor.marked(call, store, known.name(), status, wanted, start);
+        return page(known, marks, only, wanted, limit);
     }
 
     /** @param only the period that is requested; null for all of them */
@@ -97,7 +88,7 @@ public final class MarkedLines {
      *
      * @param numbers of keys
      */
-    public List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
+    List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
         List<PrintedAllocation> inOrder = numbers.stream()
                 .sorted(Comparator.comparing(MarkedLines::period).thenComparing(PrintedAllocation::highest))
                 .toList();

@@ -325,7 +325,7 @@ class KeyFormsTest {
             LedgerFilter wanted = new LedgerFilter(1, 100, null, null, prefix);
             assertEquals(
                     List.of(2L, 3L, 4L),
-                    sequences.ledger().readChosen(NAME, wanted, null, null, 100).items().stream()
+                    sequences.ledger().read(NAME, wanted, null, null, 100).items().stream()
                             .map(LedgerLine::first)
                             .toList());
         }

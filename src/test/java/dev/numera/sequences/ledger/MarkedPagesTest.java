@@ -59,6 +59,6 @@ class MarkedPagesTest {
 
     private Page<LedgerLine, LedgerPosition> read(LedgerPosition position) {
         LedgerFilter wanted = new LedgerFilter(-Series.LARGEST_VALUE, Series.LARGEST_VALUE, DAY, DAY, null);
-        return sequences.markedLines().read(NAME, Status.Kind.RESERVED, wanted, null, position, ENTRIES);
+        return sequences.ledger().read(NAME, wanted.with(Status.Kind.RESERVED), null, position, ENTRIES);
     }
 }

@@ -57,9 +57,9 @@ class UnsupportedDatesTest {
 
     @Test
     void theLedgerNamesTheParameter() {
-        requireNamed("dateTo", () -> sequences.ledger().readChosen(NAME, UNTIL, null, null, 10));
-        requireNamed("dateFrom", () -> sequences.ledger().readChosen(NAME, SINCE, null, null, 10));
-        requireNamed("date", () -> sequences.ledger().readChosen(NAME, UNTIL, LAST, null, 10));
+        requireNamed("dateTo", () -> sequences.ledger().read(NAME, UNTIL, null, null, 10));
+        requireNamed("dateFrom", () -> sequences.ledger().read(NAME, SINCE, null, null, 10));
+        requireNamed("date", () -> sequences.ledger().read(NAME, UNTIL, LAST, null, 10));
     }
 
     @Test

@@ -277,12 +277,7 @@ public final class LedgerFunctions {
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
         Status.Kind status = query.choice("status", MARKED);
-        if (status != null) {
-            return app.sequences().markedLines().read(sequence, status, wanted, date, position, limit);
-        }
-        return wanted.isOfAllocations()
-                ? ledger.readChosen(sequence, wanted, date, position, limit)
-                : ledger.read(sequence, wanted, date, position, limit);
+        return ledger.read(sequence, wanted.with(status), date, position, limit);
     }
 
     /** The entries that the query selects; numbers and dates are inclusive. */
