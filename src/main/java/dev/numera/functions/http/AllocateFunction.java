@@ -40,11 +40,11 @@ public final class AllocateFunction {
             Query query = call.queryAlone("key", "count", "date", "reserve");
             SequenceName sequence = new SequenceName(scope, name);
             NumberRequest numberRequest = new NumberRequest(
-                    call.key(query),
+                    call.headers().key(query),
                     query.number("count", 1, 1, NumberRequest.MAX_COUNT),
                     query.date("date"),
                     query.flag("reserve"),
-                    call.actor());
+                    call.headers().actor());
             return allocated(
                     call, sequence, app.sequences().allocator().nextWithin(sequence, numberRequest, call.share()));
         });

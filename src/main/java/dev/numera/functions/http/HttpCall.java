@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
-import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.Page;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.ProblemException;
@@ -15,11 +14,10 @@ import dev.numera.functions.App;
 import dev.numera.functions.PackagedFile;
 import dev.numera.json.Fields;
 import dev.numera.json.RequestBody;
-import dev.numera.sequences.definition.Precondition;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -107,46 +105,8 @@ public final class HttpCall {
         return request.getUri();
     }
 
-    /** All headers, by their names in lower case. */
-    public Map<String, String> headers() {
-        return request.getHeaders();
-    }
-
-    public @Nullable String header(String lowerCaseName) {
-        return headers().get(lowerCaseName);
-    }
-
-    /** The header {@code Idempotency-Key}; null without it. */
-    public @Nullable String key() {
-        return RequestHeaders.key(headers());
-    }
-
-    /**
-     * The header {@code Idempotency-Key}, or the parameter {@code key}, which may have any script; null without either.
-     */
-    @Nullable
-    String key(Query query) {
-        return RequestHeaders.key(headers(), query);
-    }
-
-    /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
-    public @Nullable String actor() {
-        return RequestHeaders.actor(headers());
-    }
-
-    /** On what a definition is created or replaced: {@code If-Match} or {@code If-None-Match}. */
-    public Precondition preconditionOfPut() {
-        return RequestHeaders.preconditionOfPut(headers());
-    }
-
-    /** On what a definition is changed: {@code If-Match}. */
-    public Precondition precondition() {
-        return RequestHeaders.precondition(headers());
-    }
-
-    /** The actor, as it is stored with a change. */
-    public ChangeNote note() {
-        return ChangeNote.by(actor());
+    public RequestHeaders headers() {
+        return new RequestHeaders(request.getHeaders());
     }
 
     /**
@@ -155,7 +115,7 @@ public final class HttpCall {
      * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
      */
     public String body() {
-        String transferEncoding = header("transfer-encoding");
+        String transferEncoding = headers().text("transfer-encoding");
         if (transferEncoding != null
                 && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
             throw new ProblemException(
@@ -173,7 +133,7 @@ public final class HttpCall {
      */
     public ObjectNode object(int maxUnits) {
         String body = body();
-        String contentType = header("content-type");
+        String contentType = headers().text("content-type");
         if (!RequestBody.isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
@@ -227,7 +187,8 @@ public final class HttpCall {
 
     /** CSV is for callers that want it more than JSON. */
     public boolean wantsCsv() {
-        return AcceptHeader.of(headers().getOrDefault("accept", "")).prefers(CSV, JSON);
+        return AcceptHeader.of(Objects.requireNonNullElse(headers().text("accept"), ""))
+                .prefers(CSV, JSON);
     }
 
     public HttpResponseMessage.Builder csv(String text) {
@@ -240,7 +201,7 @@ public final class HttpCall {
      * @param caching for {@code Cache-Control}
      */
     HttpResponseMessage.Builder file(PackagedFile file, String caching) {
-        boolean isKnown = isKnown(header("if-none-match"), file.tag());
+        boolean isKnown = isKnown(headers().text("if-none-match"), file.tag());
         HttpResponseMessage.Builder response =
                 empty(isKnown ? 304 : 200).header("Cache-Control", caching).header("ETag", file.tag());
         return isKnown ? response : response.header("Content-Type", file.type()).body(file.content());

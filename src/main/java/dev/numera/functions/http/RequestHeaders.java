@@ -21,24 +21,30 @@ import org.jspecify.annotations.Nullable;
  * The headers by which a caller names its call and itself, and says on which condition it is made. A header has ASCII
  * only, so a text in any other script goes another way: a key as a parameter, an actor percent-encoded.
  *
- * <p>All methods take the headers by their names in lower case, as the host passes them, and throw a
- * {@link ProblemException} {@code invalid-request} for what is no key, no actor or no condition.
+ * <p>Methods throw a {@link ProblemException} {@code invalid-request} for what is no key, no actor or no condition.
+ * Immutable.
+ *
+ * @param byName all headers by their names in lower case, as the host passes them
  */
-final class RequestHeaders {
+public record RequestHeaders(Map<String, String> byName) {
     private static final String KEY = "Idempotency-Key";
     private static final String KEY_PARAMETER = "key";
     private static final String ACTOR = "Numera-Actor";
     private static final int HEXADECIMAL = 16;
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]*\"");
 
-    private RequestHeaders() {}
+    /** The value of a header; null without it. */
+    public @Nullable String text(String lowerCaseName) {
+        return byName.get(lowerCaseName);
+    }
 
     /**
      * The key of the header {@code Idempotency-Key}, or one of any script of the parameter {@code key}; null without
      * either. Two different ones are refused.
      */
-    static @Nullable String key(Map<String, String> headers, Query query) {
-        String ofHeader = key(headers);
+    @Nullable
+    String key(Query query) {
+        String ofHeader = key();
         String ofQuery = query.text(KEY_PARAMETER);
         if (ofQuery == null) {
             return ofHeader;
@@ -54,8 +60,8 @@ final class RequestHeaders {
      * The key of the header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC
      * 8941). Null without the header.
      */
-    static @Nullable String key(Map<String, String> headers) {
-        String value = headers.get("idempotency-key");
+    public @Nullable String key() {
+        String value = byName.get("idempotency-key");
         if (value == null) {
             return null;
         }
@@ -71,8 +77,8 @@ final class RequestHeaders {
      * The header {@code Numera-Actor}: who makes a call, as the caller stated and unverified, in UTF-8 where each byte
      * may be a percent sign and two hexadecimal digits. Null without the header.
      */
-    static @Nullable String actor(Map<String, String> headers) {
-        String value = headers.get("numera-actor");
+    public @Nullable String actor() {
+        String value = byName.get("numera-actor");
         if (value == null) {
             return null;
         }
@@ -163,9 +169,9 @@ final class RequestHeaders {
      * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with
      *     both, which RFC 9110 evaluates one after the other, {@code invalid-request}
      */
-    static Precondition preconditionOfPut(Map<String, String> headers) {
-        Optional<Precondition> present = ifMatch(headers);
-        Optional<Precondition> absent = ifNoneMatch(headers);
+    public Precondition preconditionOfPut() {
+        Optional<Precondition> present = ifMatch();
+        Optional<Precondition> absent = ifNoneMatch();
         requireOne(present, absent);
         return present.or(() -> absent)
                 .orElseThrow(
@@ -178,9 +184,9 @@ final class RequestHeaders {
      * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
      *     both, {@code invalid-request}
      */
-    static Precondition precondition(Map<String, String> headers) {
-        Optional<Precondition> present = ifMatch(headers);
-        requireOne(present, ifNoneMatch(headers));
+    public Precondition precondition() {
+        Optional<Precondition> present = ifMatch();
+        requireOne(present, ifNoneMatch());
         return present.orElseThrow(() -> required("its ETag as If-Match, or *"));
     }
 
@@ -193,16 +199,16 @@ final class RequestHeaders {
         }
     }
 
-    private static Optional<Precondition> ifNoneMatch(Map<String, String> headers) {
-        String value = headers.get("if-none-match");
+    private Optional<Precondition> ifNoneMatch() {
+        String value = byName.get("if-none-match");
         if (value != null && !value.strip().equals("*")) {
             throw InvalidRequest.because("If-None-Match", "must be *");
         }
         return Optional.ofNullable(value).map(any -> Precondition.ABSENT);
     }
 
-    private static Optional<Precondition> ifMatch(Map<String, String> headers) {
-        return Optional.ofNullable(headers.get("if-match"))
+    private Optional<Precondition> ifMatch() {
+        return Optional.ofNullable(byName.get("if-match"))
                 .map(value -> value.strip().equals("*") ? Precondition.PRESENT : Precondition.tagged(tags(value)));
     }
 

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorHeaderTest {
     private static String read(String value) {
-        return RequestHeaders.actor(Map.of("numera-actor", value));
+        return new RequestHeaders(Map.of("numera-actor", value)).actor();
     }
 
     @Test
     void noHeaderIsNoActor() {
-        assertNull(RequestHeaders.actor(Map.of()));
+        assertNull(new RequestHeaders(Map.of()).actor());
     }
 
     @ParameterizedTest

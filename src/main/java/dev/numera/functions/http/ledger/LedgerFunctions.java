@@ -131,7 +131,7 @@ public final class LedgerFunctions {
         return HttpCall.answer(request, call -> {
             call.query();
             ObjectNode body = call.fields(FIRST, LAST, DATE, REASON);
-            ChangeNote note = new ChangeNote(call.actor(), RequestBody.requireText(body, REASON));
+            ChangeNote note = new ChangeNote(call.headers().actor(), RequestBody.requireText(body, REASON));
             PrintableText.REASON.require(REASON, RequestBody.requireText(body, REASON));
             CounterOutcome.Accepted accepted = app.sequences()
                     .imports()
@@ -201,7 +201,8 @@ public final class LedgerFunctions {
         return HttpCall.answer(request, call -> {
             call.query();
             ObjectNode body = call.fields(KEY, STATUS, REASON);
-            PrintedAllocation changed = change(new SequenceName(scope, name), body, call.actor(), call.share());
+            PrintedAllocation changed =
+                    change(new SequenceName(scope, name), body, call.headers().actor(), call.share());
             return call.ok(Fields.of(changed.members()));
         });
     }

@@ -115,7 +115,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     private static void requireJson(HttpCall call, String types) {
-        String type = call.header("content-type");
+        String type = call.headers().text("content-type");
         if (!RequestBody.isJson(type)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
@@ -149,7 +149,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         if (!mediaType(call).equals(CSV)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be " + CSV + ", not " + Excerpt.of(String.valueOf(call.header("content-type")))
+                    "The body must be " + CSV + ", not "
+                            + Excerpt.of(String.valueOf(call.headers().text("content-type")))
                             + ": send that as Content-Type.");
         }
     }
@@ -158,7 +159,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      * The media type of the body in lower case, without parameters such as a charset; empty if the header is missing.
      */
     static String mediaType(HttpCall call) {
-        String contentType = call.header("content-type");
+        String contentType = call.headers().text("content-type");
         return contentType == null
                 ? ""
                 : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);

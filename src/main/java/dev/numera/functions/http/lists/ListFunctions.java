@@ -97,8 +97,8 @@ public final class ListFunctions {
 
     private HttpResponseMessage.Builder upload(HttpCall call, SequenceName sequence) {
         Query query = call.query(withIgnore(UPLOAD));
-        String key = call.key();
-        String actor = call.actor();
+        String key = call.headers().key();
+        String actor = call.headers().actor();
         ListBody body = ListBody.ofKeys(call, sequence, query);
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Upload.Content content = body.rows().content();
@@ -194,8 +194,8 @@ public final class ListFunctions {
             Query query = call.query(withIgnore(IMPORT));
             boolean isDryRun = query.flag(ListBody.DRY_RUN);
             SequenceName sequence = new SequenceName(scope, name);
-            String key = call.key();
-            String actor = call.actor();
+            String key = call.headers().key();
+            String actor = call.headers().actor();
             Upload upload = accepted(
                     Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
                     call,
@@ -279,7 +279,7 @@ public final class ListFunctions {
             List<String> parameters,
             Supplier<Upload.Content> content,
             @Nullable String actor) {
-        String stated = call.header("content-type");
+        String stated = call.headers().text("content-type");
         String type = stated == null ? null : ListBody.mediaType(call);
         try {
             return app.uploads().accept(id, fingerprint(type, call, query, parameters), content, actor);

@@ -54,7 +54,7 @@ public final class ClosingFunctions {
             if (from.isAfter(to)) {
                 throw InvalidRequest.because(DATE_FROM, "must not be later than dateTo");
             }
-            String actor = call.actor();
+            String actor = call.headers().actor();
             return call.json(
                     201,
                     json(app.sequences()

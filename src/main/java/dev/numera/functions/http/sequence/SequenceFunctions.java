@@ -102,8 +102,8 @@ public final class SequenceFunctions {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = SequenceJson.readDefinition(call);
-            ChangeNote note = call.note();
-            Precondition precondition = call.preconditionOfPut();
+            ChangeNote note = ChangeNote.by(call.headers().actor());
+            Precondition precondition = call.headers().preconditionOfPut();
             Sequence defined = administration().put(sequence, draft, precondition, note);
             return SequenceJson.answer(call, precondition.isAbsence() ? 201 : 200, defined);
         });
@@ -120,8 +120,8 @@ public final class SequenceFunctions {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = SequenceJson.readDefinition(call);
-            ChangeNote note = call.note();
-            Precondition precondition = call.precondition();
+            ChangeNote note = ChangeNote.by(call.headers().actor());
+            Precondition precondition = call.headers().precondition();
             return SequenceJson.answer(call, 200, administration().patch(sequence, draft, precondition, note));
         });
     }
@@ -136,8 +136,8 @@ public final class SequenceFunctions {
         return HttpCall.answer(request, call -> {
             call.queryAlone();
             SequenceName sequence = new SequenceName(scope, name);
-            ChangeNote note = call.note();
-            app.sequences().lifecycle().retire(sequence, call.precondition(), note);
+            ChangeNote note = ChangeNote.by(call.headers().actor());
+            app.sequences().lifecycle().retire(sequence, call.headers().precondition(), note);
             return call.empty(204);
         });
     }
@@ -171,7 +171,7 @@ public final class SequenceFunctions {
             Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
-            ChangeNote note = new ChangeNote(call.actor(), reason(body));
+            ChangeNote note = new ChangeNote(call.headers().actor(), reason(body));
             long next = FieldParsers.wholeNumber(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
             Change.Move moved = app.sequences().moves().advance(sequence, next, query.date("date"), note);
             return call.ok(
@@ -213,7 +213,7 @@ public final class SequenceFunctions {
             HttpCall call, SequenceName sequence, BiFunction<SequenceName, ChangeNote, Sequence> change) {
         call.query();
         ObjectNode body = call.fields(REASON);
-        return change.apply(sequence, new ChangeNote(call.actor(), reason(body)));
+        return change.apply(sequence, new ChangeNote(call.headers().actor(), reason(body)));
     }
 
     private ObjectNode state(Sequence sequence) {
