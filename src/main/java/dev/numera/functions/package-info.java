@@ -1,5 +1,6 @@
 /**
- * The process: {@link dev.numera.functions.App} wires it, {@link dev.numera.functions.Settings} reads the app settings.
+ * Runs the app in a process: {@link dev.numera.functions.App} wires it, {@link dev.numera.functions.Settings} reads the
+ * app settings.
  *
  * <pre>{@code
  * App app = new App(System.getenv());

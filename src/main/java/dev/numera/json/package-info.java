@@ -1,5 +1,5 @@
 /**
- * JSON: from outside parsed strictly and read with checks, and written. {@link dev.numera.json.Json} is the only
+ * Parses and writes JSON: each value from outside is checked as it is read. {@link dev.numera.json.Json} is the only
  * parser; {@link dev.numera.json.Checked} is the only way into what it parsed: each value is read as the type, and
  * within the bounds, that its reader states, and what is thrown for any other is up to who made it.
  * {@link dev.numera.json.Fields} writes every object that a caller gets.
@@ -9,8 +9,6 @@
  * int count = body.member("count").int32(1, 10_000); // 3
  * String answer = new Fields().put("count", count).json().toString(); // {"count":3}
  * }</pre>
- *
- * <p>Depends on {@code core.problem} only.
  */
 @NullMarked
 package dev.numera.json;

@@ -1,6 +1,6 @@
 /**
- * Everything that can be done with sequences, whichever interface the request comes by.
- * {@link dev.numera.sequences.Sequences} wires one process and is where each caller starts.
+ * Serves every request for a sequence, whichever interface it arrives by. {@link dev.numera.sequences.Sequences} wires
+ * one process and is where each caller starts.
  *
  * <pre>{@code
  * // Given: StorageAccount account, Limits limits

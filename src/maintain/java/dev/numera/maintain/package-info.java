@@ -6,9 +6,6 @@
  * List<String> lines = Maintain.run(System.getenv(), "export", "numera-backup.gz");
  * lines.forEach(System.out::println);
  * }</pre>
- *
- * <p>Depends on {@code maintain.prove}, {@code maintain.restore}, {@code azure}, {@code sequences}, {@code core.model}
- * and {@code core.retry}; no room depends on it.
  */
 @NullMarked
 package dev.numera.maintain;

@@ -1,5 +1,5 @@
 /**
- * Backups: whole tables are read, written to a file that {@code docs/operations.md} describes, and put into a
+ * Writes backups: reads whole tables into a file, which {@code docs/operations.md} describes, and uploads it to a
  * container.
  *
  * <pre>{@code

@@ -15,7 +15,7 @@
  * CounterOutcome outcome = result.results().get(0).orThrow();
  * }</pre>
  *
- * <p>Come in by {@link dev.numera.core.counter.Counter}, where calls wait and are merged, and
+ * <p>Start with {@link dev.numera.core.counter.Counter}, where calls wait and are merged, and
  * {@link dev.numera.core.counter.BlockCounter} for numbers from memory. Why no number is allocated twice, and what
  * follows when the answer to a write is lost ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a
  * refusal), is explained at {@code Attempt}, and how instances allocate for one another at {@code PeerRequester}; what
@@ -24,8 +24,7 @@
  * proved never to have been allocated, at {@code ImportPlan}.
  *
  * <p>Storage is behind {@link dev.numera.core.counter.CounterStore}; the definition comes from a
- * {@link dev.numera.core.counter.DefinitionSource}. Depends on {@code core.model}, {@code core.retry} and
- * {@code core.problem}; knows neither Azure nor, but for the words of its refusals, HTTP.
+ * {@link dev.numera.core.counter.DefinitionSource}. Knows neither Azure nor, but for the words of its refusals, HTTP.
  */
 @NullMarked
 package dev.numera.core.counter;

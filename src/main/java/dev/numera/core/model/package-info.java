@@ -22,8 +22,6 @@
  * <p>{@link dev.numera.core.model.CounterRequest} is what a counter can do,
  * {@link dev.numera.core.model.CounterOutcome} what comes of it, {@link dev.numera.core.model.CounterState} the
  * counter's row, {@link dev.numera.core.model.LedgerRow} a row of the ledger in number order.
- *
- * <p>Depends on {@code core.format} and {@code core.problem}.
  */
 @NullMarked
 package dev.numera.core.model;

@@ -1,7 +1,7 @@
 /**
- * The kinds of refusal, for HTTP, queue and batches alike. A new problem type goes into
- * {@link dev.numera.core.problem.ProblemType} and into {@code openapi.json}, which a test compares; the page of all
- * calls and the definition for connectors are made from that by {@code tools/api-page.mjs} and
+ * Says why a request is refused, in the same words over HTTP, from the queue and in batches. A new problem type goes
+ * into {@link dev.numera.core.problem.ProblemType} and into {@code openapi.json}, which a test compares; the page of
+ * all calls and the definition for connectors are made from that by {@code tools/api-page.mjs} and
  * {@code tools/connector.mjs}. A status of 503 means that the service failed, not the request. Who refuses throws a
  * {@link dev.numera.core.problem.ProblemException}, and for bad input makes it with
  * {@link dev.numera.core.problem.InvalidRequest}; an {@link dev.numera.core.problem.Result} is a value or the refusal
@@ -17,8 +17,6 @@
  *     int status = refusal.type().status(); // 400
  * }
  * }</pre>
- *
- * <p>Depends on no other room.
  */
 @NullMarked
 package dev.numera.core.problem;

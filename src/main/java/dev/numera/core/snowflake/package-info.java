@@ -1,5 +1,6 @@
 /**
- * Ids without a write: distinct, roughly in the order of time, from a clock and a leased worker number.
+ * Generates ids without a write for each: distinct, roughly in the order of time, from a clock and a leased worker
+ * number.
  *
  * <pre>{@code
  * ExecutorService threads = Executors.newCachedThreadPool();
@@ -12,12 +13,11 @@
  * threads.shutdownNow();
  * }</pre>
  *
- * <p>Come in by {@link dev.numera.core.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id,
+ * <p>Start with {@link dev.numera.core.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id,
  * {@code Lease} why none is allocated twice, {@code Leaseholder} how a worker number is taken, renewed and lost; the
  * proof is in {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
  *
- * <p>Storage is behind {@link dev.numera.core.snowflake.WorkerStore}. Depends on {@code core.model}, {@code core.retry}
- * and {@code core.problem}; knows neither counters nor Azure nor HTTP.
+ * <p>Storage is behind {@link dev.numera.core.snowflake.WorkerStore}. Knows neither counters nor Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.core.snowflake;

@@ -1,5 +1,5 @@
 /**
- * The calls over HTTP: a class for each resource parses a request, calls {@code sequences}, and answers.
+ * Answers the calls over HTTP: a class for each resource parses a request, calls {@code sequences}, and answers.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request

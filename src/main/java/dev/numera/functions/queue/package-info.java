@@ -1,5 +1,6 @@
 /**
- * The queue trigger: a message comes in, its results go out, and a message that keeps failing is put away.
+ * Numbers the batches of the queue: reads a message, sends its results, and moves a message that keeps failing to the
+ * poison queue.
  *
  * <pre>{@code
  * // Given: Upload upload

@@ -1,5 +1,5 @@
 /**
- * What the owner does to one sequence: define, change, suspend and retire it.
+ * Defines, changes, suspends and retires one sequence for its owner.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();

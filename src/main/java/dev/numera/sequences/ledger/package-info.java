@@ -1,5 +1,5 @@
 /**
- * Who got which number, whether any is missing, closings, and the statuses of numbers.
+ * Reads, checks and closes the ledger: who got which number, whether any is missing, and the statuses of numbers.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();
@@ -14,8 +14,8 @@
  *
  * <p>{@link dev.numera.sequences.ledger.LedgerReader} reads the rows, {@link dev.numera.sequences.ledger.LedgerCheck}
  * finds gaps, {@link dev.numera.sequences.ledger.Closings} closes a span of dates, and
- * {@link dev.numera.sequences.ledger.StatusChanges} confirms and voids. Storage is behind
- * {@link dev.numera.sequences.ledger.LedgerStore}.
+ * {@link dev.numera.sequences.ledger.StatusChanges} confirms and voids. All of them page through {@code LedgerCursor}.
+ * Storage is behind {@link dev.numera.sequences.ledger.LedgerStore}.
  */
 @NullMarked
 package dev.numera.sequences.ledger;

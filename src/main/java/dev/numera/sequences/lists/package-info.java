@@ -1,6 +1,6 @@
 /**
- * Lists that are worked off in parts: batches of keys, uploads, and imports of numbers of another system. Each key is
- * numbered exactly once, however often a part is delivered.
+ * Works off lists in parts: batches of keys, uploads, and imports of numbers of another system. Each key is numbered
+ * exactly once, however often a part is delivered.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();

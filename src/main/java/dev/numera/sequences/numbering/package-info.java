@@ -1,5 +1,5 @@
 /**
- * From a request to printed numbers.
+ * Allocates numbers: from a request to the printed texts.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();

@@ -12,7 +12,7 @@
  * int duplicates = checker.distinct().size(); // 1
  * }</pre>
  *
- * <p>It uses no code and no data of the app, only the answers that a caller receives. Depends on no other room.
+ * <p>It uses no code and no data of the app, only the answers that a caller receives.
  */
 @NullMarked
 package dev.numera.maintain.history;

@@ -7,8 +7,7 @@
  * boolean isKept = Prove.run(System.getenv(), arguments, System.out::println);
  * }</pre>
  *
- * <p>It calls the deployment only over HTTP, like any client. Depends on {@code maintain.history} and {@code json};
- * {@code maintain} uses it.
+ * <p>It calls the deployment only over HTTP, like any client.
  */
 @NullMarked
 package dev.numera.maintain.prove;

@@ -9,9 +9,6 @@
  *         restore.importFrom(file.toString(), () -> Files.newInputStream(file), false, Clock.SYSTEM);
  * long rows = contents.rows();
  * }</pre>
- *
- * <p>Depends on {@code azure}, {@code azure.backup}, {@code sequences}, {@code core.model}, {@code core.retry} and
- * {@code json}; only {@code maintain} depends on it.
  */
 @NullMarked
 package dev.numera.maintain.restore;

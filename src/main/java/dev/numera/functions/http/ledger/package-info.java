@@ -1,5 +1,5 @@
 /**
- * The bindings of the ledger: reading and checking it, changing the status of a number, and parsing a text.
+ * Answers the HTTP calls that read and check a ledger, change the status of a number, find it, or parse a text.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request
@@ -7,9 +7,7 @@
  * HttpResponseMessage answer = functions.readLedger(request, "shop", "invoice");
  * }</pre>
  *
- * <p>Start at {@link dev.numera.functions.http.ledger.LedgerFunctions}. Depends on {@code functions},
- * {@code sequences}, {@code core.model}, {@code core.retry}, {@code core.format}, {@code json} and
- * {@code core.problem}; nothing depends on it.
+ * <p>Start at {@link dev.numera.functions.http.ledger.LedgerFunctions}.
  */
 @NullMarked
 package dev.numera.functions.http.ledger;

@@ -1,6 +1,6 @@
 /**
- * The calls that take in lists of keys, or of numbers of another system, as JSON, text or CSV, and return their
- * results.
+ * Answers the HTTP calls that send lists of keys, or of numbers of another system, as JSON, text or CSV, and those that
+ * read the results.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request

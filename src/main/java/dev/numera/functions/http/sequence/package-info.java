@@ -1,6 +1,6 @@
 /**
- * The bindings for the owner of a sequence: definitions, their changes and actors, the state of sequences and their
- * counters, and advancing one.
+ * Answers the HTTP calls of the owner of a sequence: definitions and their changes, the state of its counters, advances
+ * and closings.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request
@@ -9,8 +9,7 @@
  * }</pre>
  *
  * <p>{@link dev.numera.functions.http.sequence.SequenceFunctions} has them; {@code SequenceJson} is how a definition is
- * read, and how all of these are written. Depends on {@code functions}, {@code sequences}, {@code sequences.lists},
- * {@code core.model}, {@code json} and {@code core.problem}; nothing depends on it.
+ * read, and how all of these are written.
  */
 @NullMarked
 package dev.numera.functions.http.sequence;
