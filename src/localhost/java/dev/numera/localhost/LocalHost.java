@@ -22,6 +22,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  *
  * <p>Each HTTP call runs in its own thread once its whole body has arrived, at most {@value #MAX_CONCURRENT_CALLS} at
  * once. Further calls wait.
+ *
+ * <p>Decision: {@code docs/decisions/a-local-host-without-azure-tools.md}.
  */
 public final class LocalHost implements AutoCloseable {
     public static final String LISTENING = "Listening on ";

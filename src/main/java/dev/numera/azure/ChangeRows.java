@@ -12,7 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How changes are stored: a public contract, described in docs/tables.md. */
+/**
+ * How changes are stored: a public contract, described in docs/tables.md.
+ *
+ * <p>Decision: {@code docs/decisions/changes-are-logged-in-their-own-transaction.md}.
+ */
 final class ChangeRows {
     private static final String FIELDS = "fields";
     private static final String MORE_FIELDS = "moreFields";

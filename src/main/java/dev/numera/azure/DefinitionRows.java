@@ -31,7 +31,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How definitions are stored: a public contract, described in docs/tables.md. */
+/**
+ * How definitions are stored: a public contract, described in docs/tables.md.
+ *
+ * <p>Decision: {@code docs/decisions/definitions-state-their-feature-level.md}.
+ */
 public final class DefinitionRows {
     private static final String IN_USE = "inUse";
     private static final String NEEDS = "needs";

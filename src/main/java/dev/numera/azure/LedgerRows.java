@@ -25,7 +25,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How the ledger stores allocations: a public contract, described in docs/tables.md. */
+/**
+ * How the ledger stores allocations: a public contract, described in docs/tables.md.
+ *
+ * <p>Decision: {@code docs/decisions/one-ledger-row-for-a-group.md}.
+ */
 public final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";

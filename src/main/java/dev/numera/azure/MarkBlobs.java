@@ -84,11 +84,10 @@ public final class MarkBlobs {
     }
 
     private MaintenanceMark read(String name) {
-        return mark(
-                name,
-                BackupContainer.described(
-                        "Reading " + name,
-                        () -> container.getBlobClient(name).downloadContent().toString()));
+        return mark(name, BackupContainer.described("Reading " + name, () -> container
+                .getBlobClient(name)
+                .downloadContent()
+                .toString()));
     }
 
     /**

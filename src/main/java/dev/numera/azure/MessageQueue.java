@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
  * service's default, unless they are sent hidden. Thread-safe; calls block for storage requests, at most three unless
  * they say otherwise, and never repeat one that failed unless they say so. A queue that is missing is empty.
+ *
+ * <p>Decision: {@code docs/decisions/the-app-sends-queue-messages.md}.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */

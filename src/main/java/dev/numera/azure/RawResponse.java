@@ -21,6 +21,8 @@ import reactor.core.publisher.Mono;
  * cuts off the ETag's closing quote, drops the headers within a transaction's answer, and leaves a failed transaction
  * no response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in
  * one that was won.
+ *
+ * <p>Decision: {@code docs/decisions/storage-answers-are-read-from-the-http-response.md}.
  */
 public final class RawResponse {
     private static final String KEY = "numera-wire-answer";

@@ -11,7 +11,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Builds the parts that the clients of tables, queues and blobs share. Thread-safe. */
+/**
+ * Builds the parts that the clients of tables, queues and blobs share. Thread-safe.
+ *
+ * <p>Decision: {@code docs/decisions/retries-of-the-storage-clients-are-off.md}. Decision:
+ * {@code docs/decisions/the-jdk-http-client-instead-of-netty.md}.
+ */
 public final class StorageClients {
     private StorageClients() {}
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * with one that is, and its outcome is won, lost or unknown; every failure names what failed. One request a call, but
  * {@link #all}, {@link #first}, {@link #dated} and {@link #deleteAll} go on from page to page; none is repeated here.
  * Thread-safe; each request blocks for at most the client's timeouts.
+ *
+ * <p>Decision: {@code docs/decisions/rows-are-changed-by-merges.md}.
  */
 public final class Table {
     public static final int MAX_PAGE_ROWS = 1_000;

@@ -31,7 +31,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence. */
+/**
+ * Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence.
+ *
+ * <p>Decision: {@code docs/decisions/a-sequence-is-one-partition.md}.
+ */
 final class TableCounterStore implements CounterStore, LedgerStore {
     private final Table counters;
     private final ParallelReads parallelReads;

@@ -19,6 +19,8 @@ import java.util.logging.Level;
 /**
  * Writes a backup of all tables to a blob, on the schedule of {@code Numera_BackupSchedule}. It alone uses the classes
  * that do so: none of them is loaded before the first backup.
+ *
+ * <p>Decision: {@code docs/decisions/each-timer-is-a-function.md}.
  */
 public final class BackupFunction {
     /** The alert on missing backups looks for lines that begin so. */

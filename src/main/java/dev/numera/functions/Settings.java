@@ -16,7 +16,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
+/**
+ * The app settings, checked: a wrong one is named, its value never shown. Immutable.
+ *
+ * <p>Decision: {@code docs/decisions/many-calls-on-one-instance.md}.
+ */
 public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";

@@ -34,6 +34,8 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe. Blocks only when the next block is not there yet, when the present one is due for a check, or for a
  * count that does not fit what is left of it, which is a write of its own.
+ *
+ * <p>Decision: {@code docs/decisions/a-cached-number-is-one-addition.md}.
  */
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link Attempt} explains why no number is allocated twice.
  *
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
+ *
+ * <p>Decision: {@code docs/decisions/waiting-calls-share-one-write.md}.
  */
 public final class Counter {
     private final CounterId id;

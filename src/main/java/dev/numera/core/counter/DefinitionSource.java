@@ -3,7 +3,11 @@ package dev.numera.core.counter;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.problem.ProblemException;
 
-/** Where a counter gets the definition of its sequence. Calls may block for storage requests. */
+/**
+ * Where a counter gets the definition of its sequence. Calls may block for storage requests.
+ *
+ * <p>Decision: {@code docs/decisions/fixed-fields-are-read-with-the-definition.md}.
+ */
 public interface DefinitionSource {
     /** The definition, which may be as old as the instance keeps definitions. */
     Sequence current();

@@ -10,6 +10,8 @@ import java.util.Optional;
  * released, and "nothing was consumed" is true for them again.
  *
  * <p>Not thread-safe: only the leading thread calls it.
+ *
+ * <p>Decision: {@code docs/decisions/a-refusal-proves-that-nothing-was-consumed.md}.
  */
 record EnlistedCalls(List<WaitingCall> calls) {
     static final EnlistedCalls NONE = new EnlistedCalls(List.of());

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * How far this process has observed each counter, whichever definition it was observed under. Outlives what is cached
  * of a counter: by this alone a process notices that a table was replaced by an older one, or emptied. Holds a few
  * hundred bytes for each; the least used ones are forgotten beyond the bound. Thread-safe; never blocks for storage.
+ *
+ * <p>Decision: {@code docs/decisions/a-lower-epoch-means-an-older-table.md}.
  */
 public final class HighWaterMarks {
     /**

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
  * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
+ *
+ * <p>Decision: {@code docs/decisions/an-import-proves-that-a-number-is-free.md}.
  */
 final class ImportPlan {
     /** A transaction holds so many. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * advances it, and so gives it an epoch of its own.
  *
  * <p>Belongs to the leader of the line, but for {@link #farthest} and {@link #gone}.
+ *
+ * <p>Decision: {@code docs/decisions/a-counter-that-went-back-is-refused.md}.
  */
 final class KnownCounter {
     private final CounterId id;

@@ -19,6 +19,8 @@ import java.util.Optional;
 /**
  * What an attempt reads of the ledger, for the calls of one group, whose time it is counted as. Blocks for requests to
  * storage. Not thread-safe: only the leading thread calls it.
+ *
+ * <p>Decision: {@code docs/decisions/keys-are-looked-up-one-by-one.md}.
  */
 final class LedgerReads {
     private final CounterId id;

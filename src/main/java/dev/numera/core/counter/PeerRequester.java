@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Belongs to the leader of the line.
+ *
+ * <p>Decision: {@code docs/decisions/instances-number-calls-for-each-other.md}.
  */
 final class PeerRequester {
     /** Of what a row may be kept for by others, only half is used. */

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One conditional write: all of it happens, or nothing.
  *
+ * <p>Decision: {@code docs/decisions/the-first-write-fixes-the-definition.md}.
+ *
  * @param version what the counter must be at; null where there must be none, and the write makes it
  * @param rows what the ledger gains in number order. Each one is inserted where it has no version. Else it takes the
  *     place of a row at that version: allocations replace it, a range that was passed over cuts it

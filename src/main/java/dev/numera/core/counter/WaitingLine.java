@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * that none is forgotten.
  *
  * <p>Thread-safe. No call blocks. What a leader did before it called here is seen by the next leader.
+ *
+ * <p>Decision: {@code docs/decisions/the-first-caller-writes-on-its-own-thread.md}.
  */
 final class WaitingLine<C> {
     private final Deque<C> waiting = new ArrayDeque<>();

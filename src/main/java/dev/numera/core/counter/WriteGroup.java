@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls that share one write. What the group may do is its {@link GroupState}: while a write of the group may still
  * win it is frozen, so no call joins and none leaves. Not thread-safe: only the leading thread calls it.
+ *
+ * <p>Decision: {@code docs/decisions/a-group-is-frozen-while-its-write-may-win.md}.
  */
 final class WriteGroup {
     /**

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the counter entity holds.
  *
+ * <p>Decision: {@code docs/decisions/epochs-are-timestamps.md}.
+ *
  * @param next the number that the next request gets first; may be beyond the end of the range
  * @param allocated how many numbers were allocated so far
  * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that

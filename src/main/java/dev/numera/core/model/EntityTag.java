@@ -7,7 +7,11 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Computes the entity tag of a definition from what its owner can see of it. */
+/**
+ * Computes the entity tag of a definition from what its owner can see of it.
+ *
+ * <p>Decision: {@code docs/decisions/the-etag-depends-only-on-the-definition.md}.
+ */
 final class EntityTag {
     private EntityTag() {}
 

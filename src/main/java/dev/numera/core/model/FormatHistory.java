@@ -30,6 +30,8 @@ import java.util.function.Function;
  * other instances allocate meanwhile. The rule may refuse formats that would never share a text, such as those of two
  * different months, and it ignores which numbers the increment leads to.
  *
+ * <p>Decision: {@code docs/decisions/formats-are-compared-by-shape.md}.
+ *
  * @param revisions the first one first: revision 1 is at index 0
  * @param current the present revision, counted from 1; 0 where numbers have no text
  */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The Unicode forms of keys. Forms of the same key look alike: {@code ü} is one character, or a {@code u} and a
  * combining mark. Numera stores keys in NFC. Earlier versions stored each key as the caller sent it, so a lookup tries
  * every form that a caller may have sent.
+ *
+ * <p>Decision: {@code docs/decisions/keys-are-stored-in-nfc.md}.
  */
 public final class KeyForms {
     /** No text of characters before this one has another form. */

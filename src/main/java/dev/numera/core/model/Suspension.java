@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Whether and why a sequence allocates nothing for now: by its owner, by a maintenance of the whole service, or by
  * both. Each is lifted by whom it was set. Immutable.
  *
+ * <p>Decision: {@code docs/decisions/a-suspension-is-a-mark-and-an-epoch.md}.
+ *
  * @param at when the owner suspended it; null unless the owner did
  * @param actor who suspended it, as the caller stated; null where the caller did not
  * @param reason why the owner suspended it; null where the owner did not say

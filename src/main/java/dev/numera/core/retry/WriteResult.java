@@ -2,7 +2,11 @@ package dev.numera.core.retry;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a conditional write ended, as far as its answer shows. */
+/**
+ * How a conditional write ended, as far as its answer shows.
+ *
+ * <p>Decision: {@code docs/decisions/a-write-without-an-answer-is-unknown.md}.
+ */
 public sealed interface WriteResult {
     /**
      * Committed.

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
  * Bounds for each sequence how many calls are in progress at once, whatever they wait for: its definition, a look-up, a
  * block, an upload, a write. The bound is lower than what an instance takes at once, so that one sequence with a
  * failure never fills an instance. Thread-safe; no call waits here.
+ *
+ * <p>Decision: {@code docs/decisions/calls-of-a-sequence-are-bounded-until-answered.md}.
  */
 public final class Bulkhead {
     private final ConcurrentMap<SequenceName, Integer> inProgress = new ConcurrentHashMap<>();

@@ -24,6 +24,8 @@ import java.util.function.Supplier;
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within
  * {@link #KEPT}; that there is none is never kept. Thread-safe; calls block for storage requests where the definition
  * is not known.
+ *
+ * <p>Decision: {@code docs/decisions/definitions-are-cached-for-25-seconds.md}.
  */
 public final class DefinitionCache {
     /** Within the 30 s that are promised, counted from before it is read. */

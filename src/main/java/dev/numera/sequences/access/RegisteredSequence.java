@@ -7,7 +7,11 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.util.Optional;
 
-/** A sequence by its two rows; either may be missing. */
+/**
+ * A sequence by its two rows; either may be missing.
+ *
+ * <p>Decision: {@code docs/decisions/a-lost-table-never-restarts-a-sequence.md}.
+ */
 public record RegisteredSequence(SequenceName name, Optional<Sequence> stored, Optional<Versioned<String>> indexed) {
     /**
      * Whether the table was lost: a row of the index is written only for a definition that was read, and is replaced

@@ -40,6 +40,8 @@ import java.util.stream.Stream;
  * <p>A sequence, or one of its counters, that cannot be read or changed holds up no other one: each method goes through
  * all of them, and then fails with the problem of the first, the others suppressed. What may be over by the next time
  * is tried again, and then fails it at once.
+ *
+ * <p>Decision: {@code docs/decisions/a-restored-counter-is-marked-until-it-is-advanced.md}.
  */
 public final class Maintenance {
     /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */

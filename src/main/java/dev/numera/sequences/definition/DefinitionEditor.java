@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks
  * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
+ *
+ * <p>Decision: {@code docs/decisions/put-drops-no-field-silently.md}.
  */
 public final class DefinitionEditor {
     private final SequenceCalls calls;

@@ -19,6 +19,8 @@ import java.util.function.BiFunction;
 /**
  * Suspends, resumes and retires a sequence. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException}.
+ *
+ * <p>Decision: {@code docs/decisions/retiring-writes-only-the-definition.md}.
  */
 public final class SequenceLifecycle {
     private final SequenceCalls calls;

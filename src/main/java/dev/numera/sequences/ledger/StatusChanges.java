@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues and voids a key's numbers. The counter is not touched: no number is taken back. Thread-safe; calls block for
  * storage requests, at most for the deadline of the limits and one request more.
+ *
+ * <p>Decision: {@code docs/decisions/the-status-is-stored-with-the-key.md}.
  */
 public final class StatusChanges {
     private final SequenceCalls calls;

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * the one before it.
  *
  * <p>Thread-safe. Calls block for storage requests and throw {@link StoreFailure}.
+ *
+ * <p>Decision: {@code docs/decisions/uploads-are-stored-before-they-are-numbered.md}.
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;

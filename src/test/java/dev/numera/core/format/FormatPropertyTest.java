@@ -23,6 +23,11 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
+/**
+ * Properties of formats that hold for all numbers and dates, tried by jqwik with values of its own choice.
+ *
+ * <p>Decision: {@code docs/decisions/jqwik-stays-at-1-9-3.md}.
+ */
 class FormatPropertyTest {
     private static final List<String> PIECES = List.of(
             "{yyyy}",
