@@ -8,7 +8,6 @@ import dev.numera.core.model.CounterState;
 import dev.numera.core.model.DateLimits;
 import dev.numera.core.model.DefinitionChangedException;
 import dev.numera.core.model.FixedFields;
-import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Versioned;
 import dev.numera.core.problem.ProblemException;
@@ -25,36 +24,37 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
+ * Attempts to write for one group of calls after another: reads the counter, plans, writes and answers. Performs the
+ * requests in their order; {@link NumberPlan} and {@link WriteVerdict} judge.
  *
  * <p>Why no number is allocated twice:
  *
  * <ul>
  *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
- *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt
- *       reads first. A counter that has the id among its last ones was written by this group, however the write was
- *       answered: by a timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same
- *       version gets the same plan again, and at most one of all these writes can win. A counter at another version
- *       proves that none can win any more; so does a row on which the write was conditioned, the definition or a peer
- *       request, that was found at another version before the counter was read.
- *   <li>Then the group changes, under a new id, if none has won. The counter's ids prove that as long as they reach
- *       back to the state that the write was computed from, and the rows of its keys, which carry the id of the write,
- *       at any time. Where neither does, the outcome stays unknown.
+ *   <li>A write that is not known to have won leaves its group frozen: same members, same plan, same operation id. The
+ *       next attempt reads first. If the counter has the id among its last ones, this group wrote it, however the write
+ *       was answered: by a timeout, by a refusal of an intermediary's second copy, or late. If the counter is at the
+ *       same version, the same plan is sent again, and at most one of all these writes can win. If the counter is at
+ *       another version, none can win any more. The same holds if a row on which the write was conditioned, the
+ *       definition or a peer request, was found at another version before the counter was read.
+ *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
+ *       back to the state that the write was computed from. The rows of its keys, which carry the id of the write,
+ *       prove it at any time. If neither does, the outcome stays unknown.
  *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
- *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
- *       the counter, were read and show others.
- *   <li>A key with several Unicode forms is looked up in all of them, once the definition says that no instance stores
- *       any but one. From then on a row in that form is in the way of a second number.
- *   <li>A counter that is behind what this process has seen was restored: it is refused until it is advanced, which
- *       gives it a new epoch. So is one that is gone, though its definition is in use.
+ *       number never mix. A write that was conditioned on the definition cannot win any more after the definition, and
+ *       then the counter, were read and differ.
+ *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
+ *       stores only one form. From then on a row in that form blocks a second number.
+ *   <li>A counter that is behind the state that this process has observed was restored: it is refused until it is
+ *       advanced, which gives it a new epoch. A counter that is gone, though its definition is in use, is refused too.
  * </ul>
  *
  * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
- * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
+ * Not thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Attempt {
-    /** After these the attempt goes on: with the same write, or with a group that is free. */
+    /** After these verdicts the attempt continues, with the same write or with a group that is free. */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
             Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
 
@@ -67,6 +67,7 @@ final class Attempt {
     private final Consumer<WriteGroup> admit;
     private final PeerWatcher peers;
     private final KnownCounter knownCounter;
+    private final PeerAnswers answers;
     private final PeerRequester requester;
     private final LedgerReads ledger;
     private final GroupPlanner planner;
@@ -91,8 +92,9 @@ final class Attempt {
         this.admit = admit;
         this.peers = peers;
         this.knownCounter = known;
+        this.answers = new PeerAnswers(id, time, known, peers, plan -> commit(plan, 0));
         this.requester = new PeerRequester(
-                id, fixed.increment(), limits, dateLimits, environment, known, peers, plan -> commit(plan, 0), events);
+                id, fixed.increment(), limits, dateLimits, environment, known, peers, answers, events);
         this.ledger = new LedgerReads(id, environment);
         this.planner = new GroupPlanner(id, dateLimits, time, known, peers, ledger);
     }
@@ -119,15 +121,15 @@ final class Attempt {
 
     /** Answers peer requests, where this instance has nothing to write itself. */
     void servePeers() {
-        requester.serve();
+        answers.serve();
     }
 
     /**
      * Tries to write what a group needs. Some of the calls that have an answer then are removed already; the caller
      * removes the others.
      *
-     * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
-     *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request
+     * @return how the write ended; empty if the next attempt may follow at once, because there was nothing to write, a
+     *     caller gave up just before, or it was a step of a peer request
      * @throws StoreFailure before anything was written
      * @throws DefinitionChangedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
@@ -138,57 +140,45 @@ final class Attempt {
             return requester.follow(group, own);
         }
         // Before the counter is read: what follows from the two is safe in this order only.
-        Sequence known = group.isFrozen() && group.pending().plan().marksDefinition()
-                ? knownCounter.reloaded()
-                : knownCounter.current();
-        if (!group.isFrozen() && requester.wasJustAnswered() && mayRequest(group, known)) {
-            requester.awaitCallers();
-            admit.accept(group);
-            if (requestFromPeers(group, known)) {
-                return Optional.empty();
-            }
+        Sequence known = definitionFor(group);
+        if (!group.isFrozen() && requester.requestAgain(group, known, admit)) {
+            return Optional.empty();
         }
-        if (peers.pauseForOthers()) {
-            knownCounter.forget();
-        }
-        Versioned<CounterState> kept = knownCounter.kept();
-        Base base = kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
+        Base base = keptOrRead(group, known);
         if (group.isFrozen()) {
             Proved verdict = resolve(group, base, known);
             if (!ATTEMPTED_FURTHER.contains(verdict)) {
                 return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
             }
         }
-        if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
-                || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
-            return Optional.empty();
-        }
-        if (!group.isMove() && knownCounter.isOpenedAlready(group.pending().plan())) {
-            group.release();
-            return Optional.of(WriteResult.Lost.CHANGED);
-        }
-        return write(group);
+        return hasWrite(group, base, known) ? write(group) : Optional.empty();
     }
 
     /**
-     * Before a group is left whose last write was refused: finds out whether one has won. Does nothing where no write
-     * was refused.
+     * Finds out whether the last write of a group has won, before the group is left. Does nothing unless that write was
+     * refused.
      *
      * @throws StoreFailure it stays unknown
      */
     void conclude(WriteGroup group) {
         if (group.wasRefused()) {
-            Sequence known =
-                    group.pending().plan().marksDefinition() ? knownCounter.reloaded() : knownCounter.current();
+            Sequence known = definitionFor(group);
             resolve(group, read(group, known), known);
         }
     }
 
+    /** The definition as it was read last, or as it is now where a pending write was conditioned on its version. */
+    private Sequence definitionFor(WriteGroup group) {
+        return group.isFrozen() && group.pending().plan().marksDefinition()
+                ? knownCounter.reloaded()
+                : knownCounter.current();
+    }
+
     /**
-     * What an attempt begins with.
+     * The counter and the peer requests that an attempt starts from.
      *
-     * @param requests of peers, that may be answered with it
-     * @param isKept whether it is from the last write, not from a read
+     * @param requests of peers that may be answered with the write
+     * @param isKept whether the counter is from the last write, not from a read
      * @param isPeerGone whether a peer request that the pending write would answer is no longer open: no earlier write
      *     can win
      * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null where it was not
@@ -203,6 +193,15 @@ final class Attempt {
         Base(Versioned<CounterState> counter, List<PeerRequest> requests, boolean isKept) {
             this(counter, requests, isKept, false, null);
         }
+    }
+
+    /** The state that the last write left, or a read where another instance may have written since. */
+    private Base keptOrRead(WriteGroup group, Sequence known) {
+        if (peers.pauseForOthers()) {
+            knownCounter.forget();
+        }
+        Versioned<CounterState> kept = knownCounter.kept();
+        return kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
     }
 
     private Base read(WriteGroup group, Sequence known) {
@@ -225,53 +224,24 @@ final class Attempt {
                 accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
     }
 
-    /** Freezes the group on a plan, unless there is nothing to write or peers are requested to. */
+    /** Whether some call of the group may still try, and the group is frozen on a plan to write. */
+    private boolean hasWrite(WriteGroup group, Base base, Sequence known) {
+        return group.dismissOver(time.nanoTime(), limits.maxAttempts())
+                && (group.isFrozen() || freezeOnPlan(group, base, known));
+    }
+
+    /** Freezes the group on a plan, unless there is nothing to write or the numbers are requested from peers. */
     private boolean freezeOnPlan(WriteGroup group, Base base, Sequence known) {
         if (base.isKept()) {
             boolean arePeersServed = group.isAllocation()
-                    && group.timed(time, () -> requester.serveFirst(base.counter(), base.requests()));
+                    && group.timed(time, () -> answers.serveFirst(base.counter(), base.requests()));
             return !arePeersServed && planner.hold(group, base.counter(), base.requests(), base.isKept(), known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
-        if (isUnlucky && !base.counter().isAbsent() && requestFromPeers(group, base.counter(), known)) {
+        if (isUnlucky && !base.counter().isAbsent() && requester.request(group, base.counter(), known)) {
             return false;
         }
         return planner.hold(group, base.counter(), base.requests(), base.isKept(), knownCounter.current());
-    }
-
-    /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
-    private boolean requestFromPeers(WriteGroup group, Versioned<CounterState> base, Sequence known) {
-        if (!group.isImport()) {
-            Plan alone = planner.alone(group, base, known);
-            if (alone.isRefusedElsewhere()) {
-                // The plan refuses a request, so another instance would refuse it too.
-                return false;
-            }
-            if (!alone.cutsABlock() && requestFromPeers(group, known)) {
-                return true;
-            }
-        }
-        if (group.losses() % limits.lossesBeforePeerRequest() == 0) {
-            requester.requestPause(group);
-        }
-        return false;
-    }
-
-    /**
-     * Never for a key with several forms: an instance of an earlier version may answer it, or have stored it in another
-     * form, so its own instance looks it up and writes it.
-     */
-    private boolean requestFromPeers(WriteGroup group, Sequence known) {
-        return mayRequest(group, known) && !hasKeyForms(group) && requester.begin(group);
-    }
-
-    private static boolean hasKeyForms(WriteGroup group) {
-        return group.openSlots().stream()
-                .anyMatch(slot -> slot.request instanceof NumberRequest numberRequest && numberRequest.hasKeyForms());
-    }
-
-    private boolean mayRequest(WriteGroup group, Sequence known) {
-        return known.isInUse() && !known.isStopped() && requester.canRequest(group, known);
     }
 
     /**
@@ -289,14 +259,12 @@ final class Attempt {
         return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
     }
 
-    /**
-     * Finds out how the earlier writes of a frozen group ended, now that the counter is read, and does what follows.
-     */
+    /** Finds out how the earlier writes of a frozen group ended, now that the counter was read, and acts on it. */
     private Proved resolve(WriteGroup group, Base base, Sequence known) {
         Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
         WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
         while (verdict instanceof Missing missing) {
-            evidence = more(group, evidence, missing);
+            evidence = ledger.add(group, evidence, missing);
             verdict = WriteVerdict.on(group.pending(), evidence, fixed);
         }
         Proved proved = (Proved) verdict;
@@ -304,27 +272,22 @@ final class Attempt {
         return proved;
     }
 
-    private Evidence more(WriteGroup group, Evidence evidence, Missing missing) {
-        return switch (missing) {
-            case OWN_KEYS -> evidence.withOwnKeys(ledger.find(group, LedgerReads.keysOf(group)));
-            case ALL_KEYS ->
-                evidence.withAllKeys(ledger.find(group, group.pending().plan().keys()));
-            case NUMBER ->
-                evidence.withNumber(ledger.isNumberTaken(group) && ledger.isStill(group, evidence.counter()));
-        };
-    }
-
     private void act(WriteGroup group, Proved verdict, Evidence evidence) {
         switch (verdict) {
             case WON -> won(group, evidence.counter());
             case LOST -> {
                 ledger.answer(group, evidence.keys());
-                lost(group);
+                group.lost();
+                letJoin(group);
             }
-            case PROBABLY_LOST -> leaveOpen(group);
+            case PROBABLY_LOST -> {
+                group.leaveOpen();
+                letJoin(group);
+            }
             case NOT_OURS_TO_DECIDE -> {
                 peers.leave(group.pending().plan().answeredWithKeys());
-                leaveOpen(group);
+                group.leaveOpen();
+                letJoin(group);
             }
             case STILL_OPEN -> {}
             case SPURIOUS_REFUSAL -> group.refused();
@@ -345,19 +308,8 @@ final class Attempt {
         if (group.isAllocation()) {
             throw knownCounter.behindLedger(counter.value());
         }
-        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
-        // next begins there.
+        // A ledger row that outlived a restore ends where the skipped range ends, so the next number follows both.
         group.withoutRows();
-    }
-
-    private void leaveOpen(WriteGroup group) {
-        group.leaveOpen();
-        letJoin(group);
-    }
-
-    private void lost(WriteGroup group) {
-        group.lost();
-        letJoin(group);
     }
 
     private void letJoin(WriteGroup group) {
@@ -365,13 +317,18 @@ final class Attempt {
         admit.accept(group);
     }
 
+    /** Sends the group's pending write, unless the counter was opened since it was looked for. */
     private Optional<WriteResult> write(WriteGroup group) {
+        Plan plan = group.pending().plan();
+        if (!group.isMove() && knownCounter.isOpenedAlready(plan)) {
+            group.release();
+            return Optional.of(WriteResult.Lost.CHANGED);
+        }
         Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(group.calls());
         if (enlisted.isEmpty()) {
             group.release();
             return Optional.empty();
         }
-        Plan plan = group.pending().plan();
         WriteResult result;
         try {
             result = group.timed(time, () -> commit(plan, group.calls().size()));

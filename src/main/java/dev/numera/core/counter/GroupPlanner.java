@@ -47,11 +47,6 @@ final class GroupPlanner {
         this.ledger = ledger;
     }
 
-    /** What this instance would write for the group alone, without its peers. */
-    Plan alone(WriteGroup group, Versioned<CounterState> base, Sequence known) {
-        return planOf(id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
-    }
-
     /**
      * Plans a write for requests of any kind but imports.
      *

@@ -1,5 +1,7 @@
 package dev.numera.core.counter;
 
+import dev.numera.core.counter.WriteVerdict.Evidence;
+import dev.numera.core.counter.WriteVerdict.Missing;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterRequest;
@@ -36,6 +38,16 @@ final class LedgerReads {
     /** The keys of the group's own calls that the pending write would have allocated numbers to. */
     static List<String> keysOf(WriteGroup group) {
         return group.isImport() ? group.pending().plan().keys() : WaitingCall.keys(group.openSlots());
+    }
+
+    /** Reads what a verdict is missing, and returns the evidence with it. */
+    Evidence add(WriteGroup group, Evidence evidence, Missing missing) {
+        return switch (missing) {
+            case OWN_KEYS -> evidence.withOwnKeys(find(group, keysOf(group)));
+            case ALL_KEYS ->
+                evidence.withAllKeys(find(group, group.pending().plan().keys()));
+            case NUMBER -> evidence.withNumber(isNumberTaken(group) && isStill(group, evidence.counter()));
+        };
     }
 
     /** Whether the ledger has a row with the numbers of the pending write. */

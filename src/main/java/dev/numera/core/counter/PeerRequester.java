@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +54,12 @@ final class PeerRequester {
     private final Clock time;
     private final KnownCounter knownCounter;
     private final PeerWatcher peers;
-    private final Function<Plan, WriteResult> commit;
+    private final PeerAnswers answers;
     private final CounterEvents events;
     private final PeerRequestRow row;
     private @Nullable Long answeredNanos;
 
-    /**
-     * @param increment of the series
-     * @param commit sends the write of a plan that answers peers only
-     */
+    /** @param increment of the series */
     PeerRequester(
             CounterId id,
             long increment,
@@ -71,7 +68,7 @@ final class PeerRequester {
             CounterEnvironment around,
             KnownCounter known,
             PeerWatcher peers,
-            Function<Plan, WriteResult> commit,
+            PeerAnswers answers,
             CounterEvents events) {
         this.id = id;
         this.increment = increment;
@@ -81,9 +78,68 @@ final class PeerRequester {
         this.time = around.time();
         this.knownCounter = known;
         this.peers = peers;
-        this.commit = commit;
+        this.answers = answers;
         this.events = events;
         this.row = new PeerRequestRow(id, around, peers);
+    }
+
+    /**
+     * Posts a group right after the last answer, with the calls that have come meanwhile: the counter is still busy, so
+     * another request is the shortest way. Blocks for up to half a round trip and for the requests of {@link #begin}.
+     *
+     * @param admit lets waiting calls join the group
+     * @return whether the group was posted
+     * @throws StoreFailure nothing was posted
+     */
+    boolean requestAgain(WriteGroup group, Sequence known, Consumer<WriteGroup> admit) {
+        if (!wasJustAnswered() || !mayRequest(group, known)) {
+            return false;
+        }
+        awaitCallers();
+        admit.accept(group);
+        return beginIfAllowed(group, known);
+    }
+
+    /**
+     * Posts a group that loses to other instances again and again, or requests a pause from them where no other
+     * instance can allocate its numbers.
+     *
+     * @return whether the group was posted
+     * @throws StoreFailure nothing was posted
+     */
+    boolean request(WriteGroup group, Versioned<CounterState> base, Sequence known) {
+        if (!group.isImport()) {
+            Plan alone = GroupPlanner.planOf(
+                    id, base, known, group.operationId(), group.openSlots(), List.of(), dateLimits, time.now());
+            if (alone.isRefusedElsewhere()) {
+                // The plan refuses a request, so another instance would refuse it too.
+                return false;
+            }
+            if (!alone.cutsABlock() && beginIfAllowed(group, known)) {
+                return true;
+            }
+        }
+        if (group.losses() % limits.lossesBeforePeerRequest() == 0) {
+            requestPause(group);
+        }
+        return false;
+    }
+
+    /**
+     * Never posts a key with several Unicode forms: an instance of an earlier version may answer it, or may have stored
+     * it in another form, so its own instance looks it up and writes it.
+     */
+    private boolean beginIfAllowed(WriteGroup group, Sequence known) {
+        return mayRequest(group, known) && !hasKeyForms(group) && begin(group);
+    }
+
+    private static boolean hasKeyForms(WriteGroup group) {
+        return group.openSlots().stream()
+                .anyMatch(slot -> slot.request instanceof NumberRequest numberRequest && numberRequest.hasKeyForms());
+    }
+
+    private boolean mayRequest(WriteGroup group, Sequence known) {
+        return known.isInUse() && !known.isStopped() && canRequest(group, known);
     }
 
     /**
@@ -279,14 +335,15 @@ final class PeerRequester {
         Versioned<CounterState> base = knownCounter.accept(look.counter(), known, true);
         List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
         own.waitFor(patience());
-        Plan plan = plan(
+        Plan plan = answers.plan(
                 base,
-                Stream.concat(Stream.of(stored), inOrder(others, base).stream()).toList());
+                Stream.concat(Stream.of(stored), PeerAnswers.inOrder(others, base).stream())
+                        .toList());
         if (plan.answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
             own.giveUp();
             return;
         }
-        WriteResult result = group.timed(time, () -> write(plan));
+        WriteResult result = group.timed(time, () -> answers.write(plan));
         if (result instanceof WriteResult.Won) {
             row.answered();
             own.answer(plan.answered().get(0), increment);
@@ -296,69 +353,5 @@ final class PeerRequester {
         } else if (plan.answeredWithKeys().stream().noneMatch(peers::isOfPeer)) {
             own.giveUp();
         }
-    }
-
-    /** Answers the requests that were found, as long as this process is the one who writes. */
-    void serve() {
-        while (knownCounter.kept() != null && peers.hasFound()) {
-            List<PeerRequest> requests = peers.takeFound();
-            if (peers.pauseForOthers()) {
-                knownCounter.forget();
-                return;
-            }
-            Plan plan = requests.isEmpty() ? null : plan(knownCounter.kept(), inOrder(requests, knownCounter.kept()));
-            if (plan == null || plan.answered().isEmpty()) {
-                return;
-            }
-            write(plan);
-        }
-    }
-
-    /**
-     * Answers requests before calls of this instance that wait for the same room, where it is the turn of peers alone;
-     * returns whether it sent a write.
-     *
-     * @throws StoreFailure surely nothing was written
-     */
-    boolean serveFirst(Versioned<CounterState> kept, List<PeerRequest> requests) {
-        if (!peers.isTurnOfPeersAlone(requests)) {
-            return false;
-        }
-        Plan plan = plan(kept, inOrder(requests, kept));
-        if (plan.answered().isEmpty()) {
-            return false;
-        }
-        write(plan);
-        return true;
-    }
-
-    private static List<PeerRequest> inOrder(List<PeerRequest> open, Versioned<CounterState> base) {
-        return PeerTurns.inOrder(open, base.value().epoch());
-    }
-
-    private Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {
-        Plan plan = plan(base, knownCounter.current(), requests);
-        if (plan.beginsRound()) {
-            plan = plan(base, knownCounter.reloaded(), requests);
-        }
-        peers.leave(plan.undecided());
-        return plan;
-    }
-
-    private Plan plan(Versioned<CounterState> base, Sequence definition, List<PeerRequest> requests) {
-        return NumberPlan.forPeers(id, base, definition, UUID.randomUUID().toString(), requests, time.now());
-    }
-
-    /** How an unknown one ended need not be found out: the rows of the peer requests show it. */
-    private WriteResult write(Plan plan) {
-        WriteResult result = commit.apply(plan);
-        if (result.hasClashed()) {
-            // A key of one of them may be in the ledger already, which its own instance finds out.
-            peers.leave(plan.answeredWithKeys());
-        }
-        if (!(result instanceof WriteResult.Won)) {
-            peers.saw();
-        }
-        return result;
     }
 }

@@ -43,6 +43,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     private double random = 0;
     private PeerWatcher peers;
     private KnownCounter known;
+    private PeerAnswers answers;
     private PeerRequester requester;
 
     @BeforeEach
@@ -60,8 +61,8 @@ class PeerRequesterStepsTest extends CounterFixture {
         CounterEvents watched = new Watched(results);
         Attempt attempt =
                 new Attempt(ID, terms.current().fixed(), LIMITS, around, watched, waiting -> {}, known, peers);
-        requester = new PeerRequester(
-                ID, 1, LIMITS, TestLimits.DATES, around, known, peers, plan -> attempt.commit(plan, 0), watched);
+        answers = new PeerAnswers(ID, time, known, peers, plan -> attempt.commit(plan, 0));
+        requester = new PeerRequester(ID, 1, LIMITS, TestLimits.DATES, around, known, peers, answers, watched);
     }
 
     @Test
@@ -620,13 +621,13 @@ class PeerRequesterStepsTest extends CounterFixture {
         PeerRequest other = post("other", take(null, 2));
         find();
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
-        requester.serve();
+        answers.serve();
         assertEquals(State.ANSWERED, row("other").state());
         assertEquals(store.table.read(ID), Optional.ofNullable(known.kept()));
         assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), results);
         store.onPeerRequests(request -> () -> List.of(other));
         find();
-        requester.serve();
+        answers.serve();
         assertEquals(List.of(), store.log, "The look was under way when it was answered.");
     }
 
@@ -638,7 +639,7 @@ class PeerRequesterStepsTest extends CounterFixture {
             time.pass(Duration.ofSeconds(2));
             return WriteResult.Lost.CHANGED;
         });
-        requester.serve();
+        answers.serve();
         assertNull(known.kept());
         assertTrue(peers.wereSeenLately());
         assertFalse(peers.pauseForOthers());
@@ -651,7 +652,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         post("other", take("order-1", 2));
         find();
         store.onWrite(lost(WriteResult.Lost.EXISTS));
-        requester.serve();
+        answers.serve();
         assertTrue(peers.pauseForOthers());
     }
 
@@ -660,7 +661,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         post("other", take(null, 2));
         find();
         peers.leave(List.of(post("pause")));
-        requester.serve();
+        answers.serve();
         assertEquals(List.of(ROUND_TRIP.multipliedBy(8)), time.sleeps);
         assertNull(known.kept());
         assertEquals(List.of(), store.log);
