@@ -83,7 +83,7 @@ record AppSettings(Map<String, String> values) {
             if (json.get("Values") instanceof JsonObject entries) {
                 entries.asMap().forEach((name, value) -> {
                     if (!value.isJsonPrimitive()) {
-                        throw new StartRefused(file + ": the setting '" + name + "' must be a text.");
+                        throw new StartRefused(file + ": the setting '" + name + "' must be a string.");
                     }
                     values.put(name, value.getAsString());
                 });

@@ -112,9 +112,9 @@ public final class Azurite implements AutoCloseable {
         }
         isAzurite.forEach((port, azurite) -> {
             if (!azurite || isAzurite.size() < 3) {
-                throw new StartRefused("Port " + port + " is taken by "
-                        + (azurite ? "an Azurite without its other services" : "something that is not Azurite")
-                        + ": end it, or choose other ports for Azurite with -DazuritePorts=0,0,0.");
+                throw new StartRefused("Port " + port + " is in use by "
+                        + (azurite ? "an Azurite without its other services" : "a program that is not Azurite")
+                        + ": stop it, or choose other ports for Azurite with -DazuritePorts=0,0,0.");
             }
         });
         return !isAzurite.isEmpty();

@@ -96,8 +96,8 @@ public final class LocalHost implements AutoCloseable {
         } catch (IOException e) {
             host.app.close();
             throw new StartRefused(
-                    "Port " + port + " on " + LOOPBACK + " is taken or not allowed (" + rootMessage(e)
-                            + "): end what listens there, or choose another with -Dport=7072.",
+                    "Port " + port + " on " + LOOPBACK + " is in use or not permitted (" + rootMessage(e)
+                            + "): stop the program that listens there, or choose another port with -Dport=7072.",
                     e);
         } catch (Exception e) {
             // Jetty's start() declares Exception.

@@ -77,8 +77,8 @@ final class NumeraHost {
 
     private static StartRefused cannotMakeThem(String reason, Throwable cause) {
         return new StartRefused(
-                "Cannot make the tables and queues in the account of the app setting '" + CONNECTION + "' (" + reason
-                        + "): check the setting, and that the account answers.",
+                "Cannot create the tables and queues in the storage account of the app setting '" + CONNECTION + "' ("
+                        + reason + "): check the setting, and whether the account is reachable.",
                 cause);
     }
 
@@ -99,7 +99,7 @@ final class NumeraHost {
     private static void sayWhereToLook(LocalHost host) {
         URI console = host.uri().resolve("/api/console");
         if (get(console).statusCode() == 200) {
-            System.out.printf("To look at it: %s%n%n", console);
+            System.out.printf("Console: %s%n%n", console);
         }
     }
 
@@ -110,7 +110,7 @@ final class NumeraHost {
             throw new StartRefused("The app does not answer at " + uri + " (" + e + ").", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StartRefused("Interrupted.", e);
+            throw new StartRefused("The start was interrupted.", e);
         }
     }
 
@@ -121,7 +121,7 @@ final class NumeraHost {
                 "%nNumera is ready on %s (its own local host, not the Azure Functions host; Ctrl-C ends it)%n%n", api);
         System.out.printf("  curl -X POST %s'%s/sequences/demo/invoice/next'%n", header, api);
         if (queues.getAccountName().equals(Azurite.ACCOUNT)) {
-            System.out.printf("%nPut a message into %s, and get its answer from %s:%n%n", REQUESTS, RESULTS);
+            System.out.printf("%nSend a message to %s and receive its answer from %s:%n%n", REQUESTS, RESULTS);
             System.out.printf(
                     "  curl -d '<QueueMessage><MessageText>%s</MessageText></QueueMessage>' '%s'%n",
                     "{\"id\": \"batch-1\", \"scope\": \"demo\", \"name\": \"invoice\", \"keys\": [\"order-1\", \"order-2\"]}",

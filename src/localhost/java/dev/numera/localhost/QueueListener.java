@@ -149,7 +149,8 @@ final class QueueListener implements AutoCloseable {
         } catch (RuntimeException e) {
             // The client throws unrelated types. None of them may end the polling.
             if (emptyPolls == 0 && !QueueProcessor.isNotFound(e)) {
-                LOG.warning("Cannot read the queue '" + queue.getQueueName() + "', trying on: " + e.getMessage());
+                LOG.warning(
+                        "Cannot read the queue '" + queue.getQueueName() + "'; polling continues: " + e.getMessage());
             }
             return List.of();
         }

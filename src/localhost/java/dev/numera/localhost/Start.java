@@ -82,24 +82,22 @@ public final class Start {
                     .waitFor();
             if (exitCode == KILLED) {
                 System.err.println(
-                        "The process of the app was killed, perhaps because memory was short. Start it again.");
+                        "The process of the app was killed, perhaps because the machine ran out of memory. Start it again.");
             }
             return exitCode;
         } catch (IOException e) {
             throw new StartRefused("Cannot start the JVM of this Maven again for the app (" + e.getMessage() + ").", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StartRefused("Interrupted.", e);
+            throw new StartRefused("The start was interrupted.", e);
         }
     }
 
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
-            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table()
-                    + " already, with the data it has. For another one add -DazuritePorts=0,0,0."
-                    + (options.fresh
-                            ? " -Dfresh empties only an Azurite that is started here: end that one first."
-                            : ""));
+            System.out.println("Using the Azurite that already listens on port " + options.azuritePorts.table()
+                    + ", with its data. To start another one, add -DazuritePorts=0,0,0."
+                    + (options.fresh ? " -Dfresh has no effect on it: stop it first." : ""));
             return options.azuritePorts;
         }
         Path data = options.projectFolder.resolve(DATA_FOLDER);

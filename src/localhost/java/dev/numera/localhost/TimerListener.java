@@ -39,7 +39,7 @@ final class TimerListener implements AutoCloseable {
             return listener;
         } catch (IllegalArgumentException e) {
             throw new StartRefused(
-                    "Its schedule is '" + schedule + "', no NCRONTAB expression such as 0 0 2 * * *.", e);
+                    "Its schedule '" + schedule + "' is not an NCRONTAB expression such as 0 0 2 * * *.", e);
         }
     }
 

@@ -19,7 +19,7 @@ final class BackupCommands {
 
     static List<String> check(BackupLocation location) throws IOException {
         BackupReader.Contents backup = TableRestore.check(location.toString(), location::open);
-        return List.of(location + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
+        return List.of(location + " is complete: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
     }
 
     static List<String> restore(BackupLocation location, boolean isOver, StorageConnection connection, Clock time)
@@ -28,9 +28,8 @@ final class BackupCommands {
                 new TableRestore(connection).importFrom(location.toString(), location::open, isOver, time);
         return List.of(
                 backup.rows() + " rows restored from " + location + ".",
-                "Now advance every sequence by a margin, while all are suspended: advance MARGIN. The backup was started at "
-                        + backup.startedAt() + ": the margin must be larger than the count of numbers that any sequence"
-                        + " allocated since. Then resume them: resume " + ServiceCommands.ALL
-                        + ". See docs/operations.md.");
+                "Next: 1. Run advance MARGIN while all sequences are suspended. MARGIN must be larger than the count of numbers"
+                        + " that any sequence allocated since the backup started at " + backup.startedAt()
+                        + ". 2. Run resume " + ServiceCommands.ALL + ". See docs/operations.md.");
     }
 }

@@ -64,7 +64,7 @@ sealed interface BackupLocation {
         @Override
         public InputStream open() throws IOException {
             if (!Files.isReadable(path)) {
-                throw new IOException("There is no file " + path + " that can be read.");
+                throw new IOException("The file " + path + " does not exist or cannot be read.");
             }
             return Files.newInputStream(path);
         }
@@ -73,11 +73,11 @@ sealed interface BackupLocation {
         public long export(TableExport tables) throws IOException {
             if (Files.exists(path)) {
                 throw new IllegalStateException(
-                        "There is a file " + path + ", and nothing is written over it: choose another name.");
+                        "The file " + path + " exists already and is not overwritten: choose another name.");
             }
             Path folder = path.toAbsolutePath().getParent();
             if (folder == null || !Files.isDirectory(folder)) {
-                throw new IOException("There is no folder " + folder + ": make it first.");
+                throw new IOException("The folder " + folder + " does not exist: create it first.");
             }
             Path part = path.resolveSibling(path.getFileName() + ".part");
             try {

@@ -22,37 +22,35 @@ public final class Maintain {
     private static final String HELP =
             """
             java -jar numera-maintain.jar COMMAND
-
               export PLACE               write a backup of all tables
-              check PLACE                read a backup to its end, and say whether it is whole
-              suspend --all              suspend every sequence; when this is done, no instance allocates
-              resume --all               resume what 'suspend --all' or a restore suspended, but the sequences
-                                         that 'advance' did not move after a restore
-              resume --accept-restored NAME  resume one of these: your word that it allocated nothing
-                                         beyond its counters since the backup
-              restore PLACE              put a backup into tables without rows; its sequences are suspended
-              restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
-              advance MARGIN             after a restore: move every sequence on by so many numbers (1 to 1,000,000);
-                                         periods that have no counter open beyond their start by as many, from now on
-              forget-margin --all        let such periods open at their start again
+              check PLACE                read a backup to its end and check that it is complete
+              suspend --all              suspend every sequence; afterwards no instance allocates numbers
+              resume --all               resume the sequences that 'suspend --all' or a restore suspended, except those
+                                         that were restored and not advanced since
+              resume --accept-restored NAME  resume a restored sequence without an advance: you state that it allocated
+                                         nothing beyond its counters after the backup
+              restore PLACE              restore a backup into empty tables; its sequences are suspended
+              restore PLACE --over-rows  continue an interrupted restore of the same backup
+              advance MARGIN             after a restore: move every counter forward by MARGIN (1 to 1,000,000);
+                                         periods without a counter will start later by MARGIN, too
+              forget-margin --all        let periods without a counter start at their first number again
               close-creation             let calls for numbers create no sequences, after a failover that may have lost some
-              allow-creation             let them again, also after a restore without an index
-              reindex                    write the missing rows of the index, where its table alone was lost
-              list                       the names of the backups in the container %s
-              prove URL...               call a deployment, on scratch sequences of its own, and check what it answered
-
-            PLACE is the path of a file, or blob:NAME for a backup in the container.
-            The environment says which storage account: NumeraStorage=<connection string>, or
+              allow-creation             let calls for numbers create sequences again, also after a restore without an index
+              reindex                    write the missing rows of the index, if only the index table was lost
+              list                       list the backups in the container %s
+              prove URL...               call a deployment on scratch sequences of its own and check its answers
+            PLACE is the path of a file, or blob:NAME for a backup in the container. NAME of resume is SCOPE/NAME.
+            The environment names the storage account: NumeraStorage=<connection string>, or
             NumeraStorage__accountName=<name> for the user of 'az login'.
-            Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these.
-
-            prove needs no storage account, but the function keys NUMERA_KEY (numbers, statuses, ledger) and
-            NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE), where the app requires keys. A URL is such as
-            https://HOST/api; several must be of one deployment. It writes history.json and history.html.
-              --seconds N (1 to 3,600; 10), --callers N (1 to 64; 8), --numbers N (at most; 10 to 100,000; 10,000)
-              --faults PORT              lose and repeat calls by a proxy on that port (0 for any) before a local app
-              --out FOLDER               for the two files, which it replaces; the current one by default
-            Exit code 0: no promise was broken. 1: one was. 2: it could not be checked, and the message says why."""
+            Exit code 0: done. 1: failed; the message says why. 2: the command or its arguments are wrong.
+            prove needs no storage account. If the app requires keys, set the function keys NUMERA_KEY (numbers, statuses,
+            ledger) and NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE). A URL looks like https://HOST/api; several URLs
+            must belong to one deployment. prove writes history.json and history.html.
+              --seconds N (1 to 3,600; default 10), --callers N (1 to 64; default 8)
+              --numbers N (the most numbers to request, 10 to 100,000; default 10,000)
+              --faults PORT              lose and repeat calls with a proxy on this port (0: any port) before a local app
+              --out FOLDER               write the two files here and replace existing ones; default: the current folder
+            Exit code 0: every promise was kept. 1: a promise was broken. 2: it could not be checked, and the message says why."""
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
@@ -162,11 +160,11 @@ public final class Maintain {
                     case "export", "check", "restore", "suspend", "resume", "advance", "forget-margin" -> 1;
                     default ->
                         throw new NoCommand(
-                                command.isEmpty() ? "Say what to do." : "There is no command " + command + ".");
+                                command.isEmpty() ? "A command is missing." : "Unknown command: " + command + ".");
                 };
         if (values != needed) {
             throw new NoCommand("The command " + command + " takes "
-                    + List.of("nothing", "one value").get(needed) + " more, not " + values + ".");
+                    + List.of("no argument", "1 argument").get(needed) + ", not " + values + ".");
         }
     }
 

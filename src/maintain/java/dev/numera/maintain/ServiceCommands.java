@@ -73,7 +73,7 @@ final class ServiceCommands {
         requireNoneLeft(
                 Stream.concat(byOwner.stream(), left.stream()).toList(),
                 left.size(),
-                "sequences stay suspended: a restore put them back, and they were not advanced since. All others are"
+                "sequences stay suspended, because they were restored and not advanced since. All others are"
                         + " resumed.");
         return Stream.concat(Stream.of("The service is resumed."), byOwner.stream())
                 .toList();
@@ -82,8 +82,8 @@ final class ServiceCommands {
     private static String left(SequenceName name, Set<String> periods) {
         String all = periods.stream().filter(period -> !period.isEmpty()).collect(Collectors.joining(", "));
         return name + (all.isEmpty() ? "" : " (" + all + ")")
-                + ": advance MARGIN and then resume " + ALL
-                + "; or, if nothing was allocated beyond its counters since the backup: resume "
+                + ": run advance MARGIN, then resume " + ALL
+                + ". If it allocated nothing beyond its counters after the backup, run instead: resume "
                 + ACCEPT_RESTORED + " " + name;
     }
 
@@ -97,19 +97,19 @@ final class ServiceCommands {
         Suspension left = maintenance.acceptRestored(name);
         String accepted = "The restored counters of " + name + " are accepted as they are. ";
         if (left.isMaintenance()) {
-            return List.of(accepted + "It is resumed by: resume " + ALL + ".");
+            return List.of(accepted + "To resume it, run: resume " + ALL + ".");
         }
         return List.of(accepted + (left.isByOwner() ? "It stays suspended by its owner." : "It is resumed."));
     }
 
     List<String> forgetMargins() {
         maintenance.forgetMargins();
-        return List.of("Periods open at their start again.");
+        return List.of("Periods without a counter will start at their first number again.");
     }
 
     List<String> closeCreation() {
         maintenance.closeCreation();
-        return List.of("Calls for numbers create no sequences, until allow-creation.");
+        return List.of("Calls for numbers create no sequences until you run: allow-creation.");
     }
 
     List<String> allowCreation() {
@@ -121,7 +121,7 @@ final class ServiceCommands {
         account.createIndex();
         Set<SequenceName> missing = maintenance.reindex();
         return Stream.concat(
-                        Stream.of(missing.size() + " rows of the index were missing, and are written."),
+                        Stream.of(missing.size() + " missing rows of the index were written."),
                         missing.stream().map(SequenceName::toString))
                 .toList();
     }
@@ -153,8 +153,8 @@ final class ServiceCommands {
         requireNoneLeft(
                 left,
                 left.size(),
-                "counters have less than twice the margin left, and were not moved: their sequences stay suspended. All"
-                        + " others were.");
+                "counters were not advanced, because less than twice the margin is left: their sequences stay suspended."
+                        + " All other counters were advanced.");
         return moved;
     }
 
@@ -164,9 +164,9 @@ final class ServiceCommands {
 
     private static String left(SequenceName name, Change.Move move) {
         return counter(name, move) + " stays at " + move.next()
-                + ": widen its range or take a smaller margin, and advance again; or advance it over HTTP by the margin"
-                + " at least; or, if nothing was allocated beyond it since the backup: resume " + ACCEPT_RESTORED + " "
-                + name;
+                + ". Either widen its range or choose a smaller margin, and advance again; or advance it over HTTP by at"
+                + " least the margin; or, if it allocated nothing beyond it after the backup, run: resume "
+                + ACCEPT_RESTORED + " " + name;
     }
 
     private static String counter(SequenceName name, Change.Move move) {

@@ -68,7 +68,7 @@ class HostProcessIT {
                     .start();
             String said = new String(process.getInputStream().readAllBytes());
             assertEquals(1, process.waitFor());
-            assertTrue(said.startsWith("Port " + busy.getLocalPort() + " on 127.0.0.1 is taken"), said);
+            assertTrue(said.startsWith("Port " + busy.getLocalPort() + " on 127.0.0.1 is in use"), said);
             assertEquals(1, said.lines().count(), said);
         }
     }

@@ -298,7 +298,7 @@ class QueueTriggerIT {
         assertTrue(
                 log.contains(
                         "The timer function 'Timer' runs only when you POST JSON to /admin/functions/Timer: Its schedule"
-                                + " is 'off', no NCRONTAB expression such as 0 0 2 * * *."),
+                                + " 'off' is not an NCRONTAB expression such as 0 0 2 * * *."),
                 log.toString());
         queue.sendMessage("hello");
         await(() -> log.contains("text=[hello]"));

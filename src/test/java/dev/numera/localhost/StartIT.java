@@ -137,11 +137,9 @@ class StartIT {
         Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
         Started started = startReady(healthy(), "true", ports.blob() + "," + ports.queue() + "," + ports.table());
         assertTrue(
-                started.said.get(0).contains("Using the Azurite that listens on port " + ports.table()),
+                started.said.get(0).contains("Using the Azurite that already listens on port " + ports.table()),
                 started.said.toString());
-        assertTrue(
-                started.said.get(0).contains("-Dfresh empties only an Azurite that is started here"),
-                started.said.toString());
+        assertTrue(started.said.get(0).contains("-Dfresh has no effect on it"), started.said.toString());
         started.end("TERM");
         assertTrue(Files.exists(kept));
         new Socket("127.0.0.1", ports.queue()).close();
@@ -204,7 +202,7 @@ class StartIT {
         try (ServerSocket other = new ServerSocket(0)) {
             other.setSoTimeout(1);
             assertRefused(
-                    "Port " + other.getLocalPort() + " is taken by something that is not Azurite",
+                    "Port " + other.getLocalPort() + " is in use by a program that is not Azurite",
                     start(PACKAGE, "false", other.getLocalPort() + ",0,0", Map.of()));
         }
     }

@@ -147,7 +147,8 @@ class BackupIT {
         String place = "blob:" + names.get(names.size() - 1);
         assertTrue(place.matches("blob:numera-\\d{8}T\\d{6}Z\\.jsonl\\.gz"), place);
         List<String> checked = maintain("check", place);
-        assertTrue(checked.get(0).matches(".* is whole: [1-9]\\d* rows, started at \\d{4}.*Z\\."), checked::toString);
+        assertTrue(
+                checked.get(0).matches(".* is complete: [1-9]\\d* rows, started at \\d{4}.*Z\\."), checked::toString);
 
         tablesAreEmpty();
         maintain("restore", place);
@@ -230,7 +231,8 @@ class BackupIT {
         assertEquals(half + " is cut off or damaged: Unexpected end of ZLIB input stream.", restoreRefused(half));
         assertTrue(restoreRefused(changed).contains(" has another checksum than the lines before it"));
         maintain("export", "blob:nothing");
-        assertTrue(maintain("check", "blob:nothing").get(0).startsWith("blob:nothing is whole: 0 rows, started at "));
+        assertTrue(
+                maintain("check", "blob:nothing").get(0).startsWith("blob:nothing is complete: 0 rows, started at "));
 
         assertThrows(IllegalStateException.class, () -> maintain("export", "blob:nothing"));
         assertThrows(IllegalStateException.class, () -> maintain("export", file.toString()));

@@ -63,15 +63,15 @@ class MaintainJarIT {
         String storage = SharedAzurite.emptyAccount();
         Said restored = run(storage, "restore", "numera.jsonl.gz");
         assertEquals(0, restored.exitCode(), restored::text);
-        assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
+        assertTrue(restored.text().contains("Next: 1. Run advance MARGIN"), restored::text);
         Said forgotten = run(storage, "resume", "--all");
         assertEquals(1, forgotten.exitCode(), forgotten::text);
-        assertTrue(forgotten.text().startsWith("Failed: 1 sequences stay suspended: "), forgotten::text);
+        assertTrue(forgotten.text().startsWith("Failed: 1 sequences stay suspended, because they were restored"), forgotten::text);
         assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
 
         Said again = run(storage, "restore", "numera.jsonl.gz");
         assertEquals(1, again.exitCode(), again::text);
-        assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty."), again::text);
+        assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty:"), again::text);
     }
 
     @Test
@@ -89,18 +89,17 @@ class MaintainJarIT {
             assertTrue(violated.text().contains("was allocated twice"), violated::text);
         }
         Said wrong = run("", "prove", "nowhere");
-        assertEquals(
-                new Said(2, "An address must be such as https://HOST/api, without a query, not nowhere.\n"), wrong);
+        assertEquals(new Said(2, "An address must look like https://HOST/api, without a query, not nowhere.\n"), wrong);
     }
 
     @Test
     void errorIsPrintedAsOneSentence() throws Exception {
         Said missing = run("UseDevelopmentStorage=true", "check", "nothing.jsonl.gz");
-        assertEquals(new Said(1, "Failed: There is no file nothing.jsonl.gz that can be read.\n"), missing);
+        assertEquals(new Said(1, "Failed: The file nothing.jsonl.gz does not exist or cannot be read.\n"), missing);
         Said unknown = run("", "frobnicate");
         assertEquals(2, unknown.exitCode());
         assertTrue(
-                unknown.text().startsWith("There is no command frobnicate.\n\njava -jar numera-maintain.jar"),
+                unknown.text().startsWith("Unknown command: frobnicate.\n\njava -jar numera-maintain.jar"),
                 unknown::text);
     }
 }

@@ -26,18 +26,18 @@ class MaintainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "frobnicate | There is no command frobnicate.",
-                "export | The command export takes one value more, not 0.",
-                "export a b | The command export takes one value more, not 2.",
-                "restore a --over | The command restore takes one value more, not 2.",
-                "check a --over-rows | The command check takes one value more, not 2.",
-                "list a | The command list takes nothing more, not 1.",
-                "advance | The command advance takes one value more, not 0.",
-                "suspend | The command suspend takes one value more, not 0.",
+                "frobnicate | Unknown command: frobnicate.",
+                "export | The command export takes 1 argument, not 0.",
+                "export a b | The command export takes 1 argument, not 2.",
+                "restore a --over | The command restore takes 1 argument, not 2.",
+                "check a --over-rows | The command check takes 1 argument, not 2.",
+                "list a | The command list takes no argument, not 1.",
+                "advance | The command advance takes 1 argument, not 0.",
+                "suspend | The command suspend takes 1 argument, not 0.",
                 "resume shop/invoice | The command resume takes --all or --accept-restored NAME, not shop/invoice: a single sequence is suspended and resumed over HTTP.",
                 "resume --accept-restored | The command resume takes --all or --accept-restored NAME, not --accept-restored: a single sequence is suspended and resumed over HTTP.",
                 "resume --accept-restored invoice | A sequence is named SCOPE/NAME, not invoice.",
-                "resume --all shop/invoice | The command resume takes one value more, not 2.",
+                "resume --all shop/invoice | The command resume takes 1 argument, not 2.",
                 "advance 0 | The margin must be a whole number from 1 to 1,000,000, not 0.",
                 "advance -5 | The margin must be a whole number from 1 to 1,000,000, not -5.",
                 "advance 1e3 | The margin must be a whole number from 1 to 1,000,000, not 1e3.",
@@ -50,7 +50,7 @@ class MaintainTest {
 
     @Test
     void missingCommandIsReported() {
-        assertEquals("Say what to do.", refused());
+        assertEquals("A command is missing.", refused());
     }
 
     @Test
@@ -63,7 +63,7 @@ class MaintainTest {
         String missing = folder.resolve("none").toString();
 
         assertEquals(
-                "There is no file " + missing + " that can be read.",
+                "The file " + missing + " does not exist or cannot be read.",
                 assertThrows(IOException.class, () -> Maintain.run(Map.of(), "check", missing))
                         .getMessage());
     }
@@ -73,7 +73,7 @@ class MaintainTest {
         String file = folder.resolve("none").resolve("backup").toString();
 
         assertEquals(
-                "There is no folder " + folder.resolve("none") + ": make it first.",
+                "The folder " + folder.resolve("none") + " does not exist: create it first.",
                 assertThrows(IOException.class, () -> Maintain.run(EMULATOR, "export", file))
                         .getMessage());
     }

@@ -573,13 +573,13 @@ class RestoreIT {
                 .getMessage();
         assertEquals(
                 List.of(
-                        "2 sequences stay suspended: a restore put them back, and they were not advanced since. All"
+                        "2 sequences stay suspended, because they were restored and not advanced since. All"
                                 + " others are resumed.",
-                        "shop/daily (" + today.minusDays(1) + ", " + today + "): advance MARGIN and then resume --all;"
-                                + " or, if nothing was allocated beyond its counters since the backup: resume"
+                        "shop/daily (" + today.minusDays(1) + ", " + today + "): run advance MARGIN, then resume --all."
+                                + " If it allocated nothing beyond its counters after the backup, run instead: resume"
                                 + " --accept-restored shop/daily",
-                        "shop/strict: advance MARGIN and then resume --all; or, if nothing was allocated beyond its"
-                                + " counters since the backup: resume --accept-restored shop/strict"),
+                        "shop/strict: run advance MARGIN, then resume --all. If it allocated nothing beyond its"
+                                + " counters after the backup, run instead: resume --accept-restored shop/strict"),
                 left.lines().toList());
         take(instance(storage, LIMITS), SNOWFLAKE, 1);
         Sequences owner = instance(storage, LIMITS);
@@ -610,7 +610,7 @@ class RestoreIT {
         maintain(storage, restore(file));
 
         assertEquals(
-                "The restored counters of shop/strict are accepted as they are. It is resumed by: resume --all.",
+                "The restored counters of shop/strict are accepted as they are. To resume it, run: resume --all.",
                 maintain(storage, "resume", "--accept-restored", "shop/strict"));
         requireNothingIsAllocated(running, RunbookStep.RESTORED);
         maintain(storage, "resume", "--all");
@@ -644,7 +644,7 @@ class RestoreIT {
         for (int i = 0; i < 2; i++) {
             String left = assertThrows(LeftToDecide.class, () -> maintain(storage, "advance", "500"))
                     .getMessage();
-            assertTrue(left.contains("shop/strict stays at 4: widen its range"), left);
+            assertTrue(left.contains("shop/strict stays at 4. Either widen its range"), left);
         }
         assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
         take(instance(storage, LIMITS), GAPLESS, 1);
@@ -675,9 +675,9 @@ class RestoreIT {
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, unopened.type());
 
         assertEquals(
-                "4 rows of the index were missing, and are written.",
+                "4 missing rows of the index were written.",
                 maintain(storage, "reindex").lines().findFirst().orElseThrow());
-        assertEquals("0 rows of the index were missing, and are written.", maintain(storage, "reindex"));
+        assertEquals("0 missing rows of the index were written.", maintain(storage, "reindex"));
 
         assertEquals(listed, listed(storage));
         requireNoCallCreates(storage);

@@ -42,7 +42,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                 continue;
             }
             if (!seen.add(argument)) {
-                throw new CannotProve("The option " + argument + " is there twice: name it once.");
+                throw new CannotProve("The option " + argument + " appears twice: name it once.");
             }
             options = options.with(argument, i + 1 < arguments.size() ? arguments.get(++i) : "");
         }
@@ -75,7 +75,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                         folder);
             case "--out" -> new ProofOptions(addresses, seconds, callers, numbers, faultsPort, folder(value));
             default ->
-                throw new CannotProve("There is no option " + option
+                throw new CannotProve("Unknown option " + option
                         + ": prove takes --seconds, --callers, --numbers, --faults and --out.");
         };
     }
@@ -86,13 +86,14 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                     + " addresses of the deployment, such as http://127.0.0.1:7071/api, not " + all.size() + ".");
         }
         if (new HashSet<>(all).size() < all.size()) {
-            throw new CannotProve("An address is there twice: name each once.");
+            throw new CannotProve("An address appears twice: name each once.");
         }
         if (faultsPort.isPresent()) {
             all.forEach(ProofOptions::requireLocal);
             int last = faultsPort.getAsInt() + all.size() - 1;
             if (faultsPort.getAsInt() > 0 && last > PORT_MAX) {
-                throw new CannotProve("--faults needs a port for each address, and " + last + " is none.");
+                throw new CannotProve("--faults needs a port for each address, and the last one would be " + last
+                        + ": choose at most " + (PORT_MAX - all.size() + 1) + ".");
             }
         }
         return new ProofOptions(List.copyOf(all), seconds, callers, numbers, faultsPort, folder);
@@ -101,7 +102,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
     /** Refuses remote addresses, because faults may only hit an app without other callers. */
     private static void requireLocal(URI address) {
         if (!"http".equals(address.getScheme()) || !LOOPBACK.contains(address.getHost())) {
-            throw new CannotProve("--faults works with a local app alone, such as http://127.0.0.1:7071/api, not with "
+            throw new CannotProve("--faults works only with a local app, such as http://127.0.0.1:7071/api, not with "
                     + address + ".");
         }
     }
@@ -145,7 +146,7 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
                     && address.getRawUserInfo() == null;
             String scheme = address.getScheme();
             if (address.getPort() > PORT_MAX) {
-                throw new CannotProve("The port of an address is at most " + PORT_MAX + ", not as in " + text + ".");
+                throw new CannotProve("The port of " + text + " is too large: at most " + PORT_MAX + ".");
             }
             if (address.getHost() != null && isPlain && ("http".equals(scheme) || "https".equals(scheme))) {
                 return address;
@@ -153,6 +154,6 @@ record ProofOptions(List<URI> addresses, int seconds, int callers, int numbers, 
         } catch (URISyntaxException e) {
             // The text is not a URI: refused below, like an address of another form.
         }
-        throw new CannotProve("An address must be such as https://HOST/api, without a query, not " + text + ".");
+        throw new CannotProve("An address must look like https://HOST/api, without a query, not " + text + ".");
     }
 }

@@ -80,7 +80,7 @@ final class ProofRun {
     private void requireNumera(Address address) {
         Answer health = answer(address, AccessKey.NUMBERS, "GET", "/health", null);
         if (health.version().isEmpty() || health.body() == null) {
-            throw new CannotProve(address.name() + " is no Numera: it answered " + health.status()
+            throw new CannotProve(address.name() + " is not a Numera API: it answered " + health.status()
                     + " to GET /health. Name the address with its prefix, such as http://127.0.0.1:7071/api.");
         }
         if (health.status() != 200) {

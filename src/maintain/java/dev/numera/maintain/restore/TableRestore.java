@@ -138,12 +138,10 @@ public final class TableRestore {
     private void requireEmpty(String table) {
         tables.first(table).ifPresent(row -> {
             throw new IllegalStateException("The table " + table
-                    + " is not empty. Restore into an account without "
-                    + TableNames.COUNTERS + " and " + TableNames.BATCHES + ", or delete these tables first and wait a"
-                    + " minute; " + TableNames.SEQUENCES
-                    + " stays. Only to go on with a restore of the same backup that"
-                    + " broke off, say --over-rows. Its first row is " + row.rowKey() + " of "
-                    + row.partitionKey() + ".");
+                    + " is not empty: its first row is " + row.rowKey() + " of " + row.partitionKey()
+                    + ". Restore into an account without " + TableNames.COUNTERS + " and " + TableNames.BATCHES
+                    + ", or delete these two tables (not " + TableNames.SEQUENCES + ") and wait a minute."
+                    + " To continue an interrupted restore of the same backup, add --over-rows.");
         });
     }
 }

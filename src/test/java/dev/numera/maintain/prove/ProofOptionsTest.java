@@ -55,13 +55,13 @@ class ProofOptionsTest {
             delimiter = '|',
             value = {
                 "--seconds 5 | Name 1 to 8 addresses of the deployment, such as http://127.0.0.1:7071/api, not 0.",
-                "ftp://a/api | An address must be such as https://HOST/api, without a query, not ftp://a/api.",
-                "http://a:99999/api | The port of an address is at most 65535, not as in http://a:99999/api.",
-                "a.example | An address must be such as https://HOST/api, without a query, not a.example.",
-                "http:///api | An address must be such as https://HOST/api, without a query, not http:///api.",
-                "http://a/api?code=1 | An address must be such as https://HOST/api, without a query, not http://a/api?code=1.",
-                "http://me@a/api | An address must be such as https://HOST/api, without a query, not http://me@a/api.",
-                "http://a/api http://a/api/ | An address is there twice: name each once.",
+                "ftp://a/api | An address must look like https://HOST/api, without a query, not ftp://a/api.",
+                "http://a:99999/api | The port of http://a:99999/api is too large: at most 65535.",
+                "a.example | An address must look like https://HOST/api, without a query, not a.example.",
+                "http:///api | An address must look like https://HOST/api, without a query, not http:///api.",
+                "http://a/api?code=1 | An address must look like https://HOST/api, without a query, not http://a/api?code=1.",
+                "http://me@a/api | An address must look like https://HOST/api, without a query, not http://me@a/api.",
+                "http://a/api http://a/api/ | An address appears twice: name each once.",
                 "http://a/api --seconds 0 | --seconds must be a whole number from 1 to 3,600, not 0.",
                 "http://a/api --seconds 3601 | --seconds must be a whole number from 1 to 3,600, not 3601.",
                 "http://a/api --callers 65 | --callers must be a whole number from 1 to 64, not 65.",
@@ -69,12 +69,12 @@ class ProofOptionsTest {
                 "http://a/api --numbers 9 | --numbers must be a whole number from 10 to 100,000, not 9.",
                 "http://a/api --numbers 1e3 | --numbers must be a whole number from 10 to 100,000, not 1e3.",
                 "http://a/api --faults 65536 | --faults must be a whole number from 0 to 65,535, not 65536.",
-                "http://a/api --faults 0 | --faults works with a local app alone, such as http://127.0.0.1:7071/api, not with http://a/api.",
-                "https://localhost/api --faults 0 | --faults works with a local app alone, such as http://127.0.0.1:7071/api, not with https://localhost/api.",
-                "http://localhost/api http://127.0.0.1/api --faults 65535 | --faults needs a port for each address, and 65536 is none.",
+                "http://a/api --faults 0 | --faults works only with a local app, such as http://127.0.0.1:7071/api, not with http://a/api.",
+                "https://localhost/api --faults 0 | --faults works only with a local app, such as http://127.0.0.1:7071/api, not with https://localhost/api.",
+                "http://localhost/api http://127.0.0.1/api --faults 65535 | --faults needs a port for each address, and the last one would be 65536: choose at most 65534.",
                 "http://a/api --out nowhere/at/all | --out must be a folder that exists, not nowhere/at/all.",
-                "http://a/api --seconds 5 --seconds 6 | The option --seconds is there twice: name it once.",
-                "http://a/api --fast 1 | There is no option --fast: prove takes --seconds, --callers, --numbers, --faults and --out."
+                "http://a/api --seconds 5 --seconds 6 | The option --seconds appears twice: name it once.",
+                "http://a/api --fast 1 | Unknown option --fast: prove takes --seconds, --callers, --numbers, --faults and --out."
             })
     void aWrongArgumentIsNamed(String arguments, String message) {
         assertEquals(

@@ -104,7 +104,7 @@ class ProveIT {
         String base = "" + SharedHost.process().baseUri();
 
         assertEquals(
-                base + " is no Numera: it answered 404 to GET /health. Name the address with its prefix, such as"
+                base + " is not a Numera API: it answered 404 to GET /health. Name the address with its prefix, such as"
                         + " http://127.0.0.1:7071/api.",
                 assertThrows(CannotProve.class, () -> Prove.run(Map.of(), List.of(base), said::add))
                         .getMessage());
