@@ -30,8 +30,8 @@ final class EndSignal {
     /**
      * Runs the action at the first SIGINT or SIGTERM, then exits with code 0. Later signals have no effect.
      *
-     * <p>A shutdown hook would be too late: all hooks run in parallel, and those of the Azure SDKs stop the threads
-     * that the calls in progress need. The real host also lets these calls finish before the worker ends.
+     * <p>A shutdown hook would be too late: all hooks run in parallel, and the Azure SDKs' hooks stop the threads that
+     * the calls in progress need. The real host also lets these calls finish before the worker ends.
      */
     static void runFirst(Runnable action) {
         AtomicBoolean ending = new AtomicBoolean();

@@ -22,9 +22,9 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * A loaded function app. Its functions are in alphabetical order, which is also the order in which routes are tried.
- * The app's jars have their own class loader, which shares only the JDK and the Functions library with the host.
- * Closing the app closes the jars.
+ * A loaded function app. Its functions are in alphabetical order, and the host tries their routes in this order. The
+ * app's jars have their own class loader, which shares only the JDK and the Functions library with the host. Closing
+ * the app closes the jars.
  */
 record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClassLoader classes)
         implements AutoCloseable {

@@ -111,8 +111,8 @@ final class HttpTriggers extends Handler.Abstract {
     }
 
     /**
-     * Completes a call by writing an empty body. Completing it without a write, from another thread than the one that
-     * handled it, makes Jetty lose the answer to a later call on the same connection when threads are scarce.
+     * Completes a call by writing an empty body. Completing it without a write, outside the thread of its handler,
+     * makes Jetty lose the answer to a later call on the same connection when threads are scarce.
      */
     static void writeNothing(Response response, Callback callback) {
         response.write(true, ByteBuffer.allocate(0), callback);

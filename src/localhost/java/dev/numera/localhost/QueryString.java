@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The decoded parameters of a query, in the order in which they were sent. Names are case-insensitive. Immutable. */
+/** The decoded parameters of a query, in their original order. Names are case-insensitive. Immutable. */
 record QueryString(List<Parameter> parameters) {
     private static final QueryString EMPTY = new QueryString(List.of());
 

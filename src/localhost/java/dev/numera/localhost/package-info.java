@@ -8,7 +8,7 @@
  * app; {@code HttpTriggers}, {@code QueueListener}, {@code TimerListener} and {@code AdminEndpoints} call its
  * functions, each a {@code Function}.
  *
- * <p>It depends on no package of the app. Only {@code NumeraHost} knows what this project's app needs, and only by
- * name. It is compiled with the tests and never shipped.
+ * <p>It depends on no package of the app. Only {@code NumeraHost} knows the tables, queues and settings of this
+ * project's app, and only by name. It is compiled with the tests and never shipped.
  */
 package dev.numera.localhost;
