@@ -88,7 +88,7 @@ function stepOf({entry, status}: ChangedEntry) {
 
 /** Returns the rows of the report and its file about the latest closing. */
 export function closingFacts(closing: Closing | undefined): [string, unknown][] {
-  return closing ? [['Closed', momentBy(closing.closedAt, closing.actor)], ['SHA-256 of the closing', closing.sha256]] : [];
+  return closing ? [['Result recorded', momentBy(closing.closedAt, closing.actor)], ['SHA-256 of the result', closing.sha256]] : [];
 }
 
 /** Returns the changed numbers as lines of the report's file. */
@@ -130,11 +130,11 @@ export function Close({path, dates, latest, onClosed}: CloseProps) {
     }
   };
   return html`
-    <button type="button" class="primary" onClick=${() => setConfirming(true)}>${latest ? 'Close again' : `Close ${name}`}</button>
+    <button type="button" class="primary" onClick=${() => setConfirming(true)}>${latest ? 'Record the result again' : 'Record the result'}</button>
     ${confirming && html`
-      <${Confirm} title=${latest ? `Close ${name} again?` : `Close ${name}?`} verb="Record closing" onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
-        <p>The result of this check is recorded for good. Nothing is locked${latest ? `, and what changed since ${moment(latest.closedAt)} is listed` : ': close again later to list what changed'}.</p>
-        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)], ['Closed by', access.get().actor || 'Unknown: sign in with a name to record it']]} />
+      <${Confirm} title=${latest ? `Record the result of ${name} again?` : `Record the result of ${name}?`} verb="Record" onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
+        <p>The result of this check is recorded permanently. Nothing is locked. ${latest ? `The numbers that changed since ${moment(latest.closedAt)} are then listed.` : 'Record it again later to list the numbers that changed.'}</p>
+        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)], ['Recorded by', access.get().actor || 'Unknown: sign in with a name to record it']]} />
         <${Curl} request=${request} />
       <//>`}`;
 }
@@ -152,16 +152,16 @@ export function Difference({path, closings, latest, changed}: DifferenceProps) {
   if (!latest.comparedWith) {
     return null;
   }
-  const since = before ? `the closing of ${moment(before.closedAt)}` : 'the previous closing';
+  const since = before ? `the result of ${moment(before.closedAt)}` : 'the previous result';
   const count = latest.changedCount ?? 0;
   return html`
-    <h3>Changed since the previous closing</h3>
+    <h3>Changed since the previous result</h3>
     <p>${!latest.changed ? `Too many numbers to search them all. The SHA-256 differs, so numbers changed since ${since}.`
       : count === 0 ? `No number was added or changed since ${since}.`
       : latest.changedExact ? `${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}.`
-      : `At most ${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}: some of them may be as they were then.`}</p>
+      : `At most ${amount(count, 'number')} ${count === 1 ? 'was' : 'were'} added or changed since ${since}. Some of them may be unchanged.`}</p>
     <${ProblemBox} problem=${changed.problem} again=${changed.again} />
-    ${count > 0 && latest.changed && html`<${Table} caption="Changed since the previous closing" columns=${changedColumns(path)} rows=${changed.value ?? []} busy=${changed.busy} keyOf=${(one: ChangedEntry) => one.key} />`}
+    ${count > 0 && latest.changed && html`<${Table} caption="Changed since the previous result" columns=${changedColumns(path)} rows=${changed.value ?? []} busy=${changed.busy} keyOf=${(one: ChangedEntry) => one.key} />`}
     ${latest.changed && count > latest.changed.length && html`<p class="hint">The first ${amount(latest.changed.length, 'entry', 'entries')} are listed.</p>`}`;
 }
 
@@ -201,7 +201,7 @@ const GAPS_SHOWN = 5;
 
 const closingColumns = (path: Path): readonly Column<Closing>[] => [
   {title: 'Document dates', cell: ({dateFrom, dateTo, timeZone}) => html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} /> <span class="muted">${timeZone}</span>`},
-  {title: 'Closed', cell: ({closedAt, actor}) => momentBy(closedAt, actor)},
+  {title: 'Recorded', cell: ({closedAt, actor}) => momentBy(closedAt, actor)},
   {title: 'Result', cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, 'refused row')}`},
   {title: 'Gaps', cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
     ${gapCount > GAPS_SHOWN && html`<div class="muted">and ${amount(gapCount - GAPS_SHOWN)} more</div>`}`},
@@ -214,11 +214,11 @@ export function ClosingList({path, closings}: {path: Path; closings: Answer<read
   const {value} = closings;
   const readable = value?.filter(({problem}) => !problem).reverse() ?? [];
   return html`
-    <section class="report no-print" aria-label="Closings">
-      <h2>Closings</h2>
+    <section class="report no-print" aria-label="Recorded results">
+      <h2>Recorded results</h2>
       <${ProblemBox} problem=${closings.problem} again=${closings.again} />
       ${value?.map(({problem}) => problem && html`<p class="error">${inOneLine(problem)}</p>`)}
-      ${value && (value.length === 0 ? html`<p class="hint">No month of this sequence is closed yet.</p>`
-        : html`<${Table} caption="Closings, newest first" columns=${closingColumns(path)} rows=${readable} keyOf=${(closing: Closing) => closing.id} />`)}
+      ${value && (value.length === 0 ? html`<p class="hint">No result of this sequence is recorded yet.</p>`
+        : html`<${Table} caption="Recorded results, newest first" columns=${closingColumns(path)} rows=${readable} keyOf=${(closing: Closing) => closing.id} />`)}
     </section>`;
 }

@@ -172,7 +172,7 @@ function Report({path, question, definition, closings}: ReportProps) {
     <section class="report" aria-label="Check" aria-busy=${busy}>
       ${busy ? html`<${Loading} />` : html`<${Verdict} books=${shown} definition=${definition} />`}
       <${Facts} facts=${facts} />
-      ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since ${name} was closed on ${moment(latest.closedAt)}. Close again to list the numbers.</p>`}
+      ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since the result of ${name} was recorded on ${moment(latest.closedAt)}. Record it again to list the numbers.</p>`}
       ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
       ${audits.length > 1 && html`<${Periods} audits=${audits} definition=${definition} />`}
       <${Gaps} path=${path} audits=${audits} definition=${definition} again=${again} />
@@ -209,7 +209,7 @@ function Verdict({books, definition}: {books: Books; definition: Definition}) {
     <div class=${`verdict ${kind}`} role="status">
       <span class="sign" aria-hidden="true">${sign}</span>
       <div><h2>${said}</h2>
-        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved. Confirm or void ${reserved === 1 ? 'it' : 'them'} before you close the period.</p>`}</div>
+        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved. Confirm or void ${reserved === 1 ? 'it' : 'them'} before you record the result.</p>`}</div>
     </div>`;
 }
 

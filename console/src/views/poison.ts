@@ -88,12 +88,12 @@ function Poison() {
   const [said, setSaid] = useState('');
   useFresh(again);
   return html`
-    <div class="head"><h1>Poison queue</h1>
+    <div class="head"><h1>Failed messages</h1>
       <p class="actions no-print"><button type="button" onClick=${() => {
         setSaid('');
         again();
       }} disabled=${busy}>Refresh</button> <${Curl} request=${LISTED} /></p></div>
-    <p class="lead">Messages that could not be numbered, each with the problem that it would have now. Viewing changes nothing.</p>
+    <p class="lead">Messages that could not be numbered, each with the problem that it would meet now. Viewing this page changes nothing.</p>
     <p role="status">${said}</p>
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
@@ -102,14 +102,14 @@ function Poison() {
 
 function Messages({page, onDone}: {page: Page; onDone: (said: string) => void}) {
   if (page.messages.length === 0) {
-    return html`<${Empty} title="The poison queue is empty">
+    return html`<${Empty} title="No failed messages">
       <p>${page.approximateCount > 0
         ? 'Some messages are hidden for a moment, while another user searches for one. Refresh the list.'
         : html`Messages of <code>numbering-requests</code> that can never be numbered, or that failed for ten minutes, are kept here for seven days.`}</p><//>`;
   }
   const more = page.approximateCount - page.messages.length;
   return html`
-    <p class="count">${amount(page.messages.length, 'message')}${more > 0 ? `, and about ${amount(more)} more behind ${page.messages.length === 1 ? 'it' : 'them'}: they are shown when these are gone` : ''}</p>
+    <p class="count">${amount(page.messages.length, 'message')}${more > 0 ? `, and about ${amount(more)} more behind ${page.messages.length === 1 ? 'it' : 'them'}: they appear when these are gone` : ''}</p>
     ${groupsOf(page.messages).map(group => html`<${GroupCard} key=${group.id} group=${group} onDone=${onDone} />`)}`;
 }
 
@@ -208,7 +208,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
   const [date, setDate] = useState('');
   const requestOf = (each: Chosen[number]): ApiRequest =>
     ({call: 'RequeuePoison', path: {id: each.message.id}, body: needDate.includes(each) ? {date} : {}});
-  const each = useEach(chosen, requestOf, 'put back, and will be numbered in a moment, or return here with the problem', onClose);
+  const each = useEach(chosen, requestOf, 'put back. Messages that fail again return here with their problem', onClose);
   const [{said, message}] = chosen as [Chosen[number]];
   const earliest = needDate.map(({message: {insertedAt}}) => insertedAt).sort()[0];
   return html`
@@ -221,7 +221,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
         ${problem && html`<p class="muted">Now ${chosen.length > 1 ? 'they' : 'it'} would return here: ${inOneLine(problem)}</p>`}
         ${needDate.length > 0
           ? html`<${Field} label="Document date" type="date" value=${date} onValue=${setDate} required
-              hint=${`The day on which ${needDate.length > 1 ? 'they were' : 'it was'} first sent: it selects the period and the texts. ${needDate.length > 1 ? 'The first of them' : 'The message'} arrived here on ${moment(earliest)}, so the date is not later.`} />`
+              hint=${`The day on which ${needDate.length > 1 ? 'they were' : 'it was'} first sent, which selects the period and the texts. It cannot be later than ${moment(earliest)}, when ${needDate.length > 1 ? 'the first of them' : 'the message'} arrived here.`} />`
           : html`<p>${chosen.length > 1 ? 'Each has its own date.' : said.kind === 'batch' ? `It has its own date, ${day(said.date)}.` : `Its ${said.kind} has the dates.`}</p>`}
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary" disabled=${each.busy || needDate.length > 0 && !date}>Put back</button>
@@ -247,4 +247,4 @@ function Drop({chosen, onClose}: DoProps) {
     <//>`;
 }
 
-export const poison: View = {path: '/poison', label: 'Poison queue', place: 'page', needs: 'ListPoison', component: Poison};
+export const poison: View = {path: '/poison', label: 'Failed messages', place: 'page', needs: 'ListPoison', component: Poison};

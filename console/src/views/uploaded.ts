@@ -85,7 +85,8 @@ const CHECKED = {
 } as const;
 
 function Head({progress, unit}: {progress: Progress; unit: string}) {
-  const [kind, said] = (progress.dryRun ? CHECKED : SAID)[progress.status];
+  const [kind, word] = (progress.dryRun ? CHECKED : SAID)[progress.status];
+  const said = progress.status === 'partial' && !progress.dryRun && progress.counts ? `Completed with ${amount(progress.counts.refused, 'refused row')}` : word;
   const all = progress.keys ?? progress.items ?? 0;
   return html`
     <div class=${`verdict ${kind}`} role="status">

@@ -34,44 +34,44 @@ test('closes a month, and lists what changed when it is closed again', async (t)
   await next('books/closed', { key: 'c', date: `${MONTH}-01` });
   const { page, sees, misses, press } = await visit(t, '#/sequences/books/closed/check');
   const name = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${MONTH}-01`));
-  await sees('Every number is accounted for', 'No month of this sequence is closed yet.');
-  await press(`Close ${name}`);
-  await sees(`Close ${name}?`, 'books/closed', `${day(`${MONTH}-01`)} – `, 'anna@example.com', 'Nothing is locked');
+  await sees('Every number is accounted for', 'No result of this sequence is recorded yet.');
+  await press('Record the result');
+  await sees(`Record the result of ${name}?`, 'books/closed', `${day(`${MONTH}-01`)} – `, 'anna@example.com', 'Nothing is locked');
   await accessible(page);
   await screenshot(page, 'closing-confirm');
-  await press('Record closing');
-  await sees('SHA-256 of the closing', 'Closings');
-  await misses('Changed since the previous closing');
-  const [[dates, closed, result, gaps, changed, sha]] = await rowsOf(page, 'Closings, newest first');
+  await press('Record');
+  await sees('SHA-256 of the result', 'Recorded results');
+  await misses('Changed since the previous result');
+  const [[dates, closed, result, gaps, changed, sha]] = await rowsOf(page, 'Recorded results, newest first');
   assert.ok(dates.startsWith(`${day(`${MONTH}-01`)} – `) && dates.endsWith('UTC'), dates);
   assert.match(closed, /, \d\d:\d\d UTC, by anna@example\.com$/);
   assert.deepEqual([result, gaps, changed], ['3 allocated, 0 voided, 0 reserved, 0 refused rows', '3 – 4 skipped: Two forms were torn.', '–']);
   assert.match(sha, /^[0-9a-f]{64}$/);
 
-  await press('Close again');
-  await press('Record closing');
+  await press('Record the result again');
+  await press('Record');
   await sees('No number was added or changed since');
   await status('books/closed', 'b', 'void', 'It was paid twice.');
   await importRows('books/closed', [{ key: 'found', number: 3, date: `${MONTH}-01` }]);
   await press('Check again');
   await sees('The counts have changed since');
-  await press('Close again');
-  await sees('what changed since');
+  await press('Record the result again');
+  await sees('The numbers that changed since');
   const release = await hold(page, '/ledger?key=');
-  await press('Record closing');
+  await press('Record');
   await sees('2 numbers were added or changed since');
   const disabled = await page.$$eval('.report .actions :disabled', (buttons) => buttons.map(({ textContent }) => textContent));
   assert.deepEqual(disabled, ['Print', 'Save as CSV']);
   await release();
   await sees('It was paid twice.');
   await misses('The counts have changed since');
-  const rows = await rowsOf(page, 'Changed since the previous closing');
+  const rows = await rowsOf(page, 'Changed since the previous result');
   assert.deepEqual(rows.map(([number, key, , said, , reason]) => [number, key, said, reason]),
     [['C-0002', 'b', 'voided', 'It was paid twice.'], ['C-0003', 'found', 'issued', '']]);
   assert.match(rows[0][4], /^Voided .* UTC, by anna@example\.com$/);
   assert.match(rows[1][4], /^Imported /);
   await page.waitForFunction(() => !document.querySelector('.report .actions :disabled'));
-  assert.equal((await rowsOf(page, 'Closings, newest first')).length, 3);
+  assert.equal((await rowsOf(page, 'Recorded results, newest first')).length, 3);
   await accessible(page);
   await fitsPhone(page);
   await screenshot(page, 'closing', { fullPage: true });
@@ -93,8 +93,8 @@ test('closes a month without documents', async (t) => {
   await define('books/quiet', { guarantee: 'gapless' });
   const { sees, press } = await visit(t, '#/sequences/books/quiet/check?month=2025-02');
   await sees('No document of February 2025 has a number.');
-  await press('Close February 2025');
-  await press('Record closing');
+  await press('Record the result');
+  await press('Record');
   await sees('1 Feb 2025 – 28 Feb 2025', '0 allocated, 0 voided');
 });
 
@@ -126,14 +126,14 @@ test('the story of November: filed, found again in January, and a late void', as
 
   const { page, sees, press, follow, goes } = await visit(t, `#/sequences/${invoices}/check?month=${november}`);
   await sees('Every number is accounted for, but 2 rows of imports were refused', '1 number is still reserved', 'The customer left.', '4 to 7 were written by hand.', 'by-hand-4', 'twice');
-  await press(`Close November ${year}`);
-  await press('Record closing');
-  await sees('SHA-256 of the closing');
+  await press('Record the result');
+  await press('Record');
+  await sees('SHA-256 of the result');
   const folder = await downloads(page);
   await press('Save as CSV');
   const filed = (await saved(folder)).text;
-  const [, sha] = /^summary,SHA-256 of the closing,,,([0-9a-f]{64}),/m.exec(filed);
-  for (const line of ['gap,advanced,5,7,', 'void,allocation,2,2,', 'reserved,allocation,8,8,', 'refused,import,4,,,twice,', 'summary,Closed,,,', 'summary,Time zone of dates,,,Europe/Berlin']) {
+  const [, sha] = /^summary,SHA-256 of the result,,,([0-9a-f]{64}),/m.exec(filed);
+  for (const line of ['gap,advanced,5,7,', 'void,allocation,2,2,', 'reserved,allocation,8,8,', 'refused,import,4,,,twice,', 'summary,Result recorded,,,', 'summary,Time zone of dates,,,Europe/Berlin']) {
     assert.ok(filed.includes(`\n${line}`), `${line} in\n${filed}`);
   }
 
@@ -142,19 +142,19 @@ test('the story of November: filed, found again in January, and a late void', as
   await goes(`#/sequences/${invoices}/check`);
   await sees(`No document of January ${year + 1} has a number.`, `1 Nov ${year} – 30 Nov ${year}`, sha);
   await follow(`1 Nov ${year} – 30 Nov ${year}`);
-  await sees('Every number is accounted for', 'SHA-256 of the closing', 'The customer left.', sha);
+  await sees('Every number is accounted for', 'SHA-256 of the result', 'The customer left.', sha);
   assert.equal(await page.$eval('form.bar select', ({ value }) => value), `month=${november}`);
 
   await status(invoices, 'order-3', 'void', 'Credited in January.');
   await press('Check again');
   await sees('The counts have changed since');
-  await press('Close again');
-  await press('Record closing');
+  await press('Record the result again');
+  await press('Record');
   await sees('1 number was added or changed since', 'Credited in January.');
-  const [[number, key, date, said, what, reason]] = await rowsOf(page, 'Changed since the previous closing');
+  const [[number, key, date, said, what, reason]] = await rowsOf(page, 'Changed since the previous result');
   assert.deepEqual([number, key, date, said, reason], [`R${year}-0003`, 'order-3', `3 Nov ${year}`, 'voided', 'Credited in January.']);
   assert.match(what, /^Voided .*, by anna@example\.com$/);
-  const closings = await rowsOf(page, 'Closings, newest first');
+  const closings = await rowsOf(page, 'Recorded results, newest first');
   assert.deepEqual(closings.map(([, , result, gaps, changed]) => [result, gaps, changed]), [
     ['5 allocated, 2 voided, 1 reserved, 2 refused rows', `${year}: 5 – 7 skipped: 4 to 7 were written by hand.`, '1'],
     ['5 allocated, 1 voided, 1 reserved, 2 refused rows', `${year}: 5 – 7 skipped: 4 to 7 were written by hand.`, '–'],

@@ -60,7 +60,7 @@ test('imports numbers of another system, and explains each rejected one', async 
   await sees('This cannot be undone.', '2 rows (the 5 refused ones stay out)');
   await page.locator('dialog input').fill('shop/moved');
   await submit(page);
-  await sees('Completed with refused rows', 'M-0001', 'refused', 'Already imported');
+  await sees('Completed with 5 refused rows', 'M-0001', 'refused', 'Already imported');
   await choose('Only refused rows', 'checkbox');
   await misses('M-0001');
   const folder = await downloads(page);
@@ -102,11 +102,11 @@ test('lists uploads and imports with their results, and leads to each from the c
   const { page, sees, follow } = await visit(t, '#/sequences/shop/moved/uploads');
   await sees('Imports', 'anna@example.com', 'with refused rows', '2 imported, 5 refused', 'check only', '2 can be imported, 5 refused', 'No upload is kept.');
   await page.evaluate(() => [...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('2 imported')).querySelector('a').click());
-  await sees('Completed with refused rows');
+  await sees('Completed with 5 refused rows');
   await follow('Changes');
   await sees('imported');
   await click(page, page.locator('tbody a.mono'));
-  await sees('Completed with refused rows');
+  await sees('Completed with 5 refused rows');
   await follow('All uploads');
   await sees('Imports');
 });

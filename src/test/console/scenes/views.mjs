@@ -38,7 +38,7 @@ const VIEWS = [
   ['lifecycle-retired', '/sequences/north/old-invoice/lifecycle', 'Revive …'],
   ['find', '/find?q=order-9012', '1 match for order-9012', 'Found by'],
   ['find-none', '/find?q=nobody', 'No matches'],
-  ['poison', '/poison', '6 messages', 'can only be deleted', 'nowhere/invoice', 'Poison queue 6'],
+  ['poison', '/poison', '6 messages', 'can only be deleted', 'nowhere/invoice', 'Failed messages 6'],
   ['not-found', '/nowhere', 'Page not found'],
 ];
 
