@@ -9,7 +9,7 @@ import org.openapitools.client.api.NumbersApi;
 import org.openapitools.client.api.ServiceApi;
 import org.openapitools.client.model.*;
 
-/** Every call of the app, made by the client that openapi-generator makes for Java. Arguments: the app's URL with /api, a scope of its own. */
+/** Makes every call of the app with the Java client of openapi-generator. Arguments: the app's URL with /api, an unused scope. */
 public final class Calls {
     private static final LocalDate TODAY = LocalDate.now(java.time.ZoneOffset.UTC);
 

@@ -1,4 +1,4 @@
-"""Every call of the app, made by the client that openapi-generator makes for Python. Arguments: the app's URL with /api, a scope of its own."""
+"""Makes every call of the app with the Python client of openapi-generator. Arguments: the app's URL with /api, an unused scope."""
 
 import datetime
 import sys
@@ -65,7 +65,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     assert changes[0].fields[0].after == "gapless", changes
 
     def result(id, name="order"):
-        """Polls until it is no longer pending."""
+        """Polls until the upload is no longer pending."""
         while (upload := numbers.read_batch(scope, name, id).actual_instance).status == "pending":
             time.sleep(0.1)
         return upload

@@ -1,10 +1,10 @@
-// Every call of the app, made with openapi-fetch by the types that openapi-typescript makes. Arguments: the app's URL with /api, a scope of its own.
+// Makes every call of the app with openapi-fetch and the types of openapi-typescript. Arguments: the app's URL with /api, an unused scope.
 import assert from 'node:assert/strict'
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.js'
 
 const [url, scope] = process.argv.slice(2) as [string, string]
-// Of the answers' media types those in JSON: so `data` is typed, also where there is CSV too.
+// Selects the JSON media types of the answers, so that `data` is typed even if an answer is also available as CSV.
 const client = createClient<paths, `application/${string}json`>({
   baseUrl: url,
   headers: { 'x-functions-key': 'secret' },

@@ -1,4 +1,4 @@
-// Defines, allocates, reads, and uploads CSV by the client of @hey-api/openapi-ts. Arguments: the app's URL with /api, a scope of its own.
+// Defines, allocates, reads, and uploads CSV with the client of @hey-api/openapi-ts. Arguments: the app's URL with /api, an unused scope.
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { client } from './hey/client.gen.js'

@@ -1,9 +1,9 @@
-// Defines, allocates, reads, and uploads CSV by the client of orval. Arguments: the app's URL with /api, a scope of its own.
+// Defines, allocates, reads, and uploads CSV with the client of orval. Arguments: the app's URL with /api, an unused scope.
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { allocate, listChanges, putDefinition, readBatch, readLedger, uploadCsv } from './orval/numera.js'
 
-// The client writes every body as JSON, also a text.
+// The client encodes every body as JSON, even CSV, so this decodes CSV again.
 const { fetch } = globalThis
 globalThis.fetch = ((url: string, init?: RequestInit) => {
   const isCsv = new Headers(init?.headers).get('Content-Type') === 'text/csv'

@@ -1,4 +1,4 @@
-// Whether a file is valid OpenAPI: fails with what is wrong.
+// Validates an OpenAPI file, and fails with the mistakes.
 import SwaggerParser from '@apidevtools/swagger-parser'
 
 const api = await SwaggerParser.validate(process.argv[2])

@@ -1,11 +1,11 @@
-// The app as the scenes need it: sequences with a history, made by its own calls, and rows that no call can make.
+// Prepares the app for the scenes: sequences with a history through its calls, and rows that no call can write.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TableClient } from '@azure/data-tables';
 import { QueueServiceClient } from '@azure/storage-queue';
 
 const [URL_, KEY] = [process.env.NUMERA_URL, process.env.NUMERA_KEY];
 
-/** Tries again while the service says that it may help, as every caller should. */
+/** Calls the app, and retries answers of 503 as every caller should. */
 export async function call(method, path, { body, ...headers } = {}, tries = 10) {
   const answer = await fetch(`${URL_}/api/${path}`, {
     method,
@@ -33,7 +33,7 @@ export const status = (sequence, key, said, reason) =>
 export const advance = (sequence, nextAtLeast, reason) =>
   call('POST', `sequences/${sequence}/advance`, { body: { nextAtLeast, reason }, 'Numera-Actor': 'anna@example.com' });
 
-/** Numbers a list of keys through the queue and waits until it is done. */
+/** Numbers a list of keys through the queue and waits until it is finished. */
 export async function upload(sequence, keys) {
   const sent = await call('POST', `sequences/${sequence}/batches`, { body: keys.join('\n'), 'Content-Type': 'text/plain' });
   const { pathname } = new URL(sent.headers.get('location'), URL_);
@@ -51,7 +51,7 @@ export async function importRows(sequence, rows) {
   }
 }
 
-/** Waits until a key from the queue has its number: the page shows what is there when one looks. */
+/** Waits until a key from the queue has its number, because the page does not update by itself. */
 export async function numbered(sequence, key) {
   while ((await call('GET', `sequences/${sequence}/ledger?${new URLSearchParams({ key })}`)).json.entries.length === 0) {
     await sleep(100);
@@ -60,7 +60,7 @@ export async function numbered(sequence, key) {
 
 const table = (name) => TableClient.fromConnectionString(process.env.NUMERA_STORAGE, name, { allowInsecureConnection: true });
 
-/** Rows of the index, as many as a large customer has, without the sequences themselves. */
+/** Writes the index rows of a large customer without the sequences themselves. */
 export async function listSequences(scope, names) {
   const index = table('numerasequences');
   const groups = Array.from({ length: Math.ceil(names.length / 100) }, (_, i) => names.slice(100 * i, 100 * (i + 1)));
@@ -72,7 +72,7 @@ export async function listSequences(scope, names) {
   await Promise.all(writers);
 }
 
-/** Lets a sequence look as if it had been used for a while: each number given on its document's date, a counter for so many days. */
+/** Makes a sequence look used: dates each number like its document, and the counter's first number a number of days ago. */
 export async function age(sequence, days) {
   const counters = table('numeracounters');
   const partition = sequence.replace('/', ':');
@@ -91,7 +91,7 @@ function aged({ rowKey, date, entries, status }, days) {
 
 export const storage = (change) => fetch(`${process.env.NUMERA_STORAGE_SWITCH}${change}`);
 
-/** Messages as the host puts them into the poison queue. */
+/** Adds messages to the poison queue in the host's encoding. */
 export async function poison(...texts) {
   const queue = QueueServiceClient.fromConnectionString(process.env.NUMERA_STORAGE, { allowInsecureConnection: true })
     .getQueueClient('numbering-requests-poison');
@@ -99,7 +99,7 @@ export async function poison(...texts) {
   for (const text of texts) await queue.sendMessage(Buffer.from(text, 'utf8').toString('base64'));
 }
 
-/** Deletes what is there, so that a later scene has only messages of its own. */
+/** Deletes all poison messages, so that a later scene has only its own. */
 export async function emptyPoison() {
   for (const { id } of (await call('GET', 'poison')).json.messages) await call('DELETE', `poison/${id}`);
 }

@@ -1,4 +1,4 @@
-// A browser, and pages of the console in it that note every fault.
+// Starts a browser and opens pages of the console that record every fault.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
@@ -14,9 +14,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SCREENSHOTS = process.env.CONSOLE_SCREENSHOTS ?? 'target/screenshots';
 const NO_BROWSER = 3;
 const DESKTOP = { width: 1280, height: 800 };
-// No touch: changing that would reload the page.
+// The phone has no touch screen, because a change of that setting would reload the page.
 const PHONE = { width: 390, height: 844 };
-// Sessions of their own need processes of their own, and the last two make this browser less strict than that of a user.
+// The first two keep all sessions in one process, and the last two make the browser less strict than a user's.
 const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content'];
 
 async function start() {
@@ -25,7 +25,7 @@ async function start() {
     executablePath: process.env.CONSOLE_CHROME ?? await chromium.executablePath(),
     args: [...chromium.args.filter((argument) => !UNWANTED.includes(argument)), '--no-sandbox'],
     headless: 'shell',
-    // In the locale C it has a language that its own Intl refuses.
+    // In the locale C, the browser reports a language that its own Intl refuses.
     env: { ...process.env, LC_ALL: 'en_GB.UTF-8' },
   });
 }
@@ -36,10 +36,10 @@ export const browser = await start().catch((problem) => {
 });
 
 /**
- * Opens a view of the console in a session of its own; whatever goes wrong in it fails the scene.
+ * Opens a view of the console in a new session. Any fault on the page fails the scene.
  *
- * @param failing the statuses of answers that the scene is about: of others even one that the page handles well is a fault
- * @param key null where no key has been entered yet
+ * @param failing the error statuses that the scene expects; any other one is a fault, even if the page handles it
+ * @param key null if the user has not entered a key yet
  */
 export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor = 'anna@example.com', failing = [], phone = false } = {}) {
   const context = await browser.createBrowserContext();
@@ -57,7 +57,7 @@ export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor 
   return person(page);
 }
 
-/** The user in front of the page: finds elements by their accessible names, as a screen reader does. */
+/** Returns the actions of a user, which find elements by their accessible names, as a screen reader does. */
 function person(page) {
   const named = (name, role) => page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"]${role ? `[role="${role}"]` : ''})`);
   return {
@@ -76,12 +76,12 @@ function person(page) {
   };
 }
 
-/** Confirms what the open dialog is about. */
+/** Confirms the open dialog. */
 export const submit = (page) => click(page, page.locator('dialog button[type=submit]'));
 
 /**
- * Clicks where a user could: the element is enabled, and nothing lies over it. It looks and clicks in one step, as a page that is still
- * loading moves its buttons, and a pointer that was sent to where one was would meet another or none.
+ * Clicks an element once it is enabled and not covered. Checks and clicks in one step, because a loading page moves its
+ * buttons, and a pointer could hit another button or none.
  */
 export async function click(page, locator) {
   for (const end = Date.now() + page.getDefaultTimeout(); Date.now() < end; await sleep(50)) {
@@ -104,7 +104,7 @@ function clickIfReachable(element) {
   return true;
 }
 
-/** As a person does, so that the page knows of it: what it draws meanwhile would bring the old text back. */
+/** Clears a field with the event of a real edit. Without it, the page would restore the old text when it renders. */
 function clear(field) {
   if (field.matches('input, textarea') && field.value) {
     field.value = '';
@@ -137,14 +137,17 @@ async function listen(page, faults, failing) {
   });
 }
 
-/** The browser itself says when a call fails: as the scene wants it, while a definition is half typed, or as the page finds out what a key may do. */
+/**
+ * Whether the browser's own report of a failed call is expected: the scene causes it, a definition is half typed, or the page
+ * tries out the permissions of a key.
+ */
 function isExpected(message, failing) {
   const [, status] = /^Failed to load resource: the server responded with a status of (\d+) /.exec(message.text()) ?? [];
   const isHalfTyped = status?.startsWith('4') && message.location().url.includes('/preview');
   return failing.includes(Number(status)) || isHalfTyped || (status === '400' && message.location().url.includes('?rights=asked'));
 }
 
-/** No accessibility violation of any severity for users of a screen reader or a keyboard, or with low vision; light and dark. */
+/** Requires a page without accessibility violations of any severity, in light and dark. */
 export async function accessible(page) {
   for (const scheme of ['light', 'dark']) {
     await inColors(page, scheme);
@@ -154,7 +157,7 @@ export async function accessible(page) {
 }
 
 const ONLY_COLORS = { runOnly: ['cat.color'] };
-/** A narrow page has the same colors. */
+/** The checks of a narrow page, which has the same colors as a wide one. */
 const ALL_BUT_COLORS = { rules: { 'color-contrast': { enabled: false } } };
 
 async function passesAxe(page, where, options) {
@@ -165,7 +168,7 @@ async function passesAxe(page, where, options) {
 
 const inColors = (page, scheme) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 
-/** Fits the width of a phone: only what scrolls by itself may be wider. */
+/** Requires that the page fits the width of a phone, except parts that scroll on their own. */
 export async function fitsPhone(page) {
   await page.setViewport(PHONE);
   await drawn(page);
@@ -179,10 +182,10 @@ async function fits(page) {
   assert.deepEqual(narrow, [], 'texts that break into letters');
 }
 
-/** What is drawn on a canvas learns of the window's width within a frame. */
+/** Waits two frames, in which canvases adapt to the window's width. */
 const drawn = (page) => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
 
-/** How wide the page is, and which texts have so little room that they break into a few letters a line. */
+/** Returns the widths of the page and the window, and the texts that break into a few letters per line. */
 function measured() {
   const isNarrow = (element) => {
     const { width, height } = element.getBoundingClientRect();
@@ -196,7 +199,10 @@ function measured() {
   };
 }
 
-/** One state of the page in light, dark and on a phone: accessible, no wider than the window, a dialog in its middle; with a picture of each. */
+/**
+ * Checks the page in light, in dark and on a phone, and saves a picture of each: it is accessible, fits the window, and
+ * centers its dialog.
+ */
 export async function inspect(page, name, { fullPage = false } = {}) {
   await inColors(page, 'light');
   await picture(page, name, { fullPage });
@@ -238,7 +244,7 @@ async function picture(page, name, options) {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), optimizeForSpeed: true, ...options });
 }
 
-/** The folder into which the page saves files from now on. */
+/** Makes the page save files to a new folder, and returns the folder. */
 export async function downloads(page) {
   const downloadPath = mkdtempSync(join(tmpdir(), 'numera-console-'));
   const session = await page.createCDPSession();
@@ -246,7 +252,7 @@ export async function downloads(page) {
   return downloadPath;
 }
 
-/** What the page has saved into a folder: the name of the file and its text. */
+/** Waits for a file in a folder, and returns its name and text. */
 export async function saved(folder) {
   for (let tries = 0; tries < 200; tries++) {
     const [name] = (await readdir(folder)).filter((file) => !file.endsWith('.crdownload'));

@@ -1,4 +1,4 @@
-// The console in a browser, as people use it. ConsoleIT runs it with the long tests, and passes the addresses of the app and its storage.
+// Uses the console in a browser as people do. ConsoleIT runs it with the long tests, and passes the addresses of the app and its storage.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';

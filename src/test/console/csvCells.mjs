@@ -1,4 +1,4 @@
-// Prints what the console makes of each text in the JSON file that is named: {"text": "cell"}.
+// Prints the CSV cell that the console writes for each text in the given JSON file: {"text": "cell"}.
 import {readFileSync} from 'node:fs';
 import {transform} from '../../../console/node_modules/esbuild/lib/main.js';
 

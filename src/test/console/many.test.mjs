@@ -1,4 +1,4 @@
-// The console before more than a page can hold, which takes longer to make than to look at. ConsoleIT runs it with the long tests.
+// Uses the console with more rows than a page holds, which take long to create. ConsoleIT runs it with the long tests.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/long-ledger.mjs';

@@ -1,4 +1,4 @@
-// How every view looks, which takes longer than its use. ConsoleIT runs it with the long tests.
+// Checks the look of every view, which takes longer than the use of the console. ConsoleIT runs it with the long tests.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';

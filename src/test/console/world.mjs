@@ -1,4 +1,4 @@
-// What the storage contains when the scenes start: a shop's sequences, as in a demonstration.
+// Fills the storage before the scenes start, with a shop's sequences as in a demonstration.
 import { advance, age, call, define, listSequences, next, status, upload } from './app.mjs';
 
 export const TODAY = new Date().toISOString().slice(0, 10);
@@ -21,7 +21,7 @@ const DEFINITIONS = {
   'odd/texts': { guarantee: 'gapless', description: ODD_TEXT, contact: '"><b>bold</b>' },
 };
 
-/** Days of this year until today, spread evenly and in order. */
+/** Returns days from the start of this year until today, evenly spaced and in order. */
 function days(count) {
   const [first, last] = [Date.parse(`${YEAR}-01-01`), Date.parse(TODAY)];
   return Array.from({ length: count }, (_, i) => new Date(first + (last - first) * (i + 1) / count).toISOString().slice(0, 10));
@@ -56,11 +56,11 @@ export async function build() {
   await Promise.all(Object.entries(used).map(([sequence, since]) => age(sequence, since)));
 }
 
-/** As long as a year of a busy shop. */
+/** Allocates as many numbers as a busy shop does in a year. */
 export async function buildLongLedger() {
   await define('long/ledger', { guarantee: 'gapless', format: 'L-{n:6}', description: 'A long ledger' });
   await upload('long/ledger', Array.from({ length: 10_000 }, (_, i) => `key-${i + 1}`));
 }
 
-/** As many as a provider has for its customers. */
+/** Lists as many sequences as a provider has for its customers. */
 export const buildThousands = () => listSequences('many', Array.from({ length: 10_000 }, (_, i) => `s-${String(i).padStart(5, '0')}`));

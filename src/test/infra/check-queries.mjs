@@ -1,5 +1,5 @@
-// Parses every query of the log that alerts, the workbook and the pages named on the command line hold, with the language's own parser and
-// the columns that they use of Log Analytics' tables, and prints what it finds wrong. It runs none. Exits with 1 when it printed anything.
+// Parses every log query in the files on the command line (alerts, workbook, pages) with the Kusto parser and the columns of Log
+// Analytics that the queries use. Prints all mistakes and exits with 1 if it finds any. Runs no query.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -24,7 +24,7 @@ function* queries(file) {
   } else {
     const json = JSON.parse(text);
     const items = Array.isArray(json) ? json : json.items.map((item) => item.content);
-    // A workbook puts the grain of its time range in.
+    // The workbook itself inserts the grain of its time range.
     for (const { query } of items) if (query) yield query.replaceAll('{TimeRange:grain}', '5m');
   }
 }

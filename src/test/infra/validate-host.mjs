@@ -1,5 +1,4 @@
-// Validates the host.json named on the command line against the published schema, and prints what does not fit.
-// Exits with 1 when it printed anything.
+// Validates the host.json on the command line against the published schema. Prints all mistakes and exits with 1 if it finds any.
 import Ajv from 'ajv-draft-04';
 import fs from 'node:fs';
 
@@ -7,10 +6,10 @@ const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 const schema = read(new URL('host.schema.json', import.meta.url));
 const host = read(process.argv[2]);
 
-// The host knows telemetryMode; the schema does not yet.
+// The host supports telemetryMode, which the schema still lacks.
 if (['OpenTelemetry', 'ApplicationInsights'].includes(host.telemetryMode)) delete host.telemetryMode;
 
-// Its oneOf (versions 1 and 2) would only say that neither fits: validate by version 2, which says what does not.
+// Validates against version 2 directly, because the schema's oneOf (versions 1 and 2) would only report that neither fits.
 const fits = new Ajv({ allErrors: true, strict: false }).addSchema(schema, 'host').getSchema('host#/definitions/version-2');
 if (!fits(host)) {
   for (const { instancePath, message, params } of fits.errors) {

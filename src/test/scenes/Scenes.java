@@ -137,7 +137,7 @@ public final class Scenes {
         }
     }
 
-    /** As JSON is: records become objects with the fields that apply, and an allocation's fields those of its row. */
+    /** Converts a result to plain JSON values. Empty fields are omitted, and an allocation is flattened into its row. */
     private static Object plain(Object value) {
         if (value instanceof Iterable<?> rows) {
             List<Object> all = new ArrayList<>();

@@ -1,4 +1,4 @@
-// Uses the types of the client for JavaScript, as a caller does: it only has to compile.
+// Uses the types of the JavaScript client as a caller does. It is only compiled.
 import { Numera, NumeraProblem, NumeraUnavailable } from '../../../clients/javascript/numera.js';
 
 const numera = new Numera({ url: 'http://127.0.0.1:7071/api', token: async () => 'token' });

@@ -1,5 +1,5 @@
-"""What a right request obeys beyond its schema: rules between fields, which openapi.json states in words, and what a caller knows of
-the sequence at hand. Wrong requests are left alone."""
+"""Adapts valid requests to the rules that their schema cannot express: rules between fields, which openapi.json states in words, and
+the state of the sequence, which a caller knows. Invalid requests stay unchanged."""
 
 import datetime
 import json
@@ -24,9 +24,9 @@ TEMPLATES = "~"
 DATES = ["1990-01-01", str(datetime.date.today())]
 
 
-# What a reason and other texts for people are, exactly. The document's pattern is a wider one, for the regular expressions of all languages.
+# The exact pattern of reasons and other texts for people. The document's pattern is wider, to suit the regular expressions of all languages.
 PRINTABLE = pathlib.Path(__file__).with_name("printable.txt").read_text().strip()
-# What a key is: the same, without an invisible character at either end.
+# The exact pattern of keys: the same, without an invisible character at either end.
 PRINTABLE_KEY = pathlib.Path(__file__).with_name("key.txt").read_text().strip()
 
 
@@ -35,7 +35,7 @@ def before_load_schema(context, raw_schema):
     key = raw_schema["components"]["schemas"]["Key"]
     refine(raw_schema, key["pattern"])
     key["pattern"] = PRINTABLE_KEY
-    # Of names in percent-encoded UTF-8 the Latin letters.
+    # Limits names to Latin letters in percent-encoded UTF-8.
     letter = "(?:[!-$&-~]|%C3%[89AB][0-9A-F])"
     raw_schema["components"]["parameters"]["ActorParameter"]["schema"]["pattern"] = f"^{letter}(?:(?: |{letter}){{0,98}}{letter})?$"
 
@@ -49,7 +49,7 @@ def refine(node, pattern):
 
 @schemathesis.hook
 def filter_query(context, query):
-    """The host answers 414 to a longer line, before the app is called."""
+    """Skips long queries, which the host answers with 414 before it calls the app."""
     return not isinstance(query, dict) or len(urllib.parse.urlencode(query, doseq=True)) < 4000
 
 
@@ -59,19 +59,20 @@ def before_call(context, case, kwargs):
         leave_far_dates(case)
         leave_far_offsets(case)
         RULES.get(case.operation.definition.raw["operationId"], lambda case: None)(case)
-        # Headers that a rule changed are checked again, before Schemathesis adds the key.
+        # Schemathesis checks changed headers again before it adds the key.
         case.headers.update(KEY)
 
 
 def leave_far_offsets(case):
-    """A clock is at most 18 hours from UTC."""
+    """Removes times whose offset from UTC exceeds the 18 hours that the app accepts."""
     instant = str((case.query or {}).get("reservedBefore", ""))
     if instant[-6:-5] in ["+", "-"] and instant[-5:] > "18:00":
         del case.query["reservedBefore"]
 
 
 def leave_far_dates(case):
-    """Numera_MaxDaysAhead limits how far ahead, to tomorrow where dates are in order; a two-digit year also ends with its century."""
+    """Removes dates that the app may refuse. Numera_MaxDaysAhead limits future dates, ordered dates end tomorrow, and two-digit years
+    end with their century."""
     for name in ["date", "dateFrom", "dateTo"]:
         if case.query and name in case.query and not DATES[0] <= str(case.query[name]) <= DATES[1]:
             del case.query[name]
@@ -82,7 +83,7 @@ def one_of(choices, generated):
 
 
 def ask(method, case, call="", scope=None, json=None, **headers):
-    """A call for the case's sequence, or the one of its name in another scope; None unless it succeeds."""
+    """Calls the app for the case's sequence, or for the same name in another scope. Returns None unless the call succeeds."""
     url = f"{case.operation.base_url}/sequences/{scope or case.path_parameters['scope']}/{case.path_parameters['name']}{call}"
     answer = requests.request(method, url, headers={**KEY, **headers}, json=json, timeout=10)
     return answer.json() if answer.ok else None
@@ -98,9 +99,9 @@ def put_definition(case):
     body = case.body
     choose_texts(body)
     if stored:
-        # From the first number on these stay, and the defaults of the others may not fit them.
+        # These fields are fixed by the first number, and the defaults of other fields may not fit them.
         body.update({field: stored.get(field) for field in [*RANGE, "increment", "guarantee", "cycle", "dateOrder"]})
-        # What was declared must be sent again.
+        # A replacement must repeat every declared field.
         for field, value in stored.items():
             body.setdefault(field, value)
     elif any(body.get(field) is not None for field in RANGE):
@@ -111,31 +112,31 @@ def put_definition(case):
     if body.get("guarantee") == "cached":
         body["dateOrder"] = "none"
     leave_counting(body)
-    # Texts with dates and numbers that restart need one.
+    # Dated texts and periods need a time zone.
     body["timeZone"] = body.get("timeZone") or "UTC"
 
 
 def leave_counting(body):
-    """What has no counter has no series and no periods; a change of the guarantee alone would keep them."""
+    """Resets the fields of counters for snowflake sequences, because a change of the guarantee alone would keep them."""
     if body.get("guarantee") == "snowflake":
         body.update(dict.fromkeys(COUNTING))
 
 
 def choose_texts(body):
-    """Of those that a pattern cannot describe."""
+    """Replaces texts whose rules a pattern cannot describe by valid ones."""
     for field, choices in [("format", FORMATS), ("timeZone", TIME_ZONES)]:
         if body.get(field) is not None:
             body[field] = one_of(choices, body[field])
 
 
 def fix_precondition(case):
-    """The generator once takes 0 for a text that fits the pattern of If-Match."""
+    """Replaces 0, which the generator sometimes sends although it does not match the pattern of If-Match."""
     if case.headers and case.headers.get("If-Match") == "0":
         case.headers["If-Match"] = "*"
 
 
 def patch_definition(case):
-    """Independent fields: of fields that belong together the generator would name only some."""
+    """Keeps only independent fields, because the generator would name only some of the fields that belong together."""
     fix_precondition(case)
     begin(case)
     choose_texts(case.body)
@@ -147,23 +148,23 @@ def patch_definition(case):
 
 
 def begin(case):
-    """The sequence is there and alive: a retired one is revived as it was."""
+    """Creates the sequence, or revives it unchanged if it is retired."""
     ask("PUT", case, json=ask("GET", case) or {}, **{"If-None-Match": "*"})
 
 
 def leave_templates(case):
-    """Templates have numbers in other scopes only."""
+    """Changes the scope of a template, which has no numbers."""
     if case.path_parameters["scope"] == TEMPLATES:
         case.path_parameters["scope"] = "shop"
 
 
 def next_numbers(case):
-    """A key is sent exactly where the guarantee asks for one."""
+    """Sends a key only if the guarantee requires or allows one."""
     leave_templates(case)
     definition = ask("GET", case) or ask("GET", case, scope=TEMPLATES)
     query = case.query or {}
     if "key" in query:
-        # Both only when they are equal.
+        # The header and the parameter must not differ.
         case.headers.pop("Idempotency-Key", None)
     if definition and (definition["guarantee"] in ("cached", "snowflake") or definition["cycle"]):
         case.headers.pop("Idempotency-Key", None)
@@ -177,7 +178,7 @@ def next_numbers(case):
 
 
 def known_numbers(case, key="known"):
-    """Numbers of the sequence: a key gets them again even when nothing is left."""
+    """Allocates numbers. A known key gets its numbers again even if the range is used up."""
     begin(case)
     return ask("POST", case, "/next", **{"Idempotency-Key": key}) or ask("POST", case, "/next")
 
@@ -188,7 +189,7 @@ def advance(case):
 
 
 def accept_gap(case):
-    """Numbers between the two of an import, which the first case starts. It ends a moment later."""
+    """Chooses a gap between the two numbers of an import, which the first case starts and waits for."""
     case.path_parameters.update(scope="shop", name="imported")
     gap = [2, 99]
     if not ask("GET", case):
@@ -203,7 +204,7 @@ def accept_gap(case):
 
 
 def change_status(case):
-    """The key was allocated just now, so that it has no status yet."""
+    """Allocates a new key, which has no status yet."""
     leave_templates(case)
     numbers = known_numbers(case, key=str(uuid.uuid4()))
     if numbers and "key" in numbers:
@@ -211,7 +212,7 @@ def change_status(case):
 
 
 def parse_text(case):
-    """Three of four texts are the sequence's own, of its present format: a number of the time before it had none has no text."""
+    """Parses a real text of the sequence in three of four cases. The text belongs to a new number, because older ones may have none."""
     leave_templates(case)
     numbers = known_numbers(case, key=str(uuid.uuid4()))
     if numbers and len(case.body["text"]) % 4:
@@ -231,7 +232,7 @@ def read_ledger(case):
 
 
 def check_ledger(case):
-    """A range of dates is not one of numbers, nor within a period."""
+    """Removes the parameters that a range of dates excludes: a range of numbers and a period."""
     read_ledger(case)
     if "dateFrom" in case.query or "dateTo" in case.query:
         for name in ["from", "to", "date"]:
@@ -239,13 +240,13 @@ def check_ledger(case):
 
 
 def close_dates(case):
-    """They are in order, and a template has no numbers."""
+    """Puts the dates in order, and leaves templates, which have no numbers."""
     leave_templates(case)
     case.body.update(zip(["dateFrom", "dateTo"], sorted([case.body["dateFrom"], case.body["dateTo"]])))
 
 
 def upload_batch(case):
-    """A list in the form of its media type; columns are named in CSV only, scope and name as in the path."""
+    """Writes the list in its media type. Only CSV names columns, and scope and name repeat the path."""
     leave_templates(case)
     columns = {name: value for name, value in zip(["keyColumn", "dateColumn"], ["order", "day"]) if name in case.query}
     case.query = columns if case.media_type == "text/csv" else {}
@@ -259,7 +260,7 @@ def upload_batch(case):
 
 
 def import_numbers(case):
-    """Rows in the form of their media type; each has a number or a text, and a reason exactly where it is void."""
+    """Writes the rows in their media type. Each has a number or a text, and a reason only if it is void."""
     leave_templates(case)
     begin(case)
     case.query = {"separator": case.query["separator"]} if case.media_type == "text/csv" and "separator" in case.query else {}
@@ -279,7 +280,7 @@ def import_numbers(case):
 
 
 def poisoned(case):
-    """The queue gives a message its id. One that names its own date is put back without another one, which is no later than today."""
+    """Adds a message to the poison queue and uses its id. A request with a date gets a message without one, and a date up to today."""
     if isinstance(case.body, dict) and case.body.get("date"):
         case.body["date"] = min(case.body["date"], DATES[1])
     is_dated = isinstance(case.body, dict) and "date" not in case.body
@@ -290,7 +291,7 @@ def poisoned(case):
 
 
 def begin_with_the_first_page(case):
-    """Where a page begins is known from the page before only."""
+    """Starts at the first page, because only a previous page knows the continuation."""
     case.query.pop("continuation", None)
 
 

@@ -1,4 +1,4 @@
-// Numera's queues as docs/queue.md describes them, with a client that is not the app's. TablesIT runs it.
+// Uses Numera's queues as docs/queue.md describes them, with another client than the app's. TablesIT runs it.
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { QueueServiceClient } from '@azure/storage-queue';

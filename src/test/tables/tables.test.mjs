@@ -1,4 +1,4 @@
-// Numera's tables as docs/tables.md describes them, read and written with a client that is not the app's. TablesIT runs it.
+// Reads and writes Numera's tables as docs/tables.md describes them, with another client than the app's. TablesIT runs it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const next = (name, key, query = '') => succeed('POST', `${name}/next${query}`, 
 const advance = (name, nextAtLeast, reason = 'moved in') =>
   succeed('POST', `${name}/advance`, { body: JSON.stringify({ nextAtLeast, reason }), 'Numera-Actor': 'anna' });
 
-// The encodings of the page.
+// The encodings that the page describes.
 const keyRow = (key) => `key:${createHash('sha256').update(key, 'utf8').digest('hex')}`;
 const encoded = (number) => `${BigInt(number) + 5_000_000_000_000_000_000n}`;
 const rowsFrom = (partition, number, period = '') =>
@@ -211,7 +211,7 @@ async function takeOver(lines) {
   return `tables:moved:import:${await done(location)}`;
 }
 
-/** As the keys of an upload's rows begin. */
+/** Returns the prefix of the row keys of an upload. */
 async function sentAt(partition) {
   return String(Date.parse((await batches.getEntity(partition, 'upload')).sentAt)).padStart(19, '0');
 }
@@ -245,7 +245,7 @@ test('the instance that writes answers a peer request', async () => {
 
 function described(section) {
   const text = page.slice(page.indexOf(`\n### ${section}\n`) + 1).split(/\n##/)[0];
-  // Such a section lists only what differs from the other row.
+  // A section with this phrase lists only the differences from the other row.
   const [, other, without] = text.match(/has\sthe\sproperties\sof\sthe\srow\s(`\w+:`)(?:\sbut\s`(\w+)`)?/) ?? [];
   if (other) {
     const { [without]: _, ...shared } = described(other);
@@ -287,7 +287,7 @@ test('nothing is created while the maintenance mark is stored', async () => {
   assert.equal((await http('PUT', 'created', create)).status, 201);
 });
 
-/** Two closings, of which the second lists so many changed numbers with long keys and reasons that one property does not hold them. */
+/** Makes two closings. The second lists more changed numbers, with long keys and reasons, than one property holds. */
 async function closeTwice(name) {
   const close = () => succeed('POST', `${name}/closings`, { body: '{"dateFrom": "2026-11-01", "dateTo": "2026-11-30"}', 'Numera-Actor': 'anna' });
   const keys = Array.from({ length: 100 }, (_, i) => `${i}-`.padEnd(255, 'k'));
@@ -347,7 +347,7 @@ test('every property is described with its type', async () => {
     '`~by-age`': [batches, byAge],
   };
   await suspendTheService();
-  // As a restore leaves it.
+  // A restore adds this column.
   await counters.updateEntity({ partitionKey: 'tables:moved', rowKey: 'counter', restoredFrom: 3n }, 'Merge');
   for (const [section, [client, keys]] of Object.entries(samples)) {
     assert.deepEqual(await found(client, keys), described(section), section);

@@ -1,5 +1,5 @@
-// Defines, allocates, checks the ledger and lists changes by the client of openapi-generator. Arguments: the app's URL with /api, a scope
-// of its own. This client sends CSV as JSON, and cannot read what is one of several types: an entry of the ledger, an upload's result.
+// Defines, allocates, checks the ledger and lists changes with the client of openapi-generator. Arguments: the app's URL with /api, an
+// unused scope. This client sends CSV as JSON, and cannot read fields with several types: a ledger entry, an upload's result.
 import org.openapitools.client.apis.DefinitionsApi
 import org.openapitools.client.apis.NumbersApi
 import org.openapitools.client.infrastructure.ApiClient

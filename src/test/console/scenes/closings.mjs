@@ -7,14 +7,14 @@ import { TODAY } from '../world.mjs';
 const MONTH = TODAY.slice(0, 7);
 const day = (date) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(date));
 
-/** The texts of a table's cells, once it has all its rows. */
+/** Waits for the complete table and returns the texts of its cells. */
 async function rowsOf(page, caption) {
   const table = await page.waitForFunction((wanted) => [...document.querySelectorAll('[aria-busy=false] > table')]
     .find((each) => each.caption.textContent === wanted), {}, caption);
   return table.evaluate(({ tBodies }) => [...tBodies[0].rows].map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
 }
 
-/** Holds the page's requests to such an address back, until the returned function is called. */
+/** Holds the page's requests whose address contains the part. The returned function releases them. */
 async function hold(page, part) {
   const held = [];
   const receive = (request) => (request.url().includes(part) ? held.push(request) : request.continue());
@@ -98,7 +98,7 @@ test('closes a month without documents', async (t) => {
   await sees('1 Feb 2025 – 28 Feb 2025', '0 allocated, 0 voided');
 });
 
-/** As it is in a January: the page offers months by its own clock. */
+/** Sets the page's clock, which decides the months that the page offers. */
 const inJanuary = (page, now) => page.evaluateOnNewDocument((at) => {
   const Real = Date;
   globalThis.Date = class extends Real {
@@ -121,7 +121,7 @@ test('the story of November: filed, found again in January, and a late void', as
     { key: 'by-hand-4', number: 4, date: `${november}-05` },
     { key: 'order-1', number: 5, date: `${november}-06` },
   ]);
-  // In one import both rows of the number 4 would be refused.
+  // This row needs a separate import, because an import refuses both of two rows with the number 4.
   await importRows(invoices, [{ key: 'twice', number: 4, date: `${november}-06` }]);
 
   const { page, sees, press, follow, goes } = await visit(t, `#/sequences/${invoices}/check?month=${november}`);

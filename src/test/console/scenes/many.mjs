@@ -5,7 +5,7 @@ import { buildThousands } from '../world.mjs';
 
 test('pages through and filters ten thousand sequences', async (t) => {
   await buildThousands();
-  // Rows of the index without a definition: the page shows their problem, in place of what cannot be read.
+  // The index rows have no definition, so the page shows a problem in place of each definition.
   const { page, fill, press, sees } = await visit(t, '#/?scope=many', { failing: [503] });
   await sees('10,000 sequences', 'Page 1 of 200', 's-00049');
   await press('Next');

@@ -61,7 +61,7 @@ test('starts each view at its top', async (t) => {
   const { page, sees, goes } = await visit(t, '#/sequences/shop/invoice/ledger');
   await sees('order-9040');
   await page.evaluate(() => scrollTo(0, 900));
-  // It has all its fields at once: a view that loads first is too short to stay where it was.
+  // This view shows all its fields at once. A view that is still loading would be too short to stay scrolled.
   await goes('/new');
   await sees('Date order');
   await page.waitForFunction(() => scrollY === 0, { polling: 50 });
@@ -100,11 +100,11 @@ test('sends the key of a number in a header, not in an address', async (t) => {
   await define('north/quiet', { guarantee: 'gapless', format: 'Q-{n}' });
   const { page, sees, press, fill } = await visit(t, '#/sequences/north/quiet');
   const sent = [];
-  // The page learns what its key may do by calls of its own, which may still be under way.
+  // The page tries out the permissions of its key with further calls, which may still be in progress.
   page.on('request', (request) => { if (request.method() === 'POST' && !request.url().includes('?rights=asked')) sent.push(request); });
   for (const [key, text] of [['order-1', 'Q-1'], ['"quoted" \\ key', 'Q-2'], ['מסמך-3', 'Q-3']]) {
     await fill('Key', key);
-    // The page may show the next number before it is taken.
+    // The page may show the next number before the call is answered.
     const answered = page.waitForResponse((response) => response.request().method() === 'POST' && /\/next(\?key=.*)?$/.test(response.url()));
     await press('Allocate');
     assert.equal((await answered).status(), 200);

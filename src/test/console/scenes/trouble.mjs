@@ -45,7 +45,7 @@ test('explains a refusal in words for people, and keeps those of the service for
 
 test('shows everything and changes nothing with a read-only key, also under another name', async (t) => {
   const { page, sees, misses, press, fill } = await visit(t, '#/?scope=shop', { failing: [401] });
-  // As the host answers for a key that is none of the function's.
+  // The host answers 401 to a key that the function does not accept.
   await page.setRequestInterception(true);
   page.on('request', (request) => (request.method() === 'GET' ? request.continue() : request.respond({ status: 401, body: '' })));
   await page.reload();
@@ -94,7 +94,7 @@ test('copies the exact request as curl, with any characters in the key', async (
   assert.deepEqual(entries.map(({ key }) => key), [ODD_KEY]);
 });
 
-/** What a shell hands to curl. */
+/** Returns the arguments that a shell passes to curl for a command. */
 function words(command) {
   const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], { env: { ...process.env, KEY: process.env.NUMERA_KEY } });
   return printed.toString().split('\0').slice(0, -1);

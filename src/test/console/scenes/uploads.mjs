@@ -4,7 +4,7 @@ import { call, importRows } from '../app.mjs';
 import { click, downloads, inspect, saved, submit, visit } from '../browser.mjs';
 import { ODD_KEY, YEAR } from '../world.mjs';
 
-/** As a file is dropped from the desktop. */
+/** Drops a file on the page as from the desktop. */
 const drop = (page, name, text) => page.evaluate((called, content) => {
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([content], called, { type: 'text/csv' }));
@@ -68,7 +68,7 @@ test('imports numbers of another system, and explains each rejected one', async 
   const { name, text } = await saved(folder);
   assert.match(name, /^shop-moved-refused-/);
   assert.match(text, /^\uFEFFKey;Number;Status;Reason;line;outcome;problem\r\nold-3;3;;;4;refused;/);
-  // Corrected in a spreadsheet and uploaded again.
+  // The user corrects the rows in a spreadsheet and uploads them again.
   const corrected = text.replace('old-3;3', 'old-3;8').replace('four', '4').replace(/^"";5;/m, 'old-5;5;').replace('old-7;6', 'old-7;7');
   await goes('/sequences/shop/moved/upload?task=import');
   await drop(page, name, corrected);

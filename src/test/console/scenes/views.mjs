@@ -1,4 +1,4 @@
-// Every view as it looks: in light and dark colors and on a phone, checked by axe, with a picture of each in target/screenshots.
+// Checks the look of every view in light, in dark and on a phone with axe, and saves a picture of each to target/screenshots.
 import test from 'node:test';
 import { call, define, emptyPoison, importRows, next, poison, upload } from '../app.mjs';
 import { inspect, visit } from '../browser.mjs';
@@ -6,7 +6,7 @@ import { ODD_KEY, YEAR } from '../world.mjs';
 
 const INVOICE = '/sequences/shop/invoice';
 
-/** The views of the shop: name of the picture, address, and what is to be seen before it is looked at. */
+/** The views of the shop: name of the picture, address, and the texts to wait for before the check. */
 const VIEWS = [
   ['sequences', '/?filter=shop/', 'Invoices of the web shop', `INV-${YEAR}-000047`, '96%'],
   ['sequences-all', '/?retired=true', 'Templates for every scope', 'by the clock'],
@@ -42,7 +42,7 @@ const VIEWS = [
   ['not-found', '/nowhere', 'Page not found'],
 ];
 
-/** Two pages at once: each waits for the browser most of the time. */
+/** The pages that are open at once. Each waits for the browser most of the time. */
 const PAGES = 2;
 
 test('shows every view in light, in dark and on a phone', { concurrency: PAGES }, async (t) => {

@@ -1,9 +1,9 @@
-// A source of the console as a module of Node, with what it imports.
+// Loads a source of the console and its imports as a Node module.
 import {fileURLToPath} from 'node:url';
 import {build} from '../../../../console/node_modules/esbuild/lib/main.js';
 
 const SOURCES = fileURLToPath(new URL('../../../../console/src/', import.meta.url));
-// What the sources look for when they are loaded.
+// The globals that the sources read while they load.
 globalThis.location = {origin: 'http://console', pathname: '/api/console', hash: ''};
 globalThis.sessionStorage = {getItem: () => null};
 

@@ -1,4 +1,4 @@
-// The logic of the console without a browser.
+// Tests the console's logic without a browser.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {bundled} from './bundled.mjs';

@@ -61,7 +61,7 @@ func client(url string, scene scene, clock *clock) *numera.Client {
 		TryFor:       seconds(options.TryForSeconds),
 		AnswerWithin: seconds(options.AnswerWithinSeconds),
 		WaitFor:      seconds(options.WaitForSeconds),
-		// Go itself sends a request again where a connection that it uses again turns out to be closed.
+		// Without keep-alive, Go does not resend a request whose reused connection turns out to be closed.
 		Transport: &http.Transport{DisableKeepAlives: true},
 		Clock:     clock,
 	}

@@ -1,4 +1,4 @@
-// Defines, allocates, reads, and uploads CSV by the client of oapi-codegen. Arguments: the app's URL with /api, a scope of its own.
+// Defines, allocates, reads, and uploads CSV with the client of oapi-codegen. Arguments: the app's URL with /api, an unused scope.
 package main
 
 import (

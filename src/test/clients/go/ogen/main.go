@@ -1,4 +1,4 @@
-// Defines, allocates, reads, and uploads CSV by the client of ogen. Arguments: the app's URL with /api, a scope of its own.
+// Defines, allocates, reads, and uploads CSV with the client of ogen. Arguments: the app's URL with /api, an unused scope.
 package main
 
 import (
@@ -20,7 +20,7 @@ func (key) Header(context.Context, api.OperationName) (api.Header, error) {
 	return api.Header{APIKey: "secret"}, nil
 }
 
-// The client sends CSV in chunks, which the host of Azure Functions does not pass on.
+// withLength sends each body with its length. The client would send CSV in chunks, which the Azure Functions host does not forward.
 type withLength struct{}
 
 func (withLength) Do(request *http.Request) (*http.Response, error) {
