@@ -137,7 +137,9 @@ public final class Scenes {
         }
     }
 
-    /** Converts a result to plain JSON values. Empty fields are omitted, and an allocation is flattened into its row. */
+    /**
+     * Converts a result to plain JSON values. Empty fields are omitted, and an allocation is flattened into its row.
+     */
     private static Object plain(Object value) {
         if (value instanceof Iterable<?> rows) {
             List<Object> all = new ArrayList<>();

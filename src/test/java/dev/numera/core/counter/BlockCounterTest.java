@@ -332,8 +332,8 @@ class BlockCounterTest extends CounterFixture {
     }
 
     /**
-     * Each call brings the block size that is current. A size that was fixed when the block counter was created took
-     * effect only after the instance had evicted the counter.
+     * Each call passes the current block size. A size that was fixed when the block counter was created took effect
+     * only after the instance had evicted the counter.
      */
     @Test
     void theSizeIsThatOfEachCall() {

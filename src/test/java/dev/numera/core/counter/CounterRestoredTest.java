@@ -121,8 +121,8 @@ class CounterRestoredTest extends CounterFixture {
     }
 
     /**
-     * The epoch of the recreated counter is lower than the observed one. The counter is usable all the same, because
-     * the refusal came first.
+     * The recreated counter starts with an epoch lower than the observed one, yet counts as newer than the state that
+     * was refused.
      */
     @Test
     void missingCounterIsBegunAgainByAnInstanceWhoseClockIsBehind() {
