@@ -74,7 +74,7 @@ class StoredFormatsTest {
         assertEquals(before.formats().revisions(), after.formats().revisions());
     }
 
-    /** Such a row does not prove which format printed the numbers, nor which one prints the next number. */
+    /** The row does not prove which format printed the numbers, nor which format prints the next number. */
     @Test
     void aRowWithTwoPresentFormatsIsNotRead() {
         TableEntity row = DefinitionRows.write(inUse("A{n}", 999))

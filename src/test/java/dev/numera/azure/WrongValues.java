@@ -686,7 +686,7 @@ final class WrongValues {
                 part(2),
                 table -> uploads(table).part(found(table), 1),
                 table -> uploads(table).part(found(table), 2),
-                // Only the form is checked here. A field that an import refuses is reported in the result of its row.
+                // The reader checks only the form. The result of a row reports a field that the import refuses.
                 Stream.of(
                         json(
                                         "repetitions",

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Plays every scene of {@code src/test/scenes/scenes.json} with each library in {@code clients}, so that all libraries
- * behave alike. A scene states a call, the answers to it including failures, the tokens that a server issues in turn,
- * and the expected requests, waits in seconds, and result. A client may return more fields than the result states.
+ * behave alike. A scene states a call, the answers including failures, the tokens that a server issues in turn, and the
+ * expected requests, waits in seconds, and result. A client may return more fields than the result states.
  */
 @Timeout(600)
 class ClientScenesTest {

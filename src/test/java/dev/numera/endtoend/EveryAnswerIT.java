@@ -57,7 +57,7 @@ class EveryAnswerIT {
     private static final String[] CSV = {"Content-Type", "text/csv"};
     private static final String GAP = "{\"first\": 4, \"last\": 4, \"reason\": \"never issued\"}";
     private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
-    /** Limits that make a call give up soon, and one call keep the next one out. */
+    /** Limits that make a call end soon, and that admit one call at a time. */
     private static final Map<String, String> SMALL_LIMITS = Map.of(
             "Numera_DeadlineMillis", "5000", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
 
@@ -401,7 +401,10 @@ class EveryAnswerIT {
         return calls.stream().map(CompletableFuture::join).toList();
     }
 
-    /** Returns the ports with the queue service in place of the table service, to which the proxy forwards. */
+    /**
+     * Returns the ports with the queue service in place of the table service, because the proxy forwards to the table
+     * service.
+     */
     private static Azurite.Ports queuesOf(Azurite.Ports ports) {
         return new Azurite.Ports(ports.blob(), ports.queue(), ports.queue());
     }

@@ -61,7 +61,7 @@ class RecreationTest {
                 .first();
     }
 
-    /** Replaces the definition by that of an earlier sequence with the same name. */
+    /** Replaces the definition by the definition of an earlier sequence with the same name. */
     private void putBackAnother() {
         Sequence present = table.find(NAME).orElseThrow();
         table.put(Defined.stored(

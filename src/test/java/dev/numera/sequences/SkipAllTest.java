@@ -127,8 +127,7 @@ class SkipAllTest {
         LocalDate today = days.get(DAYS_AFTER);
         Set<String> allocatedBefore = Set.copyOf(allocated);
 
-        // One write for each counter in the backup: those of the daily sequences, and that of the sequence that never
-        // resets.
+        // One write for each counter in the backup: the daily sequences and the sequence that never resets.
         int writes = DAILY.size() + 1;
         for (int broken = 0; broken < writes; broken++) {
             memory.restore(copy);
@@ -185,7 +184,9 @@ class SkipAllTest {
         return memory.counters(name).values().stream().map(CounterState::epoch).toList();
     }
 
-    /** The time of the manual advance was once read as that of the backup, so earlier days were not opened. */
+    /**
+     * The restore once used the time of the manual advance as the time of the backup, so it did not open earlier days.
+     */
     @Test
     void anAdvanceByHandDoesNotExemptOtherSequences() {
         SequenceName daily = DAILY.get(0);

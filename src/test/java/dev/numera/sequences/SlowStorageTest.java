@@ -90,7 +90,7 @@ class SlowStorageTest {
         return problem;
     }
 
-    /** Such a call once took 21.1 s and was answered that its turn had not come, although it was the only call. */
+    /** The call once took 21.1 s and was answered that its turn had not come, although it was the only call. */
     @Test
     void storageThatFailsAndThenIsSlowEndsACallAtItsDeadline() {
         failsFor = Duration.ofSeconds(9);

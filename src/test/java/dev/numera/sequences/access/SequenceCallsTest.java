@@ -43,7 +43,7 @@ class SequenceCallsTest {
         assertEquals(1, requests);
     }
 
-    /** Such a request reads the texts of numbers that are already allocated. */
+    /** A late answer is worth one more timeout, for example to read the texts of allocated numbers. */
     @Test
     void aRequestThatIsWorthALateAnswerHasOneTimeoutMore() {
         Duration timeout = TestLimits.DEFAULT.limits().requestTimeout();

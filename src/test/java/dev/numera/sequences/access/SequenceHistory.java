@@ -25,7 +25,7 @@ import java.util.Set;
 
 /** Records all answers about one sequence, and checks that they are consistent. Not thread-safe. */
 public final class SequenceHistory {
-    /** How long other instances may use an old definition. */
+    /** The time for which other instances may use an old definition. */
     private static final Duration BEHIND = Duration.ofSeconds(30);
 
     /** A definition and the time at which it was stored. */

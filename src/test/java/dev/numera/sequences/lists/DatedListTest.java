@@ -128,7 +128,7 @@ class DatedListTest {
         }
     }
 
-    /** Only a lost write contains the date of the row "many", so that date must not refuse the later row "b". */
+    /** The date of the row "many" exists only in a lost write, so it must not refuse the later row "b". */
     @Test
     void aRowIsNotRefusedForADateThatWasNeverReached() {
         define(10);

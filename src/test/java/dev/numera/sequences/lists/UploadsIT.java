@@ -102,7 +102,7 @@ class UploadsIT {
 
     /**
      * Fails another request in each run, and with it the step, as if the process died there. Then the client repeats
-     * its request, or the queue delivers the same message again, to a process without any memory of it.
+     * its request, or the queue delivers the same message again, to a new process that has no memory of the upload.
      */
     @ParameterizedTest
     @MethodSource("crashes")
