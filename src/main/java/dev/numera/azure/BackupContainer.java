@@ -10,14 +10,20 @@ import dev.numera.core.retry.StoreFailure;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** The container of backups, which the app's first backup makes, and how it is called. */
+/**
+ * The blob container that backups are written to, and the settings of its client. The app's first backup creates the
+ * container.
+ */
 public final class BackupContainer {
-    /** Always in lower case, as containers are named. */
+    /** Lower case, because Azure allows no other names of containers. */
     public static final String NAME = "numera-backups";
 
-    /** A page of rows that a filter has to search for takes the service up to 5 s, and a block some seconds. */
+    /**
+     * Longer than the app's other timeouts: a filtered page can take the service 5 s, and uploading a block takes some
+     * seconds.
+     */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
-    /** Whatever is read or staged twice is the same as once. */
+    /** Safe for backups, because reading a page or staging a block twice has the same result as once. */
     public static final RetryOptions RETRIES = new RetryOptions(new ExponentialBackoffOptions()
             .setMaxRetries(4)
             .setBaseDelay(Duration.ofMillis(200))
@@ -26,9 +32,9 @@ public final class BackupContainer {
     private BackupContainer() {}
 
     /**
-     * Returns its client, without a request.
+     * Returns a client of the container. Sends no request.
      *
-     * @throws ProblemException {@code misconfigured} where the connection has no address of blobs
+     * @throws ProblemException {@code misconfigured} if the connection has no address of blobs
      */
     public static BlobContainerClient client(StorageConnection connection) {
         return StorageClients.usable(connection.setting(Service.BLOBS), () -> connection
@@ -44,16 +50,16 @@ public final class BackupContainer {
     }
 
     /**
-     * Sends a request and returns its answer; describes it in the message of a failure.
+     * Sends a request and returns its answer. A failure names the request in its message.
      *
-     * @param what the request, as in "Reading the blob b"
-     * @throws StoreFailure whatever the client throws
+     * @param what names the request, as in "Reading the blob b"
+     * @throws StoreFailure the client threw any exception
      */
     public static <T> T described(String what, Supplier<T> request) {
         try {
             return request.get();
         } catch (RuntimeException e) {
-            // The client throws unrelated types: whatever it is, the request is not known to have done its work.
+            // The client's exceptions have no common type, and none of them proves what the request did.
             RequestFailure failure = RequestFailure.of(e, new RawResponse());
             if (failure.status() == 404) {
                 throw new StoreFailure(

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How changes are stored: a public contract, described in docs/tables.md.
+ * Maps a change of a sequence to its row and back. The format is a public contract, described in docs/tables.md.
  *
  * <p>Decision: {@code docs/decisions/changes-are-logged-in-their-own-transaction.md}.
  */
@@ -21,7 +21,7 @@ final class ChangeRows {
     private static final String FIELDS = "fields";
     private static final String MORE_FIELDS = "moreFields";
     private static final int MAX_FIELDS = 1_000;
-    /** A property holds 32,768 UTF-16 units. */
+    /** Below the 32,768 UTF-16 units that the service allows in a property. */
     private static final int MAX_FIELDS_UNITS = 32_000;
 
     private static final int MAX_MORE_FIELDS = 10_000;
@@ -29,7 +29,7 @@ final class ChangeRows {
 
     private ChangeRows() {}
 
-    /** What a query for changes of one kind looks for. */
+    /** Returns the filter for changes of one kind. */
     static String is(Change.Kind kind) {
         return "kind eq " + Table.quoted(EnumWord.of(kind));
     }
@@ -100,7 +100,10 @@ final class ChangeRows {
                 kind == Change.Kind.ADVANCED ? move(row) : null);
     }
 
-    /** By the row's name alone: a page can start at a change that cannot be read. */
+    /**
+     * Reads the position from the row's name alone, so that a page can start at a change whose other columns cannot be
+     * read.
+     */
     static Change.Position position(StoredRow row) {
         return RowKeys.changePosition(row.row())
                 .orElseThrow(() -> row.wrong("RowKey", "is no name of a change: it needs a time and an id"));

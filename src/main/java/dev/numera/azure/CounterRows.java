@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How a counter's state is stored: a public contract, described in docs/tables.md. */
+/** Maps a counter's state to its columns and back. The format is a public contract, described in docs/tables.md. */
 public final class CounterRows {
-    /** As many as there can be, of a cycle in one round: it leaves room for what one write adds. */
+    /** The most numbers that one round of a cycle can allocate, with room for one more write. */
     private static final long MOST_ALLOCATED = 2 * Series.LARGEST_VALUE;
-    /** Milliseconds since 1970, until about the year 33,000: room for clocks that are ahead, and for one more. */
+    /**
+     * Milliseconds since 1970, until about the year 33,000. The value leaves room for clocks that are ahead and for one
+     * more epoch.
+     */
     private static final long LAST_EPOCH = 1_000_000_000_000_000L;
 
     private static final String NEXT = "next";
@@ -46,7 +49,10 @@ public final class CounterRows {
         return state.restoredFrom() == null ? row.addProperty(RESTORED_FROM, "") : row;
     }
 
-    /** The columns of a counter that a restore puts back: it is to be advanced before it allocates. */
+    /**
+     * Returns the columns of a restored counter. They contain a mark: the owner must advance the counter before it
+     * allocates again.
+     */
     public static SortedMap<String, Object> restored(SortedMap<String, Object> columns) {
         SortedMap<String, Object> restored = new TreeMap<>(columns);
         if (columns.get(NEXT) instanceof Long next) {
@@ -55,12 +61,12 @@ public final class CounterRows {
         return restored;
     }
 
-    /** Whether it was put back by a restore and not advanced since, also where the row cannot be read otherwise. */
+    /** Whether a restore wrote the counter and no advance followed. Works even if other columns cannot be read. */
     static boolean isRestored(StoredRow row) {
         return row.hasValue(RESTORED_FROM);
     }
 
-    /** How far a counter is. */
+    /** Adds the columns that change with every allocation. The answer to a peer request contains the same columns. */
     static TableEntity put(TableEntity row, CounterState state) {
         return row.addProperty(NEXT, state.next())
                 .addProperty("allocated", state.allocated())

@@ -13,9 +13,9 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Limits each request to the time left until {@link Deadline#ofThisThread}, and sends none after it. A write that is
- * sent in time keeps the whole timeout: a shorter one would turn a write that succeeds late into a write of unknown
- * outcome.
+ * Limits each read to the time left until {@link Deadline#ofThisThread}, and sends no request after that deadline. A
+ * write that starts in time keeps the whole timeout: a shorter one could turn a write that succeeds late into a write
+ * of unknown outcome.
  */
 final class DeadlinePolicy implements HttpPipelinePolicy {
     /** The context key that azure-core's HTTP clients read the timeout of one request from. */
@@ -48,7 +48,7 @@ final class DeadlinePolicy implements HttpPipelinePolicy {
         return next.processSync();
     }
 
-    /** @throws StoreFailure the deadline is over: surely nothing was sent */
+    /** @throws StoreFailure the deadline has passed; the request was not sent */
     private void limit(HttpPipelineCallContext context) {
         Deadline.ofThisThread()
                 .map(deadline -> deadline.leftFor(requestTimeout))

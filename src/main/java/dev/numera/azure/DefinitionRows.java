@@ -32,7 +32,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How definitions are stored: a public contract, described in docs/tables.md.
+ * Maps a definition to its row and back. The format is a public contract, described in docs/tables.md.
  *
  * <p>Decision: {@code docs/decisions/definitions-state-their-feature-level.md}.
  */
@@ -51,10 +51,15 @@ public final class DefinitionRows {
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
     private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
     private static final String TIME_ZONE_UNSET = "timeZoneUnset";
-    /** What dates are in where no zone was stated: earlier versions read a zone in every row. */
+    /**
+     * The zone of a definition that states none. The column is never empty, because earlier versions need a zone in
+     * every row.
+     */
     private static final String UTC = "UTC";
 
-    /** The columns that a row may lack, with what they have where nothing was declared. */
+    /**
+     * Columns that may be missing or have the value shown here; both mean that the definition does not set the field.
+     */
     private static final Map<DefinitionField<?>, Object> MAY_LACK = Map.of(
             DefinitionField.FORMAT,
             "",
@@ -71,7 +76,7 @@ public final class DefinitionRows {
 
     private DefinitionRows() {}
 
-    /** What changes when a number is taken under a definition. */
+    /** Returns the columns to write when a definition allocates its first number. */
     static TableEntity mark(SequenceName name) {
         return new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION).addProperty(IN_USE, true);
     }
@@ -117,7 +122,10 @@ public final class DefinitionRows {
                 .addProperty(MAINTENANCE_AT, text(suspension.maintenanceAt()));
     }
 
-    /** The columns of a definition that is put back: it is suspended until the maintenance ends. */
+    /**
+     * Returns the columns of a restored definition, which is suspended until the maintenance ends. Raises the feature
+     * level, so that versions that do not know suspension refuse the row.
+     */
     public static SortedMap<String, Object> restored(SortedMap<String, Object> columns, Instant maintenanceAt) {
         SortedMap<String, Object> restored = new TreeMap<>(columns);
         restored.put(MAINTENANCE_AT, maintenanceAt.toString());
@@ -141,7 +149,7 @@ public final class DefinitionRows {
                 row.instantOrNull(MAINTENANCE_AT));
     }
 
-    /** A row is changed by merges, which take nothing away: there is a value for none too. */
+    /** Returns a column's value; never null, because a row is changed by merges, and a merge removes no column. */
     private static Object column(DefinitionField<?> field, Definition definition) {
         Object value = field.stored(definition);
         if (value == null) {
@@ -163,8 +171,9 @@ public final class DefinitionRows {
     }
 
     /**
-     * The stored definition, checked further than its types.
+     * Reads a definition, and checks that its formats can print its numbers.
      *
+     * @throws StoreFailure the row cannot be read
      * @throws ProblemException {@code needs-newer-version}
      */
     static Sequence read(StoredRow row) {
@@ -176,7 +185,10 @@ public final class DefinitionRows {
         return stored;
     }
 
-    /** A template may need what the scope does not have, such as digits. */
+    /**
+     * Checks that each format can print its numbers. The caller skips templates: their formats may contain variables,
+     * such as digits, that only a sequence replaces.
+     */
     private static void requirePrintable(StoredRow row, Sequence known) {
         int revisions = known.formats().revisions().size();
         for (int revision = 1; revision <= revisions; revision++) {
@@ -189,7 +201,10 @@ public final class DefinitionRows {
         }
     }
 
-    /** Before anything else is read: what a newer version wrote may be of another form. */
+    /**
+     * Checks the feature level. Must run before any other column is read, because a newer version may have changed
+     * their form.
+     */
     private static void requireKnown(StoredRow row) {
         int needs = row.int32(NEEDS, 1, Integer.MAX_VALUE);
         if (needs > Definition.KNOWN_FEATURES) {
@@ -246,7 +261,10 @@ public final class DefinitionRows {
         return definition;
     }
 
-    /** All other columns have to be there: a default in their place would change numbers. */
+    /**
+     * Whether the row does not set the field. Only some fields may be missing: for the others, a default would change
+     * the numbers.
+     */
     private static boolean isLeftOut(StoredRow row, DefinitionField<?> field) {
         Object column = row.entity().getProperty(field.name());
         if (field == DefinitionField.TIME_ZONE) {
@@ -313,9 +331,10 @@ public final class DefinitionRows {
     }
 
     /**
-     * Earlier versions kept the numbers that a format was used for, from the first one on. Where there never was
-     * another format, the whole range is as safe. One that is no longer the present one stays as it was: what was
-     * declared since is not its range, and {@code {r}} counts from its maxValue.
+     * Extends the only revision to the definition's whole range. Earlier versions stored the range of the numbers that
+     * a format had printed, but if there never was another format, any number of the definition can only have this one.
+     * A revision that was replaced keeps its stored range: the definition may have a new range since, and {@code {r}}
+     * counts from the revision's own maxValue.
      */
     private static Revision whole(Revision only, Definition definition) {
         return new Revision(

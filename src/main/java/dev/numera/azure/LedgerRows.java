@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ledger stores allocations: a public contract, described in docs/tables.md.
+ * Maps allocations to their ledger rows and back. The format is a public contract, described in docs/tables.md.
  *
  * <p>Decision: {@code docs/decisions/one-ledger-row-for-a-group.md}.
  */
@@ -34,10 +34,10 @@ public final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
-    /** Marks a range before the first number that the import touched. */
+    /** Marks a range of skipped numbers that lies before the first imported number. */
     private static final String BEFORE_IMPORT = "beforeImport";
 
-    /** Who set the status. */
+    /** The actor that set the present status, or that made an advance. */
     private static final String ACTOR = "actor";
 
     private static final String ALLOCATED_BY = "allocatedBy";
@@ -46,34 +46,39 @@ public final class LedgerRows {
     private static final String FIRST = "first";
     private static final String LAST = "last";
     private static final int MAX_KIND_UNITS = 100;
-    /** As many as a transaction holds. */
     private static final int MAX_ENTRIES = Table.TRANSACTION_ROWS;
 
     private LedgerRows() {}
 
     /**
-     * One row by key.
+     * Returns the row that is found by the allocation's key.
      *
-     * @param operationId of the write, which the row proves to have won
+     * @param operationId of the write; a read that finds it in the row proves that the write was won
      */
     public static TableEntity byKey(String partition, Allocation allocation, String operationId) {
         return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation)
                 .addProperty(OPERATION_ID, operationId);
     }
 
-    /** The same in number order, for what is not simply issued. */
+    /**
+     * Returns the mark of an allocation: a copy of its row by key under a name in number order. Only reserved,
+     * confirmed and void allocations have one.
+     */
     public static TableEntity mark(String partition, Allocation allocation) {
         return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
     }
 
-    /** The name of the mark beside a row by key; empty where its numbers are simply issued. */
+    /** Returns the name of the mark that belongs to a row by key; empty if its numbers are simply issued. */
     public static Optional<String> markOf(StoredRow row) {
         return row.optional("status").isPresent() && status(row).isMarked()
                 ? Optional.of(RowKeys.mark(fromKeyRow(row)))
                 : Optional.empty();
     }
 
-    /** What a new status changes in the row by key: an unknown actor replaces a known one, too. */
+    /**
+     * Returns the columns of the row by key that a new status changes. An unknown actor clears the column, so that the
+     * previous actor is not shown for the new status.
+     */
     static TableEntity status(String partition, Allocation allocation) {
         TableEntity row = new TableEntity(partition, RowKeys.key(key(allocation))).addProperty(ACTOR, "");
         return status(row, allocation.status());
@@ -124,22 +129,24 @@ public final class LedgerRows {
         }
     }
 
-    /** Where a row has the time of a status that was replaced, as in reservedAt and issuedAt; void never is. */
+    /**
+     * Returns the column with the time of a replaced status: reservedAt or issuedAt. A void status is never replaced.
+     */
     private static String replacedAt(Status.Kind kind) {
         return EnumWord.of(kind) + "At";
     }
 
-    /** Where it has who set it. */
+    /** Returns the column with the actor of a replaced status. */
     private static String replacedBy(Status.Kind kind) {
         return EnumWord.of(kind) + "By";
     }
 
-    /** What a query for marks of one status looks for. */
+    /** Returns the filter for marks of one status. */
     static String is(Status.Kind status) {
         return "status eq '" + EnumWord.of(status) + "'";
     }
 
-    /** What a query for these documents' dates looks for, beside the rest of it: text order is the order of dates. */
+    /** Returns the filter for dates, to append to another filter. Text order is the order of dates. */
     static String haveDates(LedgerFilter wanted) {
         return (wanted.dateFrom() == null
                         ? ""
@@ -162,14 +169,14 @@ public final class LedgerRows {
         return before == null ? last : last.after(before);
     }
 
-    /** Of a row by key. */
+    /** Reads a row by key. */
     static Allocation fromKeyRow(StoredRow row) {
         Allocation allocation = allocation(row);
         row.requireName(RowKeys.key(key(allocation)), "key");
         return allocation;
     }
 
-    /** Of a mark. */
+    /** Reads a mark. */
     static Allocation fromMark(StoredRow row) {
         Allocation allocation = allocation(row);
         row.requireName(RowKeys.mark(allocation), "period, first or last");
@@ -224,7 +231,7 @@ public final class LedgerRows {
         return row.optional(IMPORT).map(StoredRow::id).orElse(null);
     }
 
-    /** A row in number order. */
+    /** Returns the row in number order, of a group of allocations or of an advance. */
     static TableEntity byNumber(CounterId id, LedgerRow row) {
         return row.isAdvance() ? advance(id, row) : allocations(id, row);
     }
@@ -262,14 +269,17 @@ public final class LedgerRows {
         return entity;
     }
 
-    /** A row that is cut or accepted is merged, so a value that it has no more is emptied. */
+    /**
+     * Sets a column of an advance. Without a value it clears the column of a row that exists, because a merge removes
+     * no column.
+     */
     private static void put(TableEntity entity, LedgerRow row, String property, @Nullable String value) {
         if (value != null || row.version() != null) {
             entity.addProperty(property, value == null ? "" : value);
         }
     }
 
-    /** The name of a row in number order. */
+    /** Returns an entity with only the name of a row in number order. */
     static TableEntity at(CounterId id, long highest) {
         return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), highest));
     }
@@ -310,7 +320,10 @@ public final class LedgerRows {
                 .orElse(null);
     }
 
-    /** In the direction of the row, each beyond the one before it, and from its first number to its last. */
+    /**
+     * Reads the allocations of a group. They must follow each other in one direction and lead from the row's first
+     * number to its last.
+     */
     private static List<Allocation> allocations(StoredRow row, String period, long first, long last) {
         Checked json = row.json("entries");
         int revision = revision(row);
@@ -349,7 +362,10 @@ public final class LedgerRows {
         return allocations;
     }
 
-    /** Of each entry; rows of earlier releases, and those by unknown actors, have none. */
+    /**
+     * Reads the actor of each entry, null if unknown. A row without known actors, or from an earlier release, has no
+     * such column.
+     */
     private static List<@Nullable String> actors(StoredRow row, int entries) {
         return row.optional(ACTORS).isEmpty()
                 ? Collections.nCopies(entries, null)

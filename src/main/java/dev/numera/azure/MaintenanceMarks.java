@@ -17,17 +17,17 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * The mark of the whole service. Every table and the container of backups store a copy. If copies are lost or
- * recreated, the strictest remaining copy applies. Thread-safe.
+ * Reads and writes the maintenance mark of the whole service. Every table and the container of backups store a copy. If
+ * copies are lost or recreated, the strictest remaining copy applies. Thread-safe.
  *
- * <p>Instances read the tables only. What maintains the service reads the container, too, and writes the mark to all
- * places.
+ * <p>An app instance reads only the tables. The maintenance program reads the container as well, and writes the mark to
+ * all of them.
  */
 public final class MaintenanceMarks {
     private static final Logger LOG = Logger.getLogger(MaintenanceMarks.class.getName());
     private static final int MAX_TRIES = 20;
     private static final Duration TABLES_TIMEOUT = Duration.ofMinutes(1);
-    /** Beyond the timeouts of the requests themselves. */
+    /** Longer than the timeouts of the requests, which normally end a read first. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final List<Table> tables;
@@ -35,8 +35,8 @@ public final class MaintenanceMarks {
     private final Supplier<MarkBlobs> backups;
 
     /**
-     * @param tables all that hold it
-     * @param backups makes the container's client, when the mark is changed
+     * @param tables all tables that store the mark
+     * @param backups makes the client of the container; called only when the mark is changed
      */
     public MaintenanceMarks(List<Table> tables, ParallelReads reads, Supplier<MarkBlobs> backups) {
         this.tables = List.copyOf(tables);
@@ -45,9 +45,9 @@ public final class MaintenanceMarks {
     }
 
     /**
-     * The strictest mark of all tables, read at once.
+     * Returns the strictest mark of all tables, which are read in parallel.
      *
-     * @throws StoreFailure also where a table is missing: its mark is unknown
+     * @throws StoreFailure a table cannot be read, or is missing, so that its mark is unknown
      */
     MaintenanceMark read() {
         List<Callable<MaintenanceMark>> reads = tables.stream()
@@ -56,7 +56,7 @@ public final class MaintenanceMarks {
         return strictest(parallelReads.all(reads, PATIENCE).stream());
     }
 
-    /** A table that exists, with its row if there is one. */
+    /** A table that exists, with the row of the mark if the table has one. */
     private record Place(Table table, Optional<StoredRow> row) {
         MaintenanceMark mark() {
             return MaintenanceRow.mark(row);
@@ -64,14 +64,14 @@ public final class MaintenanceMarks {
     }
 
     /**
-     * Changes the strictest mark, and writes the result to every table that exists and to the container of backups;
+     * Changes the strictest mark, writes the result to every table that exists and to the container of backups, and
      * returns it.
      *
-     * @throws StoreFailure some places may have it, and others not
+     * @throws StoreFailure the mark may be stored in some of these places only; calling again is safe
      */
     public MaintenanceMark change(UnaryOperator<MaintenanceMark> change) {
         MaintenanceMark kept = kept();
-        // A container that does not answer may have used up the time of the command, which the tables need.
+        // The tables get a deadline of their own, because a slow container may have used up the time of the command.
         MaintenanceMark after = Deadline.in(TABLES_TIMEOUT, Clock.SYSTEM)
                 .limit(() -> RetryPolicy.untilWon(
                         Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> changeTables(kept, change)));
@@ -106,7 +106,10 @@ public final class MaintenanceMarks {
         return marks.reduce(MaintenanceMark.NONE, MaintenanceMark::strictest);
     }
 
-    /** The tables have the mark as well, so a container that cannot be used ends no maintenance. */
+    /**
+     * Reads the container's copy. If that fails, the copies in the tables decide, so that an unusable container cannot
+     * block the end of a maintenance.
+     */
     private MaintenanceMark kept() {
         try {
             return backups.get().last();
@@ -120,8 +123,8 @@ public final class MaintenanceMarks {
     }
 
     /**
-     * Keeps the mark in the container, too. Where that fails the tables have it, unless the container has a stricter
-     * one: that would count again as soon as the next command reads it.
+     * Writes the mark to the container. A failure is only logged if the tables' copies are enough; it is thrown if the
+     * container still has a stricter mark, which the next command would read and apply again.
      */
     private void keep(MaintenanceMark mark, MaintenanceMark kept) {
         try {

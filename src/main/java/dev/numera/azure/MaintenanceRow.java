@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mark of the whole service as one table has it, in a row of its own from the first maintenance on: a public
- * contract, described in docs/tables.md.
+ * Maps the mark of the whole service to its row in a table and back. The first maintenance creates the row. The format
+ * is a public contract, described in docs/tables.md.
  */
 public final class MaintenanceRow {
     /**
@@ -22,7 +22,7 @@ public final class MaintenanceRow {
     static final String SINCE = "since";
     static final String CREATION_CLOSED_AT = "creationClosedAt";
 
-    /** All rows but this one, which no backup has. */
+    /** The filter for all rows except the mark, which no backup contains. */
     public static final String OTHERS = "PartitionKey ne '" + PARTITION + "'";
 
     private MaintenanceRow() {}

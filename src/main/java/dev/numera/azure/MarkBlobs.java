@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of the service in the container of backups, where there is one. Requests that fail for a moment are sent
- * again. Thread-safe; calls block for some requests of at most a minute each.
+ * Reads and writes the copies of the service's mark in the container of backups. Requests that fail temporarily are
+ * sent again. Thread-safe; calls block for some requests of at most a minute each.
  */
 public final class MarkBlobs {
     /** The prefix of the names of marks. No backup has it. */
@@ -27,15 +27,15 @@ public final class MarkBlobs {
 
     private final BlobContainerClient container;
 
-    /** @throws ProblemException {@code misconfigured} where the connection has no address of blobs */
+    /** @throws ProblemException {@code misconfigured} if the connection has no address of blobs */
     public MarkBlobs(StorageConnection connection) {
         this.container = BackupContainer.client(connection);
     }
 
     /**
-     * The mark of the service that was kept last; none where there is no container.
+     * Returns the mark that was written last; none if the container does not exist.
      *
-     * @throws StoreFailure it cannot be read
+     * @throws StoreFailure the mark cannot be read
      */
     MaintenanceMark last() {
         if (!BackupContainer.isThere(container)) {
@@ -46,10 +46,10 @@ public final class MarkBlobs {
     }
 
     /**
-     * Keeps the mark of the service, where there is a container: in a blob of its own each time, since none can be
-     * changed while the container's policy holds.
+     * Writes the mark, if the container exists. Each mark goes to a new blob, because the container's immutability
+     * policy forbids changing one.
      *
-     * @throws StoreFailure it is not known to be kept
+     * @throws StoreFailure the mark may not have been written
      */
     void keep(MaintenanceMark mark) {
         if (!BackupContainer.isThere(container)) {
@@ -93,7 +93,7 @@ public final class MarkBlobs {
     /**
      * Reads a mark from the text of a blob.
      *
-     * @throws StoreFailure the text is no mark; names the blob and the member
+     * @throws StoreFailure the text is not a mark; the message names the blob and the member
      */
     static MaintenanceMark mark(String name, String text) {
         Checked mark = Checked.parse(
@@ -108,7 +108,7 @@ public final class MarkBlobs {
         return new MaintenanceMark(time(mark, MaintenanceRow.SINCE), time(mark, MaintenanceRow.CREATION_CLOSED_AT));
     }
 
-    /** Null where the member is missing or empty. */
+    /** Reads a time; null if the member is missing or empty. */
     private static @Nullable Instant time(Checked mark, String member) {
         return mark.optional(member)
                 .filter(time -> !time.string(0, Integer.MAX_VALUE).isEmpty())

@@ -16,29 +16,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
- * service's default, unless they are sent hidden. Thread-safe; calls block for storage requests, at most three unless
- * they say otherwise, and never repeat one that failed unless they say so. A queue that is missing is empty.
+ * Sends to an Azure queue, and inspects it. Message texts are sent without Base64. Messages expire after 7 days, the
+ * service's default, unless they are sent hidden. A missing queue counts as empty. Thread-safe. Unless a method states
+ * otherwise, a call blocks for at most three storage requests and repeats none that failed.
  *
  * <p>Decision: {@code docs/decisions/the-app-sends-queue-messages.md}.
  */
 public final class MessageQueue {
-    /** What one message holds, in bytes of UTF-8. */
+    /** The most UTF-8 bytes that the service accepts in one message. */
     public static final int MAX_MESSAGE_BYTES = 64 * 1024;
-    /** As many as the service shows or returns at once. */
+    /** The most messages that the service returns in one request. */
     public static final int AT_ONCE = 32;
-    /** How long a message that was taken is hidden from others, unless it is returned before. */
+    /** How long a taken message stays invisible to other callers, unless it is returned earlier. */
     static final Duration HIDDEN = Duration.ofSeconds(30);
-    /** A value of the service's own. */
+    /** The value that the service defines for messages that never expire. */
     private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
-    /** How many messages a search takes at most, so that it can return them within that time. */
+    /** The most messages that a search takes, so that it can return them before {@link #HIDDEN} ends. */
     private static final int MOST_SEARCHED = 10 * AT_ONCE;
 
     /**
-     * A message as it lies in the queue, or one that was taken: others do not see it for now, and it is visible again
-     * by itself unless it is deleted.
+     * A message that was peeked at or taken. A taken message is invisible to other callers for a while, and visible
+     * again if it is not deleted by then.
      *
-     * @param receipt that makes it ours for now; null unless it was taken
+     * @param receipt proves that this caller holds the message; null if it was only peeked at
      */
     public record Message(String id, @Nullable String receipt, String text, Instant insertedAt, Instant expiresAt) {}
 
@@ -49,9 +49,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Sends a message; a queue that is missing is made first. After a failure that may pass it is sent once more, so it
-     * may arrive twice: else the batch that it answers would be delivered again, half a minute later. At most six
-     * requests.
+     * Sends a message; creates the queue if it is missing. After a temporary failure it sends the message once more, so
+     * the message may arrive twice. The alternative would be worse: the host would deliver the batch again, half a
+     * minute later, only to repeat its answer. At most six requests.
      *
      * @param text at most {@link #MAX_MESSAGE_BYTES}
      * @throws StoreFailure the message may or may not have been sent
@@ -68,7 +68,7 @@ public final class MessageQueue {
     }
 
     /**
-     * Sends a message that stays hidden at first and never expires; only once.
+     * Sends a message that stays hidden at first and never expires. Does not repeat a failed send.
      *
      * @param hidden up to 7 days, in whole seconds
      */
@@ -93,9 +93,9 @@ public final class MessageQueue {
     }
 
     /**
-     * The first messages that are visible, at most {@value #AT_ONCE}, without taking them.
+     * Returns the first visible messages, at most {@value #AT_ONCE}, without taking them.
      *
-     * @throws StoreFailure it could not be looked into
+     * @throws StoreFailure the queue cannot be read
      */
     public List<Message> peek() {
         return orElse(List.of(), "Looking into", () -> client.peekMessages(AT_ONCE, null, null).stream()
@@ -109,20 +109,21 @@ public final class MessageQueue {
     }
 
     /**
-     * How many messages there are, as far as the service knows; hidden ones too.
+     * Returns the approximate number of messages, including hidden ones.
      *
-     * @throws StoreFailure it does not say
+     * @throws StoreFailure the service did not report the number
      */
     public long approximateCount() {
         return orElse(0L, "Counting", () -> client.getProperties().getApproximateMessagesCountLong());
     }
 
     /**
-     * Takes one message out of the others. The service finds none by its id: so the first ones are taken, up to
-     * {@value #MOST_SEARCHED} of them, and all but this one are returned at once, one request for each. They come after
-     * those that were not taken then, and are hidden meanwhile; if it breaks off, for 30 s.
+     * Takes the message with an id. The service cannot find a message by its id, so this method takes up to
+     * {@value #MOST_SEARCHED} messages from the front of the queue and returns the others back, with one request for
+     * each. They are invisible meanwhile and return to the end of the queue. If the search is interrupted, they become
+     * visible after 30 s.
      *
-     * @return empty where it is gone, taken by another caller, or behind so many others
+     * @return empty if the message was deleted, another caller has taken it, or too many messages precede it
      * @throws StoreFailure nothing was changed, but some messages may be hidden for 30 s
      */
     public Optional<Message> take(String id) {
@@ -149,9 +150,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Lets others see a message again, unless its time was over and another caller has it.
+     * Makes a taken message visible to other callers again. Does nothing if this caller no longer holds it.
      *
-     * @throws StoreFailure it is hidden until its time is over
+     * @throws StoreFailure the message may stay hidden until its time is over
      */
     public void giveBack(Message message) {
         orElse(message, "Giving a message back to", () -> {
@@ -165,9 +166,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Deletes a message, unless its time was over and another caller has it or has deleted it.
+     * Deletes a taken message. Does nothing if this caller no longer holds it.
      *
-     * @throws StoreFailure it may be there still
+     * @throws StoreFailure the message may still exist
      */
     public void delete(Message message) {
         orElse(message, "Deleting a message of", () -> {
@@ -201,7 +202,7 @@ public final class MessageQueue {
         }
     }
 
-    /** The client throws unrelated types: whatever it is, the result of the request is unknown. */
+    /** The client's exceptions have no common type, and none of them proves what the request did. */
     private StoreFailure failure(String what, RuntimeException e) {
         return RequestFailure.of(e, new RawResponse()).describedAs(what + " the queue " + client.getQueueName());
     }

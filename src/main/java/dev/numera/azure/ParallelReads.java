@@ -14,8 +14,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads of several rows, sent together but at most {@value #AT_ONCE} at once, each caller's apart: threads are made as
- * they are needed, so that one whose reads hang takes none from another. Thread-safe.
+ * Reads several rows in parallel, at most {@value #AT_ONCE} at once for each caller. Threads are created on demand, so
+ * a caller whose reads hang does not slow other callers down. Thread-safe.
  */
 public final class ParallelReads {
     private static final int AT_ONCE = 16;
@@ -28,9 +28,9 @@ public final class ParallelReads {
     }
 
     /**
-     * The results of the reads, in no order. The first failure ends it: no more reads are sent.
+     * Returns the results of the reads, in no particular order. After the first failure it sends no more reads.
      *
-     * @throws StoreFailure that of the first read which failed, or that they did not end in time
+     * @throws StoreFailure the first failure of a read, or the reads did not end in time
      */
     <T> List<T> all(List<Callable<T>> reads, Duration atMost) {
         long deadlineNanos = System.nanoTime() + atMost.toNanos();

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What the table client loses of an answer: the status, and the ETag that a write assigned to its entity. (The client
- * cuts off the ETag's closing quote, drops the headers within a transaction's answer, and leaves a failed transaction
- * no response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in
- * one that was won.
+ * The status and the ETag of an answer, read from the HTTP response because the table client loses them: it cuts off
+ * the ETag's closing quote, drops the headers inside a transaction's answer, and reports no response for a failed
+ * transaction. For a transaction, both come from its first part: a failed transaction has no other part, and the first
+ * part of a successful one is the counter's row.
  *
  * <p>Decision: {@code docs/decisions/storage-answers-are-read-from-the-http-response.md}.
  */
@@ -33,23 +33,26 @@ public final class RawResponse {
     private volatile @Nullable String etag;
     private volatile @Nullable String date;
 
-    /** What to pass with the request whose answer this becomes. */
+    /** Returns the context to pass with a request. The policy then stores the request's answer in this object. */
     Context context() {
         return new Context(KEY, this);
     }
 
-    /** 0 without an answer. */
+    /** The HTTP status; 0 without an answer. */
     int status() {
         return status;
     }
 
-    /** Null where the answer had none. */
+    /** The ETag; null if the answer had none. */
     @Nullable
     String etag() {
         return etag;
     }
 
-    /** The service's own time, to the second; the present one where the answer has none. */
+    /**
+     * The time when the service answered, by its own clock, to the second. Falls back to this machine's clock if the
+     * answer has no date.
+     */
     Instant at() {
         String serverDate = date;
         return serverDate == null
@@ -75,13 +78,16 @@ public final class RawResponse {
     }
 
     /**
-     * Fills the answers in, and stops bodies that are not the table service's: of XML the client would try to load a
-     * parser that is not there.
+     * Stores each answer in the {@link RawResponse} of its request. Refuses bodies that are not the table service's,
+     * because for XML the client would try to load a parser that is not on the class path.
      */
     public static final class Policy implements HttpPipelinePolicy {
         private static final int NO_CONTENT = 204;
 
-        /** Outside of the client's own retries, where there are some: they judge by the status, and it throws. */
+        /**
+         * Placed outside the client's own retries, if it has any: they judge an answer by its status, but this policy
+         * throws.
+         */
         @Override
         public HttpPipelinePosition getPipelinePosition() {
             return HttpPipelinePosition.PER_CALL;
@@ -109,7 +115,10 @@ public final class RawResponse {
                     .orElse(response);
         }
 
-        /** Such as the page of a gateway that takes itself for the goal. */
+        /**
+         * Whether a successful answer has a body that the table service does not send, for example the login page of a
+         * gateway.
+         */
         private static boolean hasForeignBody(HttpResponse response) {
             String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
             return type != null

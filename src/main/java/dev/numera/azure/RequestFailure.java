@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failed request to tables, queues or blobs means.
+ * A failed request to tables, queues or blobs, and its meaning for the caller.
  *
- * @param status of the answer, 0 where there was none that could be read
- * @param code the error code of the table service, or null, as it always is for queues and blobs
+ * @param status of the answer; 0 if there was none that could be read
+ * @param code the error code of the table service; null if there is none, and always for queues and blobs
  */
 public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeException cause) {
     private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);
@@ -28,16 +28,16 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
         boolean isAnswered = failure instanceof HttpResponseException answered && answered.getResponse() != null;
         int status =
                 isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
-        // A success that could not be read to its end is no trustworthy answer.
+        // A status of success with an exception means that the body could not be read, so the outcome is unknown.
         return new RequestFailure(status < 400 ? 0 : status, code, failure);
     }
 
     /**
-     * What a request returns.
+     * Sends a request and returns its result.
      *
-     * @param what the request, as in "Reading the table t"
-     * @throws StoreFailure whatever the client throws: the types are unrelated, and the request is not known to have
-     *     done its work
+     * @param what names the request in a failure's message, as in "Reading the table t"
+     * @throws StoreFailure the client threw any exception; its types are unrelated, and none proves that the request
+     *     took effect
      */
     public static <T> T describing(String what, Supplier<T> request) {
         try {
@@ -51,9 +51,7 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
         return TRANSIENT.contains(status);
     }
 
-    /**
-     * Whether nothing can have been written: the request never left, or the service refused it for a reason that stays.
-     */
+    /** Whether the request certainly wrote nothing: it was never sent, or the service refused it permanently. */
     boolean surelyChangedNothing() {
         return status == 0 ? neverLeft() : !isTransient();
     }
@@ -62,7 +60,7 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
         return status == 404 && TableErrorCode.TABLE_NOT_FOUND.equals(code);
     }
 
-    /** @param what the request, as in "Reading the counter a/b of table t" */
+    /** @param what names the request, as in "Reading the counter a/b of table t" */
     StoreFailure describedAs(String what) {
         return new StoreFailure(what + " failed: " + reason(), isTransient(), cause);
     }
@@ -89,7 +87,7 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
         };
     }
 
-    /** Whether the call that it was for had no time left: see {@link DeadlinePolicy}. */
+    /** Whether {@link DeadlinePolicy} stopped the request, because the deadline of its call had passed. */
     private boolean wasTooLate() {
         return isCausedBy(StoreFailure.class::isInstance);
     }

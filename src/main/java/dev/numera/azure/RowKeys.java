@@ -17,7 +17,10 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
+/**
+ * Names the rows of a sequence's partition, and builds the filters that find them. The names are a public contract,
+ * described in docs/tables.md.
+ */
 public final class RowKeys {
     public static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
@@ -25,16 +28,17 @@ public final class RowKeys {
     private static final String KEYS = "key:";
     private static final String MARKS = "mark:";
     private static final String CHANGES = "change:";
-    /** Nine digits of the second: text order is the order of time. */
+    /** Always nine fractional digits, so that text order is the order of time. */
     private static final DateTimeFormatter CHANGED_AT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     /**
-     * Adding this to a number within 4·10^18 either way makes a positive one of 19 digits: text order is number order.
+     * Added to a number of at most 4·10^18 either way. The sum is positive with 19 digits, so that text order is the
+     * order of numbers.
      */
     private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;
 
-    /** Of no sequence: their partitions have a colon. */
+    /** The partition of the leases of worker numbers. It cannot be a sequence's, because those contain a colon. */
     public static final String WORKERS = "~workers";
 
     private static final String WORKER = "worker:";
@@ -45,7 +49,7 @@ public final class RowKeys {
         return String.format(Locale.ROOT, "%s%03d", WORKER, worker);
     }
 
-    /** The worker number after which a row is named; empty where it is named after none. */
+    /** Returns the worker number in the name of a row; empty if the name contains none. */
     static OptionalInt workerOf(String workerRow) {
         return IntStream.range(0, WorkerRow.WORKERS)
                 .filter(worker -> worker(worker).equals(workerRow))
@@ -65,12 +69,15 @@ public final class RowKeys {
         return row.equals(COUNTER) || row.startsWith(COUNTER + ":");
     }
 
-    /** The period of a counter's row. */
+    /** Returns the period in the name of a counter's row. */
     static String period(String counterRow) {
         return counterRow.equals(COUNTER) ? "" : counterRow.substring(COUNTER.length() + 1);
     }
 
-    /** The filter for the counters of a sequence from one on, in the order of periods: ';' is what follows ':'. */
+    /**
+     * Returns the filter for the counters of a sequence from a first one, in the order of periods. The character after
+     * ':' is ';', so the end of the range excludes every other row.
+     */
     static String countersFrom(CounterId first) {
         return rows(first.sequence(), counter(first), COUNTER + ";");
     }
@@ -79,12 +86,12 @@ public final class RowKeys {
         return peers(id) + process;
     }
 
-    /** The counter of a process whose peer request a row holds. */
+    /** Returns the process whose peer request a row contains. */
     static String process(String peerRow) {
         return peerRow.substring(peerRow.lastIndexOf(':') + 1);
     }
 
-    /** The filter for the peer requests of a counter: ';' is what follows ':'. */
+    /** Returns the filter for the peer requests of a counter. */
     static String peersOf(CounterId id) {
         return rows(id.sequence(), peers(id), PEER + ":" + id.period() + ";");
     }
@@ -97,7 +104,7 @@ public final class RowKeys {
         return KEYS + Sha256.hex(key);
     }
 
-    /** The filter for the keys of a sequence: ';' is what follows ':'. */
+    /** Returns the filter for the rows by key of a sequence. */
     static String keys(SequenceName name) {
         return rows(name, KEYS, "key;");
     }
@@ -122,13 +129,13 @@ public final class RowKeys {
         return MARKS + period + ":" + (number + NUMBER_OFFSET);
     }
 
-    /** The filter for the marks of a counter on allocations whose highest number is one of these. */
+    /** Returns the filter for a counter's marks of allocations whose highest number is in this range. */
     static String marks(CounterId id, long from, long to) {
         return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + mark(id.period(), from)
                 + "' and RowKey le '" + mark(id.period(), to) + "'";
     }
 
-    /** The filter for the marks of a sequence, all or from a position on, in the order of periods and numbers. */
+    /** Returns the filter for the marks of a sequence, all or from a position, in the order of periods and numbers. */
     static String marksFrom(SequenceName name, @Nullable LedgerPosition position) {
         String first = position == null ? MARKS : mark(position.period(), position.number());
         return rows(name, first, "mark;");
@@ -138,7 +145,7 @@ public final class RowKeys {
         return CHANGES + CHANGED_AT.format(position.at()) + ":" + position.id();
     }
 
-    /** Empty where the name is none that {@link #change} makes. */
+    /** Parses the name of a change's row; empty if {@link #change} does not create such names. */
     static Optional<Change.Position> changePosition(String changeRow) {
         int end = changeRow.lastIndexOf(':');
         try {
@@ -150,13 +157,13 @@ public final class RowKeys {
         }
     }
 
-    /** The filter for the changes of a sequence, all or from one on, in the order of time. */
+    /** Returns the filter for the changes of a sequence, all or from a position, in the order of time. */
     static String changesFrom(SequenceName name, Change.@Nullable Position position) {
         String first = position == null ? CHANGES : change(position);
         return rows(name, first, "change;");
     }
 
-    /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */
+    /** Returns the filter for the rows in number order of a period whose highest number is at least this one. */
     static String numbersFrom(CounterId id, long number) {
         return rows(id.sequence(), number(id.period(), number), "number:" + id.period() + ";");
     }

@@ -19,9 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The storage account that holds everything. One HTTP client serves all; the clients' own retries are off, because a
- * hidden retry after a lost reply reports a refusal of what was committed. Thread-safe; meant to live as long as the
- * process.
+ * The storage account with all tables and queues of the app. All clients share one HTTP client. Their own retries are
+ * off, because a retry after a lost reply would report a conflict for a write that was committed. Thread-safe; meant to
+ * live as long as the process.
  */
 public final class StorageAccount {
     private static final RetryOptions NO_RETRIES = new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
@@ -35,7 +35,7 @@ public final class StorageAccount {
 
     /**
      * @param requestTimeout how long one storage request may take
-     * @throws ProblemException {@code misconfigured} where the connection cannot be used, naming the setting
+     * @throws ProblemException {@code misconfigured} if the connection cannot be used; names the setting
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
         this(connection, requestTimeout, StorageClients.httpClient(requestTimeout));
@@ -62,7 +62,7 @@ public final class StorageAccount {
                 table(TableNames.SEQUENCES),
                 table(TableNames.COUNTERS),
                 new MaintenanceMarks(TableNames.ALL.stream().map(this::table).toList(), reads, new Supplier<>() {
-                    // A lambda would load the class, and the clients of blobs, at each start.
+                    // An anonymous class, because a lambda would load MarkBlobs and the blob clients at every start.
                     @Override
                     public MarkBlobs get() {
                         return new MarkBlobs(connection);
@@ -83,7 +83,7 @@ public final class StorageAccount {
         return new MessageQueue(queues.getQueueClient(name));
     }
 
-    /** Creates the tables that are missing. */
+    /** Creates the missing tables. */
     public void createTables() {
         TableNames.ALL.forEach(name -> table(name).create());
     }
@@ -96,7 +96,7 @@ public final class StorageAccount {
     /**
      * Reads from every table.
      *
-     * @throws StoreFailure one of them cannot be read, and which
+     * @throws StoreFailure a table cannot be read; the message names it
      */
     public void check() {
         TableNames.ALL.forEach(name -> table(name).find("~health", "~"));

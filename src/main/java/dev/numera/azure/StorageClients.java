@@ -21,7 +21,7 @@ public final class StorageClients {
     private StorageClients() {}
 
     /**
-     * Returns the client.
+     * Builds a client, and turns the exceptions of a bad setting into a problem.
      *
      * @throws ProblemException {@code misconfigured}, naming the setting
      */
@@ -29,7 +29,7 @@ public final class StorageClients {
         try {
             return client.get();
         } catch (IllegalArgumentException | NullPointerException e) {
-            // The clients' own messages can hold the value, which can hold the key.
+            // Drops the client's message, which can contain the setting's value and with it the account key.
             throw new ProblemException(
                     ProblemType.MISCONFIGURED,
                     "The setting " + setting

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How to reach the storage account, and as whom. */
+/** The address of the storage account, and the credentials for it. */
 public sealed interface StorageConnection {
     /** The name of the connection, in the Functions convention. */
     String NAME = "NumeraStorage";
@@ -26,7 +26,7 @@ public sealed interface StorageConnection {
     enum Service {
         TABLES("table"),
         QUEUES("queue"),
-        /** Only backups need it. */
+        /** Needed only by backups. */
         BLOBS("blob");
 
         private final String word;
@@ -37,24 +37,25 @@ public sealed interface StorageConnection {
     }
 
     /**
-     * Sets on the builder of a client the address of its service and the credentials.
+     * Sets the address of the service and the credentials on a client's builder.
      *
-     * @throws ProblemException {@code misconfigured} where the setting of blobs is missing
+     * @throws ProblemException {@code misconfigured} if the setting of blobs is missing
      * @throws IllegalArgumentException the setting is unusable; the message can contain the account's key
      */
     <B extends ConnectionStringTrait<B> & EndpointTrait<B> & TokenCredentialTrait<B>> B connect(
             Service service, B builder);
 
     /**
-     * The setting that names the service.
+     * Returns the name of the setting with the service's address.
      *
-     * @throws ProblemException {@code misconfigured} where that of blobs is missing
+     * @throws ProblemException {@code misconfigured} if the setting of blobs is missing
      */
     String setting(Service service);
 
     /**
-     * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a
-     * connection string before a section, the account's name before the URIs.
+     * Reads the connection from the app settings, in the order of the Functions host: names with the prefix
+     * AzureWebJobs come first, a connection string comes before separate settings, and the account's name before the
+     * URIs.
      *
      * @param settings the app settings
      * @throws ProblemException {@code misconfigured}, naming the setting
@@ -111,7 +112,7 @@ public sealed interface StorageConnection {
     /**
      * A connection string with a key or a SAS.
      *
-     * @param setting that holds it
+     * @param setting the name of the setting with this value
      */
     record ConnectionString(String setting, String value) implements StorageConnection {
         private static final Pattern KEY = Pattern.compile("(?i)(?:^|;)\\s*AccountKey=([^;]*)");
@@ -127,8 +128,8 @@ public sealed interface StorageConnection {
         }
 
         /**
-         * The clients themselves decode the key only when they sign the first request: too late to be distinguished
-         * from an account that is down.
+         * Decodes the key to check it. The clients decode it only to sign the first request; an invalid key would then
+         * look like an unavailable account.
          */
         private String valueWithAKey() {
             Matcher key = KEY.matcher(value);
@@ -143,7 +144,7 @@ public sealed interface StorageConnection {
             return setting;
         }
 
-        /** The value can hold the account's key. */
+        /** Hides the value, which can contain the account's key. */
         @Override
         public String toString() {
             return "ConnectionString[]";
@@ -151,19 +152,19 @@ public sealed interface StorageConnection {
     }
 
     /**
-     * Where a service is.
+     * The address of a service.
      *
-     * @param setting that says so
-     * @param uri null where it is not set
+     * @param setting the name of the setting that contains the address
+     * @param uri null if the setting is missing
      */
     record Endpoint(String setting, @Nullable String uri) {}
 
     /**
-     * An identity that has roles in the account.
+     * A Microsoft Entra identity with roles in the account.
      *
-     * @param endpoints of every service; that of blobs may lack a URI
-     * @param isManaged whether it is the managed identity of the app; otherwise the one that is signed in, as the
-     *     Functions host has it
+     * @param endpoints of every service; the one of blobs may lack a URI
+     * @param isManaged true for the managed identity of the app; false for the identity that is signed in on this
+     *     machine, as in the Functions host
      * @param clientId of a user-assigned identity; null for the app's own
      */
     record Identity(Map<Service, Endpoint> endpoints, boolean isManaged, @Nullable String clientId)

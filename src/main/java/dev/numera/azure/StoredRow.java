@@ -22,23 +22,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as it was read. Other programs may write rows, so whatever is taken from one is {@link Checked}: what is
- * missing, of another type or out of bounds is a {@link StoreFailure} that names table, row and property. Properties
- * that no version reads may be there: see docs/tables.md.
+ * A row as read from a table. Other programs may write rows, so every property is read as a {@link Checked} value: one
+ * that is missing, of another type or out of bounds throws a {@link StoreFailure} that names table, row and property.
+ * Properties that no version knows are ignored: see docs/tables.md.
  *
- * <p>The static methods read values that several kinds of row have, within the bounds that the app keeps when it
- * writes.
+ * <p>The static methods read values that occur in several kinds of rows, within the bounds that the app itself keeps
+ * when it writes.
  */
 public record StoredRow(String table, TableEntity entity) {
-    /** The next number may lie beyond the range, by one increment at most. */
+    /** The largest next number. It may exceed the range by one increment. */
     static final long LARGEST_NEXT = Series.LARGEST_VALUE + Series.LARGEST_INCREMENT;
-    /** For random ids, names of processes and fingerprints, which other versions may make longer. */
+    /**
+     * The most characters of a random id, the name of a process or a fingerprint. Longer than today's, because other
+     * versions may use longer ones.
+     */
     static final int MAX_ID_UNITS = 1_000;
 
     private static final int MAX_NOTE_UNITS = 1_000;
     private static final int MAX_SHOWN_NAME_UNITS = 200;
     private static final int MAX_NAME_UNITS = 100;
-    /** The service allows 32,768. */
+    /** Below the 32,768 UTF-16 units that the service allows in a property. */
     private static final int MAX_PROPERTY_UNITS = 32_000;
 
     String partition() {
@@ -61,7 +64,7 @@ public record StoredRow(String table, TableEntity entity) {
         return version;
     }
 
-    /** By the store's own time. */
+    /** The time of the last write, by the storage service's clock. */
     Instant changedAt() {
         return entity.getTimestamp().toInstant();
     }
@@ -74,7 +77,10 @@ public record StoredRow(String table, TableEntity entity) {
         return property(property, String.class);
     }
 
-    /** A string that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
+    /**
+     * Returns a string; empty if it is missing or "". Writers clear a column with an empty string, because a merge
+     * removes no column.
+     */
     Optional<Checked> optional(String property) {
         return hasValue(property) ? Optional.of(string(property)) : Optional.empty();
     }
@@ -96,10 +102,7 @@ public record StoredRow(String table, TableEntity entity) {
         return has(property) ? (Long) int64(property, least, most) : null;
     }
 
-    /**
-     * Like {@link #int64OrNull}, but reads an empty string as null. Writers clear a column with an empty string,
-     * because a merge removes no column.
-     */
+    /** Like {@link #int64OrNull}, but reads an empty string as null, as {@link #optional} does. */
     @Nullable
     Long int64UnlessEmpty(String property, long least, long most) {
         return isEmpty(property) ? null : int64OrNull(property, least, most);
@@ -118,12 +121,12 @@ public record StoredRow(String table, TableEntity entity) {
         return property(property, Integer.class).int32(least, most);
     }
 
-    /** @param byDefault where the row is from before there was such a property */
+    /** @param byDefault the value of rows that were written before the property existed */
     int int32OrElse(String property, int byDefault, int least, int most) {
         return has(property) ? int32(property, least, most) : byDefault;
     }
 
-    /** Where the row is from before there was such a property, it is false. */
+    /** Returns false for rows that were written before the property existed. */
     boolean boolOrFalse(String property) {
         return has(property) && bool(property);
     }
@@ -146,12 +149,12 @@ public record StoredRow(String table, TableEntity entity) {
         return optional(property).map(Checked::date).orElse(null);
     }
 
-    /** The sequence whose name the properties {@code scope} and {@code name} hold. */
+    /** Returns the sequence that the properties {@code scope} and {@code name} name. */
     SequenceName sequence() {
         return sequence("scope or name", text("scope", 0, MAX_NAME_UNITS), text("name", 0, MAX_NAME_UNITS));
     }
 
-    /** The sequence of a name that some properties hold. */
+    /** Returns the sequence of this name; a failure names the properties that contain it. */
     SequenceName sequence(String properties, String scope, String name) {
         try {
             return new SequenceName(scope, name);
@@ -160,7 +163,7 @@ public record StoredRow(String table, TableEntity entity) {
         }
     }
 
-    /** A constant whose name is written there in lower case, with hyphens. */
+    /** Returns a constant whose name the row contains in lower case, with hyphens. */
     <E extends Enum<E>> E choice(String property, Class<E> choices) {
         return word(string(property), choices);
     }
@@ -170,12 +173,12 @@ public record StoredRow(String table, TableEntity entity) {
                 .orElseThrow(() -> value.refused("must be one of " + EnumWord.list(choices)));
     }
 
-    /** JSON in one property. */
+    /** Parses the JSON of one property. */
     Checked json(String property) {
         return Checked.parse(text(property, 0, Integer.MAX_VALUE), property, this::wrong);
     }
 
-    /** As {@link #json}, in as many properties as {@link #putLong} needed. */
+    /** Parses JSON that {@link #putLong} has split into several properties. */
     Checked longJson(String property) {
         return Checked.parse(longText(property), property, this::wrong);
     }
@@ -189,8 +192,8 @@ public record StoredRow(String table, TableEntity entity) {
     }
 
     /**
-     * Puts a text into as many properties as it needs, {@code rows0}, {@code rows1} and so on. An empty one ends it
-     * where the row had a longer text before.
+     * Splits a string into as many properties as it needs: {@code rows0}, {@code rows1} and so on. An empty property
+     * marks the end, because the row may have had a longer string before.
      */
     static void putLong(TableEntity row, String name, String text) {
         int from = 0;
@@ -207,9 +210,10 @@ public record StoredRow(String table, TableEntity entity) {
     }
 
     /**
-     * Refuses a row that is found by another name than the one that its properties make.
+     * Refuses a row whose name does not match its properties.
      *
-     * @param properties of which the name is made, as in "first or last"
+     * @param name the name that follows from the properties
+     * @param properties the properties that determine the name, as in "first or last"
      */
     void requireName(String name, String properties) {
         if (!row().equals(name)) {
@@ -245,7 +249,7 @@ public record StoredRow(String table, TableEntity entity) {
         return printable(value, PrintableText.KEY.maxUnits());
     }
 
-    /** As long as a reason, or longer where the app itself writes one. */
+    /** Reads a reason or an actor. Longer than a caller may send, because the app itself writes longer ones. */
     static String note(Checked value) {
         return printable(value, MAX_NOTE_UNITS);
     }
@@ -266,7 +270,7 @@ public record StoredRow(String table, TableEntity entity) {
         return value.int64(-Series.LARGEST_VALUE, Series.LARGEST_VALUE);
     }
 
-    /** Of one allocation; the block of a cached sequence may be larger. */
+    /** Reads the count of one allocation. The block of a cached sequence may be larger. */
     static int count(Checked value) {
         return value.int32(1, NumberRequest.MAX_COUNT);
     }
@@ -280,7 +284,10 @@ public record StoredRow(String table, TableEntity entity) {
         }
     }
 
-    /** Of a format that a sequence can have; whether it had it is known to its definition. */
+    /**
+     * Reads the number of a format's revision, within the limit of every sequence. The definition knows which revisions
+     * exist.
+     */
     static int revision(Checked value) {
         return value.int32(0, FormatHistory.MAX_REVISIONS);
     }
@@ -290,10 +297,10 @@ public record StoredRow(String table, TableEntity entity) {
     }
 
     /**
-     * Refuses numbers that no increment leads through: the last one is the first one and (count - 1) increments more.
-     * All of them are within 4·10^18 either way, so nothing here overflows.
+     * Checks that count numbers with one increment lead from the first to the last. All of them are within 4·10^18
+     * either way, so nothing here overflows.
      *
-     * @param last of which the refusal names the place
+     * @param last the refusal names its place
      */
     static void requireSeries(long first, Checked last, int count) {
         long distance = number(last) - first;
@@ -305,8 +312,8 @@ public record StoredRow(String table, TableEntity entity) {
     }
 
     /**
-     * The status of numbers: issued where the row has none; else with its time, and where they are void with its
-     * reason.
+     * Builds the status of numbers. A row without a status means issued; any other status needs its time, and a void
+     * one its reason.
      */
     static Status status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
         if (status.isEmpty()) {

@@ -19,21 +19,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with the traps of its client closed: every write but {@link #deleteAll} is conditional, or in a transaction
- * with one that is, and its outcome is won, lost or unknown; every failure names what failed. One request a call, but
- * {@link #all}, {@link #first}, {@link #dated} and {@link #deleteAll} go on from page to page; none is repeated here.
- * Thread-safe; each request blocks for at most the client's timeouts.
+ * An Azure table, without the traps of its client. Every write except {@link #deleteAll} is conditional, or shares a
+ * transaction with a conditional write, and its outcome is won, lost or unknown. Every failure names the request. Each
+ * method sends one request and repeats none, except {@link #all}, {@link #first}, {@link #dated} and
+ * {@link #deleteAll}, which read page after page. Thread-safe; each request blocks for at most the client's timeouts.
  *
  * <p>Decision: {@code docs/decisions/rows-are-changed-by-merges.md}.
  */
 public final class Table {
     public static final int MAX_PAGE_ROWS = 1_000;
-    /** More operations the service takes in no transaction. */
+    /** The most operations that the service accepts in one transaction. */
     public static final int TRANSACTION_ROWS = 100;
     /**
-     * At most so much text, of the 4 MiB that a transaction holds: each half of a character beyond the first 65,536
-     * takes six bytes. It must not change, because it decides which parts of an upload are stored together: one that
-     * was sent to an older version and is sent again must meet them in the same transactions.
+     * The most text in one transaction, in UTF-16 units. The service allows 4 MiB, and a unit can take six bytes (half
+     * of a character beyond the first 65,536). Do not change it: it decides which parts of an upload share a
+     * transaction. A caller may send an upload to an older version and repeat it to this one, and its parts must then
+     * fall into the same transactions.
      */
     public static final int TRANSACTION_UNITS = 500_000;
 
@@ -46,7 +47,7 @@ public final class Table {
         this.client = client;
     }
 
-    /** @throws StoreFailure anything but a row or its certain absence */
+    /** @throws StoreFailure the answer is neither a row nor proof that the row does not exist */
     Optional<StoredRow> find(String partition, String row) {
         RawResponse answer = new RawResponse();
         try {
@@ -85,13 +86,15 @@ public final class Table {
     }
 
     /**
-     * Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even
-     * empty. It was read at this time, by the store's own clock.
+     * A page of rows in key order. A page may be shorter than the limit, even empty.
+     *
+     * @param continuation null on the last page
+     * @param readAt the time of the answer, by the storage service's clock
      */
     record Page(List<StoredRow> rows, @Nullable String continuation, Instant readAt) {}
 
     /**
-     * One page of the rows that meet a filter.
+     * Reads one page of the rows that meet a filter.
      *
      * @param filter OData, or null for all
      * @param limit 1 to 1,000
@@ -119,17 +122,17 @@ public final class Table {
         }
     }
 
-    /** All rows that meet a filter, page after page: for few rows. */
+    /** Reads all rows that meet a filter, page after page. Use it only where few rows can match. */
     List<StoredRow> all(String filter) {
         return first(filter, Integer.MAX_VALUE);
     }
 
-    /** All rows that meet a filter, as one page, with the time of the last request: for few rows. */
+    /** Like {@link #all}, with the time of the last request. */
     Page dated(String filter) {
         return rows(filter, Integer.MAX_VALUE);
     }
 
-    /** The first rows that meet a filter, as many as there are up to the limit. */
+    /** Reads the first rows that meet a filter, up to the limit. */
     List<StoredRow> first(@Nullable String filter, int limit) {
         return rows(filter, limit).rows();
     }
@@ -151,10 +154,10 @@ public final class Table {
     }
 
     /**
-     * Deletes the rows that meet a filter, all of one partition, whatever their versions: for rows that no other
-     * program writes any more.
+     * Deletes the rows that meet a filter, whatever their versions. The rows must be of one partition, and no program
+     * may still write them.
      *
-     * @throws StoreFailure some of them may be left
+     * @throws StoreFailure some of the rows may remain
      */
     void deleteAll(String filter) {
         List<StoredRow> rows = keys(filter);
@@ -167,7 +170,7 @@ public final class Table {
         }
     }
 
-    /** As many rows as a transaction takes, without what they hold. */
+    /** Reads the names of at most as many rows as fit one transaction. */
     private List<StoredRow> keys(String filter) {
         ListEntitiesOptions keys = new ListEntitiesOptions()
                 .setSelect(List.of("PartitionKey", "RowKey"))
@@ -175,7 +178,7 @@ public final class Table {
         return rows(keys, TRANSACTION_ROWS).rows();
     }
 
-    /** Creates the table unless it is there. */
+    /** Creates the table if it does not exist. */
     void create() {
         RawResponse answer = new RawResponse();
         try {
@@ -192,17 +195,17 @@ public final class Table {
         return "PartitionKey eq " + quoted(partition);
     }
 
-    /** The filter for the rows of a partition from one on and before another. */
+    /** Returns the filter for the rows of a partition from {@code first} (included) to {@code before} (excluded). */
     static String rowsAre(String partition, String first, String before) {
         return partitionIs(partition) + " and RowKey ge " + quoted(first) + " and RowKey lt " + quoted(before);
     }
 
-    /** The filter for rows that were written at a time or later, by the store's own times. */
+    /** Returns the filter for rows that were written at this time or later, by the storage service's clock. */
     static String writtenSince(Instant since) {
         return "Timestamp ge datetime'" + since + "'";
     }
 
-    /** Whether a row may be named so. */
+    /** Whether the service accepts this name for a row. */
     static boolean isKey(String name) {
         return !name.isEmpty()
                 && name.length() <= MAX_KEY_UNITS
@@ -213,7 +216,7 @@ public final class Table {
         return "'" + value.replace("'", "''") + "'";
     }
 
-    /** Inserts a row; it is lost where there is one already. */
+    /** Inserts a row. The write is lost if a row of this name exists. */
     public WriteResult insert(TableEntity entity) {
         return write(
                 "Inserting " + where(entity),
@@ -221,8 +224,8 @@ public final class Table {
     }
 
     /**
-     * Changes a row that is still at the version; other properties stay as they are, also those of a newer version of
-     * this program.
+     * Changes the entity's properties in a row that still has the version. Other properties keep their values,
+     * including those of a newer version of this program.
      */
     WriteResult change(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);
@@ -232,7 +235,7 @@ public final class Table {
                         entity, TableEntityUpdateMode.MERGE, true, null, answer.context()));
     }
 
-    /** All or nothing, within one partition; the version of a won one is that of the first action's row. */
+    /** Executes all actions or none, within one partition. A won result has the version of the first action's row. */
     WriteResult transact(List<TableTransactionAction> actions) {
         TableEntity first = actions.get(0).getEntity();
         return write(
@@ -244,24 +247,29 @@ public final class Table {
         return new TableTransactionAction(TableTransactionActionType.CREATE, entity);
     }
 
-    /** As {@link #change}. */
+    /** Returns the action of {@link #change}. */
     static TableTransactionAction changing(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);
         return new TableTransactionAction(TableTransactionActionType.UPDATE_MERGE, entity, true);
     }
 
-    /** Inserts or replaces a row: only beside a conditional write of another one. */
+    /**
+     * Inserts or replaces a row unconditionally. Use it only in a transaction with a conditional write of another row.
+     */
     static TableTransactionAction putting(TableEntity entity) {
         return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
     }
 
-    /** Puts another row in the place of one that is still at the version. */
+    /** Replaces a row that still has the version, with all its properties. */
     static TableTransactionAction replacing(TableEntity entity, String version) {
         setVersion(entity, version);
         return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
     }
 
-    /** Deletes a row that is there, whatever its version: only beside a conditional write of another one. */
+    /**
+     * Deletes an existing row, whatever its version. Use it only in a transaction with a conditional write of another
+     * row.
+     */
     static TableTransactionAction deleting(TableEntity entity) {
         return new TableTransactionAction(TableTransactionActionType.DELETE, entity);
     }
@@ -270,7 +278,7 @@ public final class Table {
         return deleting(row.entity(), row.version());
     }
 
-    /** Deletes a row that is still at the version. */
+    /** Deletes a row that still has the version. */
     static TableTransactionAction deleting(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);
         return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);

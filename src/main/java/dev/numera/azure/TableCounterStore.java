@@ -83,13 +83,16 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.transact(actions);
     }
 
-    /** One row for a whole import, whichever of its writes comes first. */
+    /** Stores a change. All writes of an import put the same row, because any of them may be the first. */
     private static TableTransactionAction keeping(SequenceName sequence, Change change) {
         TableEntity row = ChangeRows.write(sequence, change);
         return change.kind() == Change.Kind.IMPORTED ? Table.putting(row) : Table.inserting(row);
     }
 
-    /** A row that is cut keeps what another program, or a newer version of this one, has put into it. */
+    /**
+     * Writes a row in number order. Changing an advance keeps the properties that another program or a newer version
+     * added to its row.
+     */
     private static TableTransactionAction byNumber(CounterId id, LedgerRow row) {
         TableEntity entity = LedgerRows.byNumber(id, row);
         if (row.version() == null) {

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definitions in the table {@value TableNames#COUNTERS}, each in its sequence's partition, and the index of them in the
- * table {@value TableNames#SEQUENCES}: the scope's partition, the name's row.
+ * Stores definitions in the table {@value TableNames#COUNTERS}, each in its sequence's partition, and their index in
+ * the table {@value TableNames#SEQUENCES}, with the scope as partition and the name as row.
  */
 final class TableDefinitionStore implements DefinitionStore {
     private static final String ID = "id";
@@ -106,7 +106,7 @@ final class TableDefinitionStore implements DefinitionStore {
                 rows.size() > limit ? ChangeRows.position(rows.get(limit)) : null);
     }
 
-    /** A row that cannot be read is the problem of its own entry. */
+    /** Reads a row; the problem of an unreadable row replaces only its own entry. */
     private static <T> Result<T> answer(StoredRow row, Function<StoredRow, T> read) {
         try {
             return Result.of(read.apply(row));
@@ -175,7 +175,8 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     /**
-     * The rest of a scope and, where all scopes are listed, those after it: two ranges, so that neither is searched.
+     * Reads the rest of a scope and, if all scopes are listed, the scopes after it. Two queries, each of one key range,
+     * so that the service does not have to scan the table.
      */
     private List<StoredRow> after(IndexEntry last, @Nullable String scope, int limit) {
         List<StoredRow> rows = new ArrayList<>(sequences.first(
@@ -188,7 +189,7 @@ final class TableDefinitionStore implements DefinitionStore {
         return rows;
     }
 
-    /** @throws ProblemException {@code invalid-request}: no page of this list ended there */
+    /** @throws ProblemException {@code invalid-request} if no page of this list ended there */
     private static IndexEntry lastOf(String continuation, @Nullable String scope) {
         IndexEntry last = IndexEntry.at(continuation);
         if (!Table.isKey(last.scope()) || !Table.isKey(last.name()) || scope != null && !scope.equals(last.scope())) {

@@ -2,7 +2,9 @@ package dev.numera.azure;
 
 import java.util.List;
 
-/** The tables, always in lower case: a name used in another case is another table to Azurite. */
+/**
+ * The names of the tables. Use them only in lower case: for Azurite, the same name in another case is another table.
+ */
 public final class TableNames {
     public static final String SEQUENCES = "numerasequences";
     public static final String COUNTERS = "numeracounters";

@@ -29,11 +29,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Peer requests in the table {@value TableNames#COUNTERS}, in the partitions of their sequences. How their rows are
- * written is a public contract, described in docs/tables.md.
+ * Stores peer requests in the table {@value TableNames#COUNTERS}, in the partitions of their sequences. The format of
+ * the rows is a public contract, described in docs/tables.md.
  */
 final class TablePeerRequests implements PeerRequests {
-    /** What a query for open requests looks for. */
+    /** The filter for open requests. */
     static final String IS_OPEN = "state eq '" + EnumWord.of(PeerRequest.State.OPEN) + "'";
 
     private static final String ACTORS = "actors";
@@ -60,7 +60,8 @@ final class TablePeerRequests implements PeerRequests {
         try {
             return Stream.of(read(id, row));
         } catch (StoreFailure e) {
-            // Its own process finds out; no other instance's numbers depend on it.
+            // Skips the row, because no other instance's numbers depend on it. The process that wrote it notices that
+            // no answer comes.
             LOG.log(Level.WARNING, "A peer request is not answered: {0}", e.getMessage());
             return Stream.empty();
         }
@@ -88,7 +89,7 @@ final class TablePeerRequests implements PeerRequests {
         Table.Page found = counters.dated(RowKeys.peersOf(id));
         int removed = 0;
         for (StoredRow row : found.rows()) {
-            // If the deletion is lost, the row's process is active again.
+            // If another write wins instead of the deletion, the row's process is active again.
             if (isOld(row, found.readAt())
                     && counters.transact(List.of(Table.deleting(row))) instanceof WriteResult.Won) {
                 removed++;
@@ -117,7 +118,7 @@ final class TablePeerRequests implements PeerRequests {
         TableEntity row = row(id, peer);
         StoredRow.putLong(row, "requests", requests.toString());
         StoredRow.putLong(row, ACTORS, actors.toString());
-        // Writes the column even if it is empty: a merge would keep the value of the previous request.
+        // Writes the column even if it is empty, because a merge would keep the value of the previous request.
         return row.addProperty(
                 OPENED_AT, peer.openedAt() == null ? "" : peer.openedAt().toString());
     }
@@ -162,8 +163,9 @@ final class TablePeerRequests implements PeerRequests {
     }
 
     /**
-     * The time of the row itself where it is the first one for its calls, or of an earlier release. No other program's
-     * time makes a request older than a row can be, or younger than its own row is.
+     * Returns when the request was opened. Falls back to the row's own time if the column is empty: for the first
+     * request for its calls, and for rows of earlier releases. Limits the stored time, so that another program cannot
+     * make a request older than rows are kept, or newer than its row.
      */
     private static Instant openedAt(StoredRow row) {
         Instant latest = row.changedAt();
@@ -172,7 +174,7 @@ final class TablePeerRequests implements PeerRequests {
         return stored.isBefore(earliest) ? earliest : stored.isAfter(latest) ? latest : stored;
     }
 
-    /** Who requests each of them is missing in rows of earlier releases. */
+    /** Reads the requests. Rows of earlier releases have no actors. */
     private static List<NumberRequest> requests(List<Checked> json, StoredRow row) {
         List<Checked> actors =
                 row.has(ACTORS + 0) ? row.longJson(ACTORS).elements(json.size(), json.size()) : List.of();
@@ -199,7 +201,10 @@ final class TablePeerRequests implements PeerRequests {
                 isBlock);
     }
 
-    /** One that this version would take: under another key its numbers would not be found again. */
+    /**
+     * Reads a key and checks that this version accepts it unchanged, because the numbers of a changed key would not be
+     * found again.
+     */
     private static String key(Checked value) {
         String key = StoredRow.key(value);
         PrintableText.KEY.flaw(key).ifPresent(flaw -> {

@@ -27,12 +27,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for
- * each part a row with what was uploaded and one with the answers. In the partition {@value UploadRows#BY_AGE} a row
- * for each upload leads to it by its age, and one in the partition of its sequence, the last one first.
+ * Stores uploads in the table {@value TableNames#BATCHES}. An upload has a partition with the row {@code upload} and,
+ * for each part, a row with the uploaded content and one with the answers. Two more rows lead to the upload: one in the
+ * partition {@value UploadRows#BY_AGE}, oldest first, and one in the partition of its sequence, newest first.
  *
- * <p>An id that is made of a caller's key can be used again when its upload is gone. So the rows of an upload have the
- * time in their names at which it was sent: what is left of one is never taken for a part of the next.
+ * <p>A caller can reuse an id that was made of its key when the upload is removed. The names of the rows therefore
+ * contain the time at which the upload was sent, so that leftovers of the previous upload never count as parts of the
+ * next.
  */
 final class TableUploadStore implements UploadStore {
     private static final int MAX_TRIES = 20;
@@ -53,7 +54,7 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public WriteResult insert(Upload upload) {
-        // The way to it by age comes first, so that nothing is ever stored that would not be found and removed.
+        // The row by age is written first, so that the removal of old uploads finds everything that is ever stored.
         for (TableEntity way : List.of(UploadRows.byAge(upload), UploadRows.ofList(upload))) {
             if (batches.insert(way) instanceof WriteResult.Unknown unknown) {
                 return unknown;
@@ -68,7 +69,7 @@ final class TableUploadStore implements UploadStore {
         if (position != null && !Table.isKey(position)) {
             throw InvalidRequest.because("continuation", "must be the one of the page before");
         }
-        // Behind the row of that name comes the same name with anything after it: '!' is the first that may follow.
+        // Starts after that row: '!' is the first character that a longer name could continue with.
         String first = position == null ? prefix : prefix + position + "!";
         String end = prefix.substring(0, prefix.length() - 1) + ";";
         List<StoredRow> rows = batches.first(Table.rowsAre(RowKeys.partition(sequence), first, end), limit);
@@ -86,7 +87,10 @@ final class TableUploadStore implements UploadStore {
                 rows.size() < limit ? null : rows.get(limit - 1).row().substring(prefix.length()));
     }
 
-    /** Empty where a crash has left the row before it wrote the upload, or after it removed it. */
+    /**
+     * Reads an upload of the list. Empty if a crash left this row without an upload: before it was written, or after it
+     * was removed.
+     */
     private Optional<Listed> listed(SequenceName sequence, Upload.Kind kind, StoredRow row) {
         String known = null;
         try {
@@ -156,7 +160,8 @@ final class TableUploadStore implements UploadStore {
                 unreadable = e;
             }
         }
-        // Thrown only when the others are gone, so that they are removed.
+        // Thrown only when no readable row is left, so that one unreadable row does not keep the others from being
+        // removed.
         if (uploads.isEmpty() && unreadable != null) {
             throw unreadable;
         }
@@ -165,14 +170,15 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public void remove(OldUpload old) {
-        // The upload itself goes first: from then on its id may be used again, and no caller reads or writes its parts.
+        // Removes the upload's own row first. After that, no caller reads or writes its parts, and its id may be used
+        // again.
         removeUpload(old);
         batches.deleteAll(Table.rowsAre(
                 UploadRows.partition(old.id()),
                 UploadRows.age(old.sentAt()) + ":",
                 UploadRows.age(old.sentAt()) + ";"));
         delete(RowKeys.partition(old.id().sequence()), UploadRows.nameInList(old.id(), old.sentAt()));
-        // The way to it goes last, for the same reason as it came first.
+        // Removes the row by age last, so that an interrupted removal is found and completed.
         delete(UploadRows.BY_AGE, UploadRows.nameByAge(old.sentAt(), old.id()));
     }
 
@@ -180,7 +186,7 @@ final class TableUploadStore implements UploadStore {
         batches.deleteAll(Table.partitionIs(partition) + " and RowKey eq " + Table.quoted(row));
     }
 
-    /** Where there is another by now, that one stays. */
+    /** Removes the upload's own row, unless it already belongs to a newer upload with the same id. */
     private void removeUpload(OldUpload old) {
         RetryPolicy.untilWon(Clock.SYSTEM, "The upload " + old.id(), MAX_TRIES, () -> {
             Optional<StoredRow> row = batches.find(UploadRows.partition(old.id()), UploadRows.UPLOAD)
@@ -193,7 +199,10 @@ final class TableUploadStore implements UploadStore {
         });
     }
 
-    /** An earlier try may have stored them: the same parts go into the same transactions every time. */
+    /**
+     * Inserts parts in one transaction. An earlier attempt may have stored them, because the same parts go into the
+     * same transactions each time.
+     */
     private void insertAll(List<TableTransactionAction> actions) {
         batches.transact(actions).requireKnown();
     }
@@ -202,7 +211,10 @@ final class TableUploadStore implements UploadStore {
         return batches.find(UploadRows.partition(upload.id()), rowKey).orElseThrow(() -> missing(upload, rowKey));
     }
 
-    /** The upload may have been removed since it was found, or another may have taken its place. */
+    /**
+     * Returns the problem of a missing row. The upload may have been removed meanwhile, or replaced by another with the
+     * same id; otherwise the table is damaged.
+     */
     private ProblemException missing(Upload upload, String rowKey) {
         Upload.Id id = upload.id();
         boolean isStillThere =

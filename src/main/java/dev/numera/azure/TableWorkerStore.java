@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Leases of worker numbers in the table {@value TableNames#COUNTERS}, in a partition of their own. */
+/** Stores the leases of worker numbers in the table {@value TableNames#COUNTERS}, in a partition of their own. */
 final class TableWorkerStore implements WorkerStore {
     private static final Logger LOG = Logger.getLogger(TableWorkerStore.class.getName());
     private static final String WORKER = "worker";
@@ -25,7 +25,7 @@ final class TableWorkerStore implements WorkerStore {
         this.counters = counters;
     }
 
-    /** Rows that are named after no worker number are no leases. */
+    /** Reads all leases. Skips rows whose names contain no worker number. */
     @Override
     public List<WorkerRow> all() {
         List<WorkerRow> rows = new ArrayList<>();

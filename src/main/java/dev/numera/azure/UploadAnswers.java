@@ -13,11 +13,11 @@ import dev.numera.sequences.access.PrintedAllocation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the answer to a row of an upload is stored: described in docs/tables.md. */
+/** Maps the answer to one row of an upload to JSON and back. The format is described in docs/tables.md. */
 final class UploadAnswers {
     private static final int MAX_DETAIL_UNITS = 100_000;
 
-    /** With a comma beside each, 490 of them have fewer than the 500,000 units of a row. */
+    /** Small enough for 490 answers, with the commas between them, in the 500,000 units of a row. */
     private static final int MAX_BRIEF_UNITS = 1_000;
 
     private static final int MAX_REASON_UNITS = 200;
@@ -44,12 +44,12 @@ final class UploadAnswers {
     }
 
     /**
-     * As {@link #write}, in at most {@value #MAX_BRIEF_UNITS} units: a refusal with only its kind and the fields that
-     * its readers need, and numbers that would take more without actors and status, which the ledger has.
+     * Like {@link #write}, but in at most {@value #MAX_BRIEF_UNITS} units. A refusal keeps only its type and the fields
+     * that callers need. Numbers that would still be too long lose their actors and status, which the ledger has.
      *
-     * <p>A key or a text has at most 255 characters, which are 510 units where JSON escapes each of them, and an answer
-     * has only one of the two. The other fields of the longest refusal, that of a voided key, take at most 410 units,
-     * and those of numbers 170. An invalid value has one error, with a reason of at most 406 units.
+     * <p>Why this suffices: a key or a text has at most 255 characters, which are 510 units if JSON escapes each, and
+     * an answer contains only one of the two. The other fields take at most 410 units in the longest refusal, which is
+     * that of a voided key, and 170 for numbers. An invalid value has one error, whose reason has at most 406 units.
      */
     static ObjectNode writeBriefly(Result<PrintedAllocation> result) {
         ObjectNode json = write(result);
@@ -130,7 +130,7 @@ final class UploadAnswers {
         return StoredRow.text(text);
     }
 
-    /** It is left out where the sequence is never reset. */
+    /** Reads a period; an answer of a sequence that is never reset has no such field. */
     private static String period(Checked period) {
         if (StoredRow.period(period).isEmpty()) {
             throw period.refused("must be a year, a month or a day");

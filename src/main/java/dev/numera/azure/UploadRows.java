@@ -27,17 +27,20 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * How uploads are stored: a public contract, described in docs/tables.md. How the answer to one row is stored is in
- * {@link UploadAnswers}.
+ * Maps uploads to their rows and back; {@link UploadAnswers} does so for the answer to one row. The format is a public
+ * contract, described in docs/tables.md.
  */
 final class UploadRows {
     /** The row of an upload, in its partition. */
     static final String UPLOAD = "upload";
-    /** The partition with a row for each upload, in the order of time. */
+    /** The partition with a row for each upload, oldest first. */
     static final String BY_AGE = "~by-age";
 
     private static final int NO_COLUMN = -1;
-    /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
+    /**
+     * The most UTF-16 units of all answers in one row. A row holds 1 MiB including its names and keys, and a unit takes
+     * two bytes.
+     */
     private static final int MAX_UNITS_OF_ANSWERS = 500_000;
 
     private static final String SENT = "sent:";
@@ -120,7 +123,7 @@ final class UploadRows {
         return places;
     }
 
-    /** Those that an upload of the kind can have. */
+    /** Returns the columns that this kind of upload can have. */
     private static Set<Field> columns(Upload.Id id) {
         return id.isImport() ? EnumSet.allOf(Field.class) : EnumSet.of(Field.KEY, Field.DATE);
     }
@@ -145,12 +148,12 @@ final class UploadRows {
         return age(sentAt) + ":" + name(id);
     }
 
-    /** The later one comes before the earlier one. */
+    /** Returns a name that lists the newest upload first. */
     static String nameInList(Upload.Id id, Instant sentAt) {
         return listOf(id.kind()) + (Long.MAX_VALUE - sentAt.toEpochMilli()) + ":" + id.id();
     }
 
-    /** How the rows of a sequence's partition begin that lead to its uploads of a kind. */
+    /** Returns the prefix of the rows in a sequence's partition that list its uploads of a kind. */
     static String listOf(Upload.Kind kind) {
         return SENT + EnumWord.of(kind) + ":";
     }
@@ -159,12 +162,12 @@ final class UploadRows {
         return id.isImport() ? "import:" + id.id() : id.id();
     }
 
-    /** Of one length, so that text order is the order of time. */
+    /** Formats a time with a fixed length, so that text order is the order of time. */
     static String age(Instant moment) {
         return String.format(Locale.ROOT, "%019d", moment.toEpochMilli());
     }
 
-    /** The row that leads to an upload by its age. */
+    /** Returns the row that leads to an upload from the partition by age. */
     static TableEntity byAge(Upload upload) {
         return new TableEntity(BY_AGE, nameByAge(upload.sentAt(), upload.id()))
                 .addProperty("scope", upload.id().sequence().scope())
@@ -174,14 +177,14 @@ final class UploadRows {
                 .addProperty("sentAt", upload.sentAt().toString());
     }
 
-    /** The row that leads to an upload from the partition of its sequence. */
+    /** Returns the row that leads to an upload from the partition of its sequence. */
     static TableEntity ofList(Upload upload) {
         return new TableEntity(RowKeys.partition(upload.id().sequence()), nameInList(upload.id(), upload.sentAt()))
                 .addProperty("id", upload.id().id())
                 .addProperty("sentAt", upload.sentAt().toString());
     }
 
-    /** Reads which upload a row leads to. */
+    /** Reads the id of the upload that a row leads to. */
     static Upload.Id id(SequenceName sequence, Upload.Kind kind, StoredRow row) {
         Checked id = row.string("id");
         return Upload.Id.parse(sequence, kind, StoredRow.id(id))
@@ -192,18 +195,19 @@ final class UploadRows {
         return row.instant("sentAt");
     }
 
-    /** Reads a row that leads to an upload by its age. */
+    /** Reads a row of the partition by age. */
     static UploadStore.OldUpload oldUpload(StoredRow row) {
         Upload.Kind kind = row.has("kind") ? row.choice("kind", Upload.Kind.class) : Upload.Kind.BATCH;
         Upload.Id upload = id(row.sequence(), kind, row);
         Instant sentAt = sentAt(row);
-        // A removal looks for this row by its name: a row elsewhere would be found again without end.
+        // The removal deletes this row by that name. A row with another name would never be deleted, and found again
+        // without end.
         row.requireName(nameByAge(sentAt, upload), "kind, id or sentAt");
         return new UploadStore.OldUpload(upload, sentAt);
     }
 
     /**
-     * The row of a part.
+     * A part of an upload as a row.
      *
      * @param units how many UTF-16 units its texts have
      */
@@ -233,7 +237,7 @@ final class UploadRows {
                 part.has("repetitions0") ? repetitions(part.longJson("repetitions"), rows.size()) : Map.of());
     }
 
-    /** Empty where there are none. */
+    /** Returns the repetitions as JSON; empty if there are none. */
     private static String repetitions(Map<Integer, Repetition> repetitions) {
         ArrayNode json = Json.array();
         repetitions.forEach((row, repetition) ->
@@ -264,7 +268,7 @@ final class UploadRows {
         int columns = upload.columns().columns().size();
         List<Checked> values = row.elements(columns, columns);
         upload.columns().places().forEach((column, place) -> {
-            // What a row of an import means is reported with its result.
+            // Values of an import are not checked here: their problems are reported with the import's results.
             if (column == Field.KEY && !upload.id().isImport()) {
                 StoredRow.key(values.get(place));
             } else if (column == Field.DATE && !upload.id().isImport()) {
@@ -274,12 +278,12 @@ final class UploadRows {
         return values.stream().map(UploadRows::anyString).toList();
     }
 
-    /** The property that holds it bounds it. */
+    /** Reads a string of any length; the size of the property already limits it. */
     private static String anyString(Checked value) {
         return value.string(0, Integer.MAX_VALUE);
     }
 
-    /** The row with the answers of the part that was done last. */
+    /** Returns the row with the answers of the last completed part. */
     static TableEntity answers(Upload upload, List<Result<PrintedAllocation>> answersOfLastPart) {
         TableEntity row = new TableEntity(
                 partition(upload.id()), nameOfAnswers(upload, upload.progress().parts()));
@@ -287,7 +291,10 @@ final class UploadRows {
         return row;
     }
 
-    /** A refusal contains key and reason twice each: of a whole part that can be more than a row holds. */
+    /**
+     * Returns the answers as JSON, in brief form if they would not fit a row: a refusal contains key and reason twice,
+     * so those of a whole part can be too long.
+     */
     private static String fitting(List<Result<PrintedAllocation>> results) {
         String whole = written(results, UploadAnswers::write);
         return whole.length() <= MAX_UNITS_OF_ANSWERS ? whole : written(results, UploadAnswers::writeBriefly);

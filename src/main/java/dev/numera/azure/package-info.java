@@ -10,17 +10,17 @@
  * SequenceStores stores = account.stores();
  * }</pre>
  *
- * <p>Start with {@link dev.numera.azure.StorageAccount}, which a {@link dev.numera.azure.StorageConnection} says how to
- * reach. {@link dev.numera.azure.Table} closes the traps of the tables client: every write but the removal of old
- * uploads is conditional, and won, lost or unknown; which failures leave it unknown is in {@code RequestFailure}. How
- * rows are written is in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows}, {@code ChangeRows},
- * {@code LedgerRows}, {@code TablePeerRequests}, {@code UploadRows}, {@code UploadAnswers} and
- * {@code TableWorkerStore}, and in {@code docs/tables.md}.
+ * <p>Start with {@link dev.numera.azure.StorageAccount}; a {@link dev.numera.azure.StorageConnection} has its address
+ * and credentials. {@link dev.numera.azure.Table} hides the traps of the tables client: every write except the removal
+ * of old uploads is conditional, and won, lost or unknown. {@code RequestFailure} decides which failures leave a write
+ * unknown. {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows}, {@code ChangeRows}, {@code LedgerRows},
+ * {@code TablePeerRequests}, {@code UploadRows}, {@code UploadAnswers} and {@code TableWorkerStore} define the format
+ * of the rows, which {@code docs/tables.md} describes.
  *
- * <p>{@link dev.numera.azure.backup.TableExport} reads whole tables for backups, and a restore fills them, both by
- * {@code BackupTables}: past {@code Table} and without conditions. {@code RestoredRows} says what a row of a backup
- * becomes; {@code BackupBlobs} has the container that backups go to, and {@code MarkBlobs} the marks of the service in
- * it.
+ * <p>{@link dev.numera.azure.backup.TableExport} reads whole tables for backups, and a restore fills them. Both use
+ * {@code BackupTables}, which writes without conditions, past {@code Table}. {@code RestoredRows} decides what a
+ * restore writes for a row of a backup. {@code BackupBlobs} is the container of backups, and {@code MarkBlobs} stores
+ * the marks of the service in that container.
  */
 @NullMarked
 package dev.numera.azure;

@@ -11,30 +11,30 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * The container of backups. Requests that fail for a moment are sent again. Thread-safe; calls block for some requests
- * of at most a minute each.
+ * Reads and writes the backups in their container. Requests that fail temporarily are sent again. Thread-safe; calls
+ * block for some requests of at most a minute each.
  */
 public final class BackupBlobs {
-    /** Always in lower case, as containers are named. */
+    /** The name of the container, for messages. */
     public static final String CONTAINER = BackupContainer.NAME;
 
     private final BlobContainerClient container;
 
-    /** @throws ProblemException {@code misconfigured} where the connection has no address of blobs */
+    /** @throws ProblemException {@code misconfigured} if the connection has no address of blobs */
     public BackupBlobs(StorageConnection connection) {
         this.container = BackupContainer.client(connection);
     }
 
-    /** Makes the container unless it is there. */
+    /** Creates the container if it does not exist. */
     public void create() {
         BackupContainer.described("Making the container " + CONTAINER, container::createIfNotExists);
     }
 
     /**
-     * A backup that is there only once it is committed.
+     * Starts a backup, which exists only when the upload is committed.
      *
      * @throws StoreFailure there is no trustworthy answer
-     * @throws IllegalStateException there is one of this name
+     * @throws IllegalStateException a backup of this name exists
      */
     BlobUpload begin(String name) {
         if (BackupContainer.described(
@@ -45,14 +45,19 @@ public final class BackupBlobs {
         return new BlobUpload(container.getBlobClient(name).getBlockBlobClient());
     }
 
-    /** @throws StoreFailure it is not there, or cannot be read; reading on throws {@code IOException} */
+    /**
+     * @throws StoreFailure the backup does not exist, or cannot be read; the stream's own failures are
+     *     {@code IOException}
+     */
     public InputStream open(String name) {
         return BackupContainer.described(
                 "Reading the backup " + name + " of the container " + CONTAINER,
                 () -> container.getBlobClient(name).openInputStream());
     }
 
-    /** The names of all backups, oldest first where the app named them; empty where there is no container yet. */
+    /**
+     * Returns the names of all backups, oldest first if the app named them; empty if the container does not exist yet.
+     */
     public List<String> names() {
         if (!BackupContainer.isThere(container)) {
             return List.of();

@@ -9,9 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A row of a table; in a backup a line with {@code {"table", "partitionKey", "rowKey", "properties": {name: value}}}.
- * Strings, booleans and numbers of 32 bits are JSON's own; one of 64 bits is {@code {"int64": "42"}}, a string, so that
- * every reader gets it exactly and takes it for no other kind. Immutable.
+ * A row of a table. In a backup it is a line with {@code {"table", "partitionKey", "rowKey", "properties": {name:
+ * value}}}. Strings, booleans and 32-bit integers are written as JSON has them. A 64-bit integer is {@code {"int64":
+ * "42"}}: a string, so that every reader gets the exact value, in an object, so that no reader takes it for a string
+ * property. Immutable.
  *
  * @param properties by their names; each value is a {@code String}, {@code Boolean}, {@code Integer} or {@code Long}
  */
@@ -22,12 +23,12 @@ public record BackupRow(String table, String partitionKey, String rowKey, Sorted
         properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
     }
 
-    /** The same row with other properties. */
+    /** Returns this row with other properties. */
     public BackupRow with(SortedMap<String, Object> others) {
         return new BackupRow(table, partitionKey, rowKey, others);
     }
 
-    /** About how many characters it has, its numbers left out. */
+    /** Returns about how many characters the row has. Every value except a string counts as eight. */
     public long units() {
         long units = partitionKey.length();
         units += rowKey.length();
@@ -41,7 +42,7 @@ public record BackupRow(String table, String partitionKey, String rowKey, Sorted
     /**
      * Returns the line of this row.
      *
-     * @throws IllegalArgumentException a property has a value of another kind
+     * @throws IllegalArgumentException a property has a value of another type
      */
     ObjectNode json() {
         ObjectNode json = Json.object()
@@ -73,7 +74,7 @@ public record BackupRow(String table, String partitionKey, String rowKey, Sorted
     /**
      * Reads the line of a row.
      *
-     * @throws IllegalArgumentException it is no row, and why
+     * @throws IllegalArgumentException the line is not a row; the message names the reason
      */
     public static BackupRow read(JsonNode json) {
         SortedMap<String, Object> properties = new TreeMap<>();

@@ -34,19 +34,21 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The tables as a backup reads them and as a restore fills them: any row, without conditions. Requests that fail for a
- * moment are sent again; calls block for some requests of at most a minute each. Thread-safe.
+ * Reads and fills whole tables, for backups and restores, without the conditions of normal writes. Requests that fail
+ * temporarily are sent again; calls block for some requests of at most a minute each. Thread-safe.
  */
 public final class BackupTables {
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
-    /** A transaction holds at most so many rows of one partition. */
+    /** The most rows of one partition in a transaction. */
     public static final int TRANSACTION_ROWS = Table.TRANSACTION_ROWS;
-    /** As {@link BackupRow#units} counts them, of all rows of a transaction. A row alone may have more. */
+    /**
+     * The most units of all rows in a transaction, as {@link BackupRow#units} counts them. A single row may have more.
+     */
     public static final int TRANSACTION_UNITS = Table.TRANSACTION_UNITS;
 
     /**
-     * Excludes the rows that running instances write even during maintenance, and that no backup contains: leases of
-     * worker numbers and peer requests.
+     * Excludes the leases of worker numbers and the peer requests, which running instances write even during
+     * maintenance. No backup contains them.
      */
     private static final String NOT_WRITTEN_IN_MAINTENANCE =
             " and PartitionKey ne '" + RowKeys.WORKERS + "' and (RowKey lt 'peer:' or RowKey ge 'peer;')";
@@ -74,12 +76,13 @@ public final class BackupTables {
     }
 
     /**
-     * The rows of a part, in the table's order, read as the caller goes on.
+     * Returns the rows of a part in the table's order, reading pages on demand.
      *
-     * @return its {@code hasNext} blocks for a page, and throws {@link StoreFailure} where the page cannot be read
+     * @return an iterator whose {@code hasNext} blocks while it reads a page, and throws {@link StoreFailure} if the
+     *     page cannot be read
      */
     Iterator<BackupRow> rows(TablePart part) {
-        // The first page is requested here, each other one by hasNext.
+        // This call requests the first page; hasNext requests the others.
         Iterator<TableEntity> rows = reading(part, () -> tables.getTableClient(part.table())
                 .listEntities(part.options(), null, null)
                 .iterator());
@@ -112,7 +115,7 @@ public final class BackupTables {
         return new BackupRow(table, entity.getPartitionKey(), entity.getRowKey(), properties);
     }
 
-    /** Creates a table unless it exists. */
+    /** Creates a table if it does not exist. */
     public void create(String table) {
         RequestFailure.describing("Making the table " + table, () -> tables.createTableIfNotExists(table));
     }
@@ -129,31 +132,31 @@ public final class BackupTables {
         return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
     }
 
-    /** Returns the mark of the service in the table of counters, which other places may exceed. */
+    /** Returns the mark of the service in the table of counters. Other copies of the mark may be stricter. */
     public MaintenanceMark markOfCounters() {
         return MaintenanceRow.read(table(TableNames.COUNTERS));
     }
 
     /**
-     * Changes the strictest mark of the service that any place has, and writes the result to every table that exists
-     * and to the container of backups; returns it.
+     * Changes the strictest copy of the service's mark, writes the result to every table that exists and to the
+     * container of backups, and returns it.
      *
-     * @throws StoreFailure some places may have it, and others not
+     * @throws StoreFailure the mark may be stored in some of these places only; calling again is safe
      */
     public MaintenanceMark changeMark(UnaryOperator<MaintenanceMark> change) {
         return marks.change(change);
     }
 
-    /** Inserts a row; one with the same keys stays as it is. */
+    /** Inserts a row. An existing row with the same keys stays unchanged. */
     public void insert(BackupRow row) {
         table(row.table()).insert(entity(row)).requireKnown();
     }
 
     /**
-     * Puts rows into a table by one transaction, over rows with the same keys.
+     * Writes rows to a table in one transaction, replacing rows with the same keys.
      *
      * @param rows of one partition, at most {@value #TRANSACTION_ROWS}
-     * @throws StoreFailure they may be missing
+     * @throws StoreFailure the rows may be missing
      */
     public void put(List<BackupRow> rows) {
         List<TableTransactionAction> actions = rows.stream()

@@ -13,12 +13,12 @@ import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a backup, compressed: a first line with its kind, a line for each row, and a last line with the count and the
- * checksum of all before it. Without the last line no reader takes it, so an interrupted one is never restored. Holds
- * one row at a time. Not thread-safe.
+ * Writes a compressed backup: a first line with its format, a line for each row, and a last line with the count and the
+ * checksum of everything before it. Readers refuse a file without the last line, so an interrupted backup is never
+ * restored. Keeps one row in memory. Not thread-safe.
  */
 public final class BackupWriter {
-    /** The kind of file, in its first line. */
+    /** The name of the format, in the first line. */
     public static final String FORMAT = "numera-backup";
 
     public static final int VERSION = 1;
@@ -30,7 +30,7 @@ public final class BackupWriter {
     private final InstantSource clock;
     private long rows;
 
-    /** @param out stays open, whatever happens */
+    /** @param out stays open, even after a failure */
     public BackupWriter(OutputStream out, InstantSource clock) throws IOException {
         this.out = new GZIPOutputStream(out, BUFFER_BYTES);
         this.clock = clock;
@@ -45,7 +45,7 @@ public final class BackupWriter {
         rows++;
     }
 
-    /** Writes the last line; returns how many rows there are. Nothing may be written after it. */
+    /** Writes the last line, and returns the number of rows. Nothing may be written after it. */
     public long finish() throws IOException {
         write(Json.object()
                 .put("rows", rows)
@@ -61,7 +61,7 @@ public final class BackupWriter {
         out.write(line);
     }
 
-    /** Begins the checksum of all lines except the last, which contains it. */
+    /** Returns a new digest for the checksum of all lines except the last, which contains it. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

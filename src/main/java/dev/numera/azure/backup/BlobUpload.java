@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A blob that is there only once it is committed: what was written before is invisible, and dropped by the service
- * after a week. Holds {@value #BLOCK_BYTES} bytes; up to 50,000 blocks of them make a blob. Not thread-safe.
+ * Uploads a blob that exists only when {@link #commit} returns. Without a commit its blocks stay invisible, and the
+ * service drops them after a week. Keeps {@value #BLOCK_BYTES} bytes in memory, which is the size of a block; a blob
+ * has at most 50,000 blocks. Not thread-safe.
  */
 final class BlobUpload extends OutputStream {
     private static final int BLOCK_BYTES = 4 * 1024 * 1024;
@@ -24,7 +25,7 @@ final class BlobUpload extends OutputStream {
     private final List<String> blocks = new ArrayList<>();
     private final byte[] block = new byte[BLOCK_BYTES];
     private int filled;
-    /** Of the blocks. */
+    /** The number of bytes in the uploaded blocks. */
     private long bytes;
 
     BlobUpload(BlockBlobClient blob) {
@@ -53,9 +54,9 @@ final class BlobUpload extends OutputStream {
     }
 
     /**
-     * Makes the blob of all that was written.
+     * Creates the blob from everything that was written.
      *
-     * @throws StoreFailure it is not known to be there
+     * @throws StoreFailure the blob may not exist
      */
     void commit() {
         if (filled > 0) {
@@ -64,7 +65,8 @@ final class BlobUpload extends OutputStream {
         try {
             BackupContainer.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
         } catch (StoreFailure e) {
-            // Sent again since its answer was lost, it meets the policy that forbids to overwrite a backup.
+            // The client repeats the request if its answer is lost. The repeated request is refused if the first one
+            // was committed, because the container's policy forbids overwriting a backup.
             if (!isCommitted()) {
                 throw e;
             }

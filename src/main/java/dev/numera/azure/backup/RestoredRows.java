@@ -18,16 +18,17 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** The rows that a restore writes for a row of a backup. Thread-safe. */
+/** Computes the rows that a restore writes for a row of a backup. Thread-safe. */
 public final class RestoredRows {
     private static final Logger LOG = Logger.getLogger(RestoredRows.class.getName());
 
     private RestoredRows() {}
 
     /**
-     * Returns the rows for one row of a backup, the row itself first: with its mark, for a key's row that has one. A
-     * definition arrives suspended, and a counter must be advanced before it allocates. None for the mark of the whole
-     * service: an earlier release exported the mark of that time, from other tables than its own.
+     * Returns the rows to write for one row of a backup: the row itself and, for a row by key whose status has one, its
+     * mark. A definition is restored as suspended, and a counter so that it must be advanced before it allocates.
+     * Returns no rows for the mark of the whole service, which backups of earlier releases contain: the mark at that
+     * time is not today's.
      *
      * @param suspendedAt when the maintenance began
      */
@@ -43,7 +44,7 @@ public final class RestoredRows {
 
     private static BackupRow arriving(BackupRow row, Instant suspendedAt) {
         boolean isOfSequence = row.table().equals(TableNames.COUNTERS)
-                // A template allocates nothing, so nothing would resume it.
+                // A template is not suspended: it allocates nothing, and no later step would resume it.
                 && !row.partitionKey().startsWith(SequenceName.TEMPLATES + ":");
         if (isOfSequence && row.rowKey().equals(RowKeys.DEFINITION)) {
             return row.with(DefinitionRows.restored(row.properties(), suspendedAt));
@@ -51,7 +52,10 @@ public final class RestoredRows {
         return isOfSequence && RowKeys.isCounter(row.rowKey()) ? row.with(CounterRows.restored(row.properties())) : row;
     }
 
-    /** A row that cannot be read is put back as it was, without a mark: it is the problem of its key. */
+    /**
+     * Returns the mark of a row by key. A row that cannot be read gets none and is restored unchanged; only calls with
+     * its key report a problem.
+     */
     static Optional<BackupRow> markOf(BackupRow row) {
         try {
             return LedgerRows.markOf(new StoredRow(row.table(), BackupTables.entity(row)))
@@ -62,7 +66,9 @@ public final class RestoredRows {
         }
     }
 
-    /** That a write was won shows in the row by key alone. */
+    /**
+     * Copies the properties except the operation id, which only the row by key has: it proves that the write was won.
+     */
     private static SortedMap<String, Object> ofMark(BackupRow row) {
         SortedMap<String, Object> properties = new TreeMap<>(row.properties());
         properties.remove(LedgerRows.OPERATION_ID);

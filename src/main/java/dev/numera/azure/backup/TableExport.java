@@ -14,22 +14,24 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Writes all tables to a backup. Holds one page of rows at a time, however many rows there are. Requests that fail for
- * a moment are sent again; a call blocks for as long as the tables are large. Thread-safe.
+ * Writes all tables to a backup. Keeps one page of rows in memory, however large the tables are. Requests that fail
+ * temporarily are sent again; a call blocks in proportion to the size of the tables. Thread-safe.
  */
 public final class TableExport {
-    /** Rows of these may have a megabyte each. */
+    /** Small, because a row with a part of an upload may have a megabyte. */
     private static final int LARGE_ROWS_PER_PAGE = 50;
 
     /**
-     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: what is
-     * there in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
-     * definition, and a definition that the index names is never missing. The row of an upload, with its progress,
-     * comes before all of them: what is answered by it is in the ledger, and answers beyond it are put over answers.
+     * The parts of the tables in reading order. The app keeps writing meanwhile, so rows that the app writes first are
+     * read last. Then no row in the backup refers to a row that the backup lacks: every number in number order is there
+     * by key, a counter is never behind its ledger and never newer than the mark of its definition, and every
+     * definition in the index exists. Uploads, with their progress, are read before everything else: the ledger
+     * contains each number that they report as allocated, and repeating the rest of an upload only overwrites its
+     * answers.
      *
-     * <p>Left out are the requests between instances: put back, they would be answered once more. So are the leases of
-     * worker numbers: put back, they would name owners that are gone. So are marks: each is made of its row by key, for
-     * read beside it they would be of another moment.
+     * <p>The backup leaves out peer requests, because restored ones would be answered again, and leases of worker
+     * numbers, because their owners would no longer exist. It also leaves out marks: a restore makes each from its row
+     * by key, because a mark read separately could show another moment.
      */
     private static final List<TablePart> PARTS = List.of(
             new TablePart(TableNames.BATCHES, "RowKey eq 'upload'", Table.MAX_PAGE_ROWS),
@@ -42,7 +44,7 @@ public final class TableExport {
                             + " or (RowKey ge 'mark;' and RowKey lt 'peer:') or RowKey ge 'peer;')",
                     Table.MAX_PAGE_ROWS),
             new TablePart(TableNames.COUNTERS, "RowKey ge 'key:' and RowKey lt 'key;'", Table.MAX_PAGE_ROWS),
-            // In the order of names a definition follows its counters.
+            // Read in the order of names: the definition follows its counters.
             new TablePart(
                     TableNames.COUNTERS,
                     "(RowKey ge 'counter' and RowKey lt 'counter;') or RowKey eq 'definition'",
@@ -58,9 +60,9 @@ public final class TableExport {
     }
 
     /**
-     * Writes a backup of every row; returns how many there were.
+     * Writes a backup of every row, and returns the number of rows.
      *
-     * @param out stays open. What it got is a backup only when this returns
+     * @param out stays open; its content is a valid backup only if this method returns
      * @throws StoreFailure a table could not be read to its end
      */
     public long exportTo(OutputStream out, InstantSource clock) throws IOException {
@@ -75,10 +77,10 @@ public final class TableExport {
     }
 
     /**
-     * Writes a backup of every row to a blob that is there only when it is whole; returns how many rows there were.
+     * Writes a backup of every row to a blob, which exists only when it is complete. Returns the number of rows.
      *
-     * @throws StoreFailure a table could not be read to its end, or the blob is not known to be there
-     * @throws IllegalStateException there is a blob of this name
+     * @throws StoreFailure a table could not be read to its end, or the blob may not exist
+     * @throws IllegalStateException a blob of this name exists
      */
     public long exportTo(BackupBlobs backups, String name, InstantSource clock) throws IOException {
         try (BlobUpload blob = backups.begin(name)) {
