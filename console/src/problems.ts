@@ -23,7 +23,7 @@ const AGAIN = 'Try again in a moment.';
 /** The page's own words for each type. The service's detail is for programs, and appears only under "Details for support". */
 const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]>> = {
   'invalid-request': ['Something entered is not valid', refusal => reasonsOf(refusal).map(({field, reason}) => `${field} ${reason}`).join('; ')],
-  'key-required': ['A key is required', 'This sequence allocates numbers only under a key. Enter the document\'s own name, such as order-9001.'],
+  'key-required': ['A key is required', 'This sequence allocates numbers only under a key. Enter a name that you know before the number, such as cart-9001.'],
   'key-refused': ['This sequence has no keys', 'Leave the key empty.'],
   'unknown-sequence': ['Sequence not found', 'No sequence has this scope and name. Check the spelling: capital letters count.'],
   'unknown-batch': ['Upload not found', 'Uploads are kept for a limited time. Their numbers stay in the ledger.'],

@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<Hit>[] = [
 function Find({query}: ViewProps) {
   const q = query.get('q') ?? '';
   return html`<h1>Search</h1>
-    ${q ? html`<${Results} key=${q} q=${q} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (order-9001) above: it is searched in all sequences.</p>`}`;
+    ${q ? html`<${Results} key=${q} q=${q} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (cart-9001) above: it is searched in all sequences.</p>`}`;
 }
 
 function Results({q}: {q: string}) {

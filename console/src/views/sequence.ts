@@ -151,7 +151,7 @@ function Take({path, definition}: {path: Path; definition: Definition}) {
     <form class="card" onSubmit=${take}>
       <h2>Allocate a number</h2>
       ${keyed && html`<${Field} label="Key" value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
-        hint=${`The document's own name, such as order-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '; without one each press allocates another'}.`} />`}
+        hint=${`A name that you know before the number, such as cart-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '; without one each press allocates another'}.`} />`}
       <div class="grid">
         <${Field} label="How many" type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
         <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />

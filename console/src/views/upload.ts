@@ -32,7 +32,7 @@ type Task = 'number' | 'import';
 
 const TASKS = {
   number: {
-    label: 'Number a list', paste: 'Or paste keys, one on each line', placeholder: 'order-9001\norder-9002',
+    label: 'Number a list', paste: 'Or paste keys, one on each line', placeholder: 'cart-9001\ncart-9002',
     verb: 'Assign numbers', call: 'UploadBatch', results: 'uploads',
   },
   import: {

@@ -102,7 +102,7 @@ function Who({params, query}: ViewProps) {
     <h2>Who got it?</h2>
     <form class="lookup" role="search" onSubmit=${look}>
       <${Field} label="Text, number or key" type="search" value=${typed} onValue=${setTyped} maxlength="255" autocomplete="off" spellcheck=${false} autofocus
-          hint="As printed (INV-2026-000042), as a number (42), or by its key (order-9001)." />
+          hint="As printed (INV-2026-000042), as a number (42), or by its key (cart-9001)." />
       <button type="submit" class="primary">Search</button>
     </form>
     ${busy && html`<${Loading} />`}

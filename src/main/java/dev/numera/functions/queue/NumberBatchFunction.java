@@ -175,7 +175,7 @@ public final class NumberBatchFunction {
         Envelope envelope = delivery.envelope();
         QueueMessage message = delivery.message();
         delivery.log()
-                .warning(delivery.named() + " is rejected and goes to the queue " + Queues.POISON + ": "
+                .warning(delivery.named() + " is refused and goes to the queue " + Queues.POISON + ": "
                         + problem.type().urn() + ". " + message.forLog(problem));
         app.storage().queue(Queues.POISON).send(envelope.original());
         if (message.hasId()) {

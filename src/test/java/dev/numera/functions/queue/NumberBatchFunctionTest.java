@@ -225,10 +225,9 @@ class NumberBatchFunctionTest {
         function.numberBatch("order-9001", MESSAGE_ID, "1", INSERTED, context);
 
         verify(logger)
-                .warning(
-                        "Message " + MESSAGE_ID + " for a sequence whose scope or name is wrong is rejected and goes to"
-                                + " the queue numbering-requests-poison: urn:problem-type:numera:invalid-request. message is not"
-                                + " JSON at line 1, column 6: it must be a JSON object, plain or in Base64.");
+                .warning("Message " + MESSAGE_ID + " for a sequence whose scope or name is wrong is refused and goes to"
+                        + " the queue numbering-requests-poison: urn:problem-type:numera:invalid-request. message is not"
+                        + " JSON at line 1, column 6: it must be a JSON object, plain or in Base64.");
     }
 
     @Test
@@ -240,7 +239,7 @@ class NumberBatchFunctionTest {
         function.numberBatch(TWO_KEYS, "\"" + MESSAGE_ID + "\"", "1", INSERTED, context);
 
         verify(logger)
-                .warning("Message batch-7 for App1/order is rejected and goes to the queue"
+                .warning("Message batch-7 for App1/order is refused and goes to the queue"
                         + " numbering-requests-poison: urn:problem-type:numera:key-reused. The key '...' has more numbers"
                         + " than the key 'c'.");
     }
@@ -282,7 +281,7 @@ class NumberBatchFunctionTest {
         assertTrue(lines.getAllValues().get(1).startsWith("Message with an invalid id for "), lines::toString);
         assertEquals(
                 "Message " + MESSAGE_ID
-                        + " for a sequence whose scope or name is wrong is rejected and goes to the queue"
+                        + " for a sequence whose scope or name is wrong is refused and goes to the queue"
                         + " numbering-requests-poison: urn:problem-type:numera:invalid-request. It has a field that is no"
                         + " field of a batch: it has id, scope, name, date, reserve, and keys or count.",
                 lines.getAllValues().get(2));
