@@ -151,7 +151,9 @@ final class Attempt {
                 return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
             }
         }
-        return hasWrite(group, base, known) ? write(group) : Optional.empty();
+        boolean hasWrite = group.dismissOver(time.nanoTime(), limits.maxAttempts())
+                && (group.isFrozen() || freezeOnPlan(group, base, known));
+        return hasWrite ? write(group) : Optional.empty();
     }
 
     /**
@@ -222,12 +224,6 @@ final class Attempt {
         Versioned<CounterState> accepted = knownCounter.accept(counter, known, !group.isMove());
         return new Base(
                 accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
-    }
-
-    /** Whether some call of the group may still try, and the group is frozen on a plan to write. */
-    private boolean hasWrite(WriteGroup group, Base base, Sequence known) {
-        return group.dismissOver(time.nanoTime(), limits.maxAttempts())
-                && (group.isFrozen() || freezeOnPlan(group, base, known));
     }
 
     /** Freezes the group on a plan, unless there is nothing to write or the numbers are requested from peers. */

@@ -111,9 +111,13 @@ final class GroupPlanner {
         if (group.isImport()) {
             return imported(group, base, usable);
         }
+        List<WaitingCall.Slot> slots = group.openSlots();
+        if (!group.isAllocation()) {
+            return MovePlan.of(id, base, usable, group.operationId(), slots.get(0), time.now());
+        }
         List<PeerRequest> requests =
                 PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
-        return planOf(id, base, usable, group.operationId(), group.openSlots(), requests, dateLimits, time.now());
+        return NumberPlan.of(id, base, usable, group.operationId(), slots, requests, dateLimits, time.now());
     }
 
     /**
