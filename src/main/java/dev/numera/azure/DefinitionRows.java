@@ -331,10 +331,10 @@ public final class DefinitionRows {
     }
 
     /**
-     * Extends the only revision to the definition's whole range. Earlier versions stored the range of the numbers that
-     * a format had printed, but if there never was another format, any number of the definition can only have this one.
-     * A revision that was replaced keeps its stored range: the definition may have a new range since, and {@code {r}}
-     * counts from the revision's own maxValue.
+     * Extends the only revision to the definition's whole range. Earlier versions stored only the range of the numbers
+     * that a format had printed. If the sequence never had another format, every number of the range can only have this
+     * one. A revision that was replaced keeps its stored range: the definition may have a new range since, and
+     * {@code {r}} counts from the revision's own maxValue.
      */
     private static Revision whole(Revision only, Definition definition) {
         return new Revision(

@@ -20,17 +20,17 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The app in this process: what the functions share, wired once. Where a setting is wrong there is no app, and every
- * call is answered with that problem. Thread-safe.
+ * The app in this process: creates the objects that all functions share. If a setting is wrong, every call is answered
+ * with that problem. Thread-safe.
  */
 public final class App {
-    /** Which version of the app this is, as {@code 0.2.0}: the build writes it into a resource. */
+    /** The version of the app, such as {@code 0.2.0}, from a resource that the build writes. */
     public static final String VERSION =
             PackagedFile.read("version.txt", "text/plain").text().strip();
 
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
-    /** What there is only where all settings are right. */
+    /** The objects that exist only if all settings are valid. */
     private record Wiring(
             StorageAccount storage,
             Sequences sequences,
@@ -82,7 +82,7 @@ public final class App {
     }
 
     /**
-     * All that can be done with sequences.
+     * Returns all operations on sequences.
      *
      * @throws ProblemException {@code misconfigured}, or {@code storage-unavailable} as long as the tables could not be
      *     created
@@ -127,8 +127,9 @@ public final class App {
     }
 
     /**
-     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; queries storage at most once a
-     *     second
+     * Checks that every table can be read. Queries storage at most once a second.
+     *
+     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}
      */
     public void requireHealthy() {
         requireConfigured();
@@ -136,7 +137,7 @@ public final class App {
     }
 
     /**
-     * What an operator should fix though the app works, one sentence each.
+     * Returns the warnings for the operator, one sentence each. The app works in spite of them.
      *
      * @throws ProblemException {@code misconfigured}
      */

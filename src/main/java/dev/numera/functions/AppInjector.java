@@ -4,8 +4,8 @@ import com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Provides the functions of this process with their one {@link App}. Without it the worker would make a new instance of
- * a function's class for every call, and no calls would share a write.
+ * Passes the one {@link App} of this process to all functions. Without it, the worker would create a new instance of a
+ * function's class for every call, and no calls would share a write.
  */
 public final class AppInjector implements FunctionInstanceInjector {
     private final App app = new App(System.getenv());

@@ -17,18 +17,18 @@ import java.util.Locale;
 import java.util.logging.Level;
 
 /**
- * Writes a backup of all tables to a blob, on the schedule of {@code Numera_BackupSchedule}. It alone uses the classes
- * that do so: none of them is loaded before the first backup.
+ * Writes a backup of all tables to a blob, on the schedule of {@code Numera_BackupSchedule}. No other function uses the
+ * backup classes, so they are not loaded before the first backup.
  *
  * <p>Decision: {@code docs/decisions/each-timer-is-a-function.md}.
  */
 public final class BackupFunction {
-    /** The alert on missing backups looks for lines that begin so. */
+    /** The start of the log line for a written backup. The alert on missing backups looks for it. */
     public static final String WRITTEN = "Backup written";
-    /** The alert on failed backups looks for lines that begin so. */
+    /** The start of the log line for a failed backup. The alert on failed backups looks for it. */
     public static final String FAILED = "Backup failed";
 
-    /** The order of names is the order of time. */
+    /** Formats the name of a backup, so that the order of names is the order of time. */
     private static final DateTimeFormatter NAMED_AT = DateTimeFormatter.ofPattern(
                     "'numera-'uuuuMMdd'T'HHmmss'Z.jsonl.gz'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -40,10 +40,10 @@ public final class BackupFunction {
     }
 
     /**
-     * Returns when the backup is there.
+     * Returns when the backup is complete.
      *
-     * @throws IOException never: nothing is written to a disk
-     * @throws RuntimeException there is no backup of this time; what was written of it is invisible
+     * @throws IOException never, because nothing is written to a disk
+     * @throws RuntimeException the backup failed; its partial content is invisible
      */
     @FunctionName("Backup")
     public void backUp(
@@ -67,9 +67,10 @@ public final class BackupFunction {
     }
 
     /**
-     * The blob is there only when it is whole. Returns what was written where.
+     * Writes the backup; its blob exists only when it is complete. Returns the number of rows and the blob's name, for
+     * the log.
      *
-     * @throws ProblemException a request to storage failed for good
+     * @throws ProblemException a request to storage failed, after retries
      */
     private static String write(Settings settings, String name) throws IOException {
         StorageConnection connection = settings.storage();

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.StringTokenizer;
 
 /**
- * Six fields of NCRONTAB, as timers of the Functions host take them. Only checked here, so that a wrong one is named at
- * the start and not found out by missing backups: the host itself reads and keeps them.
+ * Checks a schedule of six NCRONTAB fields, as timers of the Functions host take them. The host evaluates the schedule;
+ * this check reports a wrong one at the start, before backups are missed.
  */
 final class NcrontabSchedule {
     private static final List<String> MONTHS =
@@ -21,9 +21,9 @@ final class NcrontabSchedule {
             new Field("days of the week", 0, 6, DAYS));
 
     /**
-     * One of the six.
+     * One of the six fields.
      *
-     * @param names of its values from the least on; empty where it has numbers alone
+     * @param names of its values, starting with the least; empty if the field only takes numbers
      */
     private record Field(String name, int min, int max, List<String> names) {
         void require(String text) {
@@ -71,7 +71,11 @@ final class NcrontabSchedule {
 
     private NcrontabSchedule() {}
 
-    /** @throws IllegalArgumentException it is none, and why */
+    /**
+     * Refuses a text that is not a schedule.
+     *
+     * @throws IllegalArgumentException names the wrong field
+     */
     static void require(String text) {
         StringTokenizer fields = new StringTokenizer(text);
         if (fields.countTokens() != FIELDS.size()) {

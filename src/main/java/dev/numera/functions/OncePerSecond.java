@@ -4,10 +4,7 @@ import dev.numera.core.problem.ProblemException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A check of storage whose outcome is good for a second: however many calls need it, storage is queried no oftener.
- * Thread-safe.
- */
+/** Runs a check of storage at most once a second, and repeats its result to all calls in between. Thread-safe. */
 final class OncePerSecond {
     private static final long GOOD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -21,7 +18,11 @@ final class OncePerSecond {
         this.checkedNanos = System.nanoTime() - GOOD_FOR_NANOS;
     }
 
-    /** @throws ProblemException if the check failed less than a second ago, or fails now */
+    /**
+     * Runs the check, unless it ran less than a second ago.
+     *
+     * @throws ProblemException the latest check failed
+     */
     synchronized void require() {
         if (System.nanoTime() - checkedNanos >= GOOD_FOR_NANOS) {
             run();
@@ -31,7 +32,7 @@ final class OncePerSecond {
         }
     }
 
-    /** As {@link #require}, but once a check has succeeded nothing is checked any more, and no lock is taken. */
+    /** Like {@link #require}, but after the first success returns at once, without a lock. */
     void requireOnce() {
         if (!hasSucceeded) {
             require();

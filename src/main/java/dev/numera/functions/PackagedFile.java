@@ -7,13 +7,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the build put into the jar beside the classes.
+ * A file that the build packs into the jar.
  *
  * @param type for {@code Content-Type}
  * @param tag its entity tag
  */
 public record PackagedFile(String text, String type, String tag) {
-    /** @throws IllegalStateException if the jar was built without it */
+    /**
+     * Reads a file from the jar.
+     *
+     * @throws IllegalStateException the jar was built without the file
+     */
     public static PackagedFile read(String name, String type) {
         try (InputStream file = PackagedFile.class.getResourceAsStream(name)) {
             if (file == null) {
@@ -26,7 +30,7 @@ public record PackagedFile(String text, String type, String tag) {
         }
     }
 
-    /** In UTF-8, as it is in the jar. */
+    /** The bytes in UTF-8, as stored in the jar. */
     public byte[] content() {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The app settings, checked: a wrong one is named, its value never shown. Immutable.
+ * Reads and checks the app settings. A problem names the wrong setting, but never shows its value. Immutable.
  *
  * <p>Decision: {@code docs/decisions/many-calls-on-one-instance.md}.
  */
@@ -31,10 +31,10 @@ public final class Settings {
     private static final String TRUE = "true";
     private static final String FALSE = "false";
     private static final String CREATE_TABLES = "Numera_CreateTables";
-    /** Every function app on Azure has this environment variable, and no other place. */
+    /** An environment variable that exists in every function app on Azure, and nowhere else. */
     private static final String AZURE_SITE = "WEBSITE_SITE_NAME";
 
-    /** The settings that are whole numbers, with their bounds. */
+    /** A setting that is a whole number, with its bounds. */
     enum Limit {
         DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
@@ -86,7 +86,7 @@ public final class Settings {
         return settings;
     }
 
-    /** Every setting with the prefix {@value #PREFIX} that there is, in order, with its default. */
+    /** Returns every known setting with the prefix {@value #PREFIX} and its default, in alphabetical order. */
     public static SortedMap<String, String> defaults() {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
@@ -97,7 +97,10 @@ public final class Settings {
         return defaults;
     }
 
-    /** Settings that this version does not know, each named in a sentence; there can be some only on Azure. */
+    /**
+     * Returns a sentence for each setting that this version does not know. Only on Azure can there be any; elsewhere
+     * the app refuses them.
+     */
     List<String> warnings() {
         return warnings;
     }
@@ -123,14 +126,13 @@ public final class Settings {
     }
 
     /**
-     * Whether the app creates tables that are missing. On Azure it must not: after a table was lost, numbers would
-     * restart.
+     * Whether the app creates missing tables. It must not do so on Azure: if a table was lost, numbering would restart.
      */
     boolean createsTables() {
         return is(CREATE_TABLES, TRUE, FALSE, !isOnAzure());
     }
 
-    /** Whether the console is served: on Azure only where the setting is on. */
+    /** Whether the console is served. On Azure it is off by default. */
     boolean hasConsole() {
         return is(CONSOLE, ON, OFF, !isOnAzure());
     }
@@ -143,7 +145,10 @@ public final class Settings {
         return StorageConnection.of(values);
     }
 
-    /** The host itself runs the timer; what it could not do is named here. */
+    /**
+     * Checks the schedule and the address of backups. The host runs the timer, but would report neither of these
+     * faults.
+     */
     private void requireBackups() {
         String schedule = values.getOrDefault(BACKUP_SCHEDULE, OFF);
         if (!schedule.isBlank() && !schedule.strip().equals(OFF)) {
@@ -157,7 +162,10 @@ public final class Settings {
         }
     }
 
-    /** A new version of the app may come after its settings, and an older one come back: neither stops for a name. */
+    /**
+     * Refuses unknown settings, except on Azure: during an upgrade or a rollback, the settings there may belong to
+     * another version of the app.
+     */
     private void requireKnownNamesUnlessOnAzure() {
         if (!isOnAzure()) {
             unknownNames().findFirst().ifPresent(name -> {
@@ -167,8 +175,8 @@ public final class Settings {
     }
 
     /**
-     * Names in capitals are variables of other programs, such as the examples: the shell that starts the app may have
-     * them.
+     * Returns the unknown names with the prefix. Names in capitals do not count: they are variables of other programs,
+     * such as the examples, which the shell that starts the app may have set.
      */
     private Stream<String> unknownNames() {
         Set<String> known = defaults().keySet();
@@ -211,7 +219,7 @@ public final class Settings {
         return value.equals(yes);
     }
 
-    /** Blank is as good as not set. */
+    /** Returns the value of a setting. A blank value counts as missing. */
     private Optional<String> value(String name) {
         return Optional.ofNullable(values.get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }

@@ -16,9 +16,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that came from outside, and its place. Every read states a type and bounds; a value that is missing, of
- * another type or out of bounds is refused with its place and what is there instead. No read converts: "5" and 5.0 are
- * no integers. Immutable; every method that reads throws what its maker chose for a refusal.
+ * A value from outside the app, with its place in the input. The reader states a type and bounds; the exception for any
+ * other value names the place and shows the value. Nothing is converted: "5" and 5.0 are not integers. Immutable. The
+ * creator chooses which exception the reading methods throw.
  */
 public final class Checked {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -37,23 +37,23 @@ public final class Checked {
     }
 
     /**
-     * A value that was parsed.
+     * Wraps a parsed value.
      *
      * @param place of the value, such as {@code entries}
-     * @param refusal what is thrown for a value that is not as its reader needs it: of its place, such as
-     *     {@code entries[2][1]}, and of the reason, which reads on after the place without a full stop, as in "must be
-     *     a string, not 5"
+     * @param refusal creates the exception for a wrong value. Its arguments are the place, such as
+     *     {@code entries[2][1]}, and a reason that continues the sentence, such as "must be a string, not 5", without a
+     *     full stop
      */
     public static Checked of(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
         return new Checked(node, place, refusal);
     }
 
-    /** The value that a text holds, as {@link Json#read} takes it; the others are as for {@link #of}. */
+    /** Parses a text with {@link Json#read}, and wraps the value as {@link #of} does. */
     public static Checked parse(String text, String place, BiFunction<String, String, RuntimeException> refusal) {
         try {
             return new Checked(Json.read(text), place, refusal);
         } catch (JsonProcessingException e) {
-            // Jackson's own message may repeat long parts of the text.
+            // Drops Jackson's message, which may repeat long parts of the text.
             throw refusal.apply(place, "is no JSON");
         }
     }
@@ -62,7 +62,7 @@ public final class Checked {
         return node.isNull();
     }
 
-    /** The elements of an array of this width. */
+    /** Returns the elements of an array with {@code least} to {@code most} elements. */
     public List<Checked> elements(int least, int most) {
         if (!node.isArray() || node.size() < least || node.size() > most) {
             throw refused("must be an array of " + (least == most ? "" + least : least + " to " + most) + " elements");
@@ -74,14 +74,14 @@ public final class Checked {
         return elements;
     }
 
-    /** A member of an object; one that is missing is refused where it is read. */
+    /** Returns a member of an object. A missing member is refused only when it is read. */
     public Checked member(String name) {
         requireObject();
         JsonNode member = node.get(name);
         return new Checked(member == null ? MissingNode.getInstance() : member, place + "." + name, refusal);
     }
 
-    /** A member of an object, if it is there; null is there. */
+    /** Returns a member of an object; empty if it is missing. A member with the value null counts as present. */
     public Optional<Checked> optional(String name) {
         requireObject();
         return node.has(name) ? Optional.of(member(name)) : Optional.empty();
@@ -118,7 +118,7 @@ public final class Checked {
         return node.booleanValue();
     }
 
-    /** A number without a fraction and without an exponent. */
+    /** Reads an integer without a fraction and without an exponent. */
     public long int64(long least, long most) {
         if (!node.isIntegralNumber() || !isWithin(node.bigIntegerValue(), least, most)) {
             throw refused("must be an integer from " + least + " to " + most);
@@ -130,12 +130,12 @@ public final class Checked {
         return number.compareTo(BigInteger.valueOf(least)) >= 0 && number.compareTo(BigInteger.valueOf(most)) <= 0;
     }
 
-    /** As {@link #int64}. */
+    /** Like {@link #int64}, for 32 bits. */
     public int int32(int least, int most) {
         return (int) int64(least, most);
     }
 
-    /** An ISO date of the years 1 to 9999. */
+    /** Reads an ISO date of the years 1 to 9999. */
     public LocalDate date() {
         LocalDate date = parsedDate();
         if (date == null || date.getYear() < 1 || date.getYear() > LAST_YEAR) {
@@ -152,7 +152,7 @@ public final class Checked {
         }
     }
 
-    /** An ISO time of the years 1 to 9999, UTC: it has milliseconds since 1970 that fit 64 bits. */
+    /** Reads an ISO time of the years 1 to 9999 in UTC. Its milliseconds since 1970 fit 64 bits. */
     public Instant instant() {
         Instant instant = parsedInstant();
         if (instant == null || instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
@@ -169,7 +169,7 @@ public final class Checked {
         }
     }
 
-    /** A string, a boolean or an integer of 64 bits; or null. */
+    /** Reads a string, a boolean, a 64-bit integer, or null. */
     public @Nullable Object scalar() {
         if (node.isNull()) {
             return null;
@@ -186,7 +186,7 @@ public final class Checked {
         return node.longValue();
     }
 
-    /** The members of an object by their names, but for those that are null; of whatever kinds they are. */
+    /** Returns the members of an object by their names, of any type, without those whose value is null. */
     public Map<String, Object> plain() {
         requireObject();
         Map<String, Object> members = Json.members(node);
@@ -195,9 +195,9 @@ public final class Checked {
     }
 
     /**
-     * What is to be thrown for a value that its reader refuses for a reason of its own.
+     * Returns the exception for a value that its reader refuses for another reason.
      *
-     * @param must as in "must be a key"; what is there instead is added
+     * @param must continues the sentence after the place, as in "must be a key"; the actual value is appended
      */
     public RuntimeException refused(String must) {
         return refusal.apply(place, node.isMissingNode() ? "is missing: it " + must : must + ", not " + shown());

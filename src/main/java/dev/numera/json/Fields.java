@@ -12,28 +12,30 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a JSON object, in the order in which they are put. A field without a value is left out. */
+/**
+ * Builds a JSON object with its fields in the order of the calls. A field without a value is left out. Not thread-safe.
+ */
 public final class Fields {
     private final ObjectNode json = Json.object();
 
-    /** An object of these. */
+    /** Returns an object with these fields. */
     public static ObjectNode of(Map<String, ?> fields) {
         return new Fields().putAll(fields).json();
     }
 
-    /** The JSON of an entry, or the problem in its place. */
+    /** Returns the JSON of an entry, or an object with the problem in its place. */
     public static <T> ObjectNode ofAnswer(Result<T> result, Function<? super T, ObjectNode> form) {
         return result.isRefused()
                 ? new Fields().put("problem", result.refusal()).json()
                 : form.apply(result.orThrow());
     }
 
-    /** A key that could not be numbered, in the place of its allocation. */
+    /** Returns a key and the problem that refused its number, in the place of an allocation. */
     public static ObjectNode refused(String key, ProblemException problem) {
         return new Fields().put("key", key).put("problem", problem).json();
     }
 
-    /** A problem as in RFC 9457. */
+    /** Returns a problem as RFC 9457 defines it. */
     public static ObjectNode of(ProblemException problem) {
         return new Fields()
                 .put("type", problem.type().urn())
@@ -44,7 +46,7 @@ public final class Fields {
                 .json();
     }
 
-    /** @param value null to leave the field out; else a problem, or what {@link Json#of} writes */
+    /** @param value null to leave the field out; otherwise a problem, or a value that {@link Json#of} accepts */
     public Fields put(String name, @Nullable Object value) {
         if (value != null) {
             json.set(name, node(value));
@@ -52,7 +54,7 @@ public final class Fields {
         return this;
     }
 
-    /** @param period empty, which leaves the field out, where the sequence is never reset */
+    /** @param period empty if the sequence is never reset, which leaves the field out */
     public Fields putPeriod(String period) {
         return put("period", period.isEmpty() ? null : period);
     }
@@ -62,7 +64,7 @@ public final class Fields {
         return this;
     }
 
-    /** An array with an object for each item. */
+    /** Puts an array with an object for each item. */
     public <T> Fields putEach(String name, Collection<T> items, Function<T, ObjectNode> write) {
         return put(name, Json.array().addAll(items.stream().map(write).toList()));
     }
@@ -79,7 +81,7 @@ public final class Fields {
         } else if (value instanceof Double number) {
             return DoubleNode.valueOf(number);
         }
-        // An allocation has up to 10,000 texts: they are not copied.
+        // Avoids copying the list, because an allocation has up to 10,000 texts.
         return value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof String
                 ? new POJONode(list)
                 : Json.of(value);

@@ -27,11 +27,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The strict parser, and the trees to write. An enum is written as its {@link EnumWord}, a time as in ISO 8601, a
- * record as an object of its components that are not null. Thread-safe.
+ * The strict JSON parser and writer. Enums are written as their {@link EnumWord}, times as in ISO 8601, and records as
+ * objects of the components that are not null. Thread-safe.
  */
 public final class Json {
-    /** A problem in the answer to an upload's row, with an allocation in it, has the deepest tree: six. */
+    /**
+     * Deep enough for everything that is stored: the deepest tree, a refusal with an allocation in the answers of an
+     * upload, has six levels.
+     */
     private static final int MAX_DEPTH = 16;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(
@@ -69,7 +72,9 @@ public final class Json {
     }
 
     /**
-     * @throws JsonProcessingException if it is not one JSON value as RFC 8259 has them, names a field twice, nests
+     * Parses a short text.
+     *
+     * @throws JsonProcessingException the text is not one JSON value as RFC 8259 defines it, names a field twice, nests
      *     deeper than {@value #MAX_DEPTH}, or has a number with an exponent beyond 32 bits
      */
     public static JsonNode read(String text) throws JsonProcessingException {
@@ -77,9 +82,10 @@ public final class Json {
     }
 
     /**
-     * Reads a text that may be long: a tree takes up to a hundred bytes for each token of three characters.
+     * Parses a text that may be long. Limits its tokens, because a tree takes up to a hundred bytes for each token of
+     * three characters.
      *
-     * @throws JsonProcessingException if it is not one JSON value, names a field twice, has more tokens, or has a
+     * @throws JsonProcessingException the text is not one JSON value, names a field twice, has more tokens, or has a
      *     number with an exponent beyond 32 bits
      */
     public static JsonNode read(String text, long maxTokens) throws JsonProcessingException {
@@ -90,13 +96,14 @@ public final class Json {
         try {
             return reader.readTree(text);
         } catch (NumberFormatException e) {
-            // Jackson lets the one of BigDecimal through.
+            // Jackson does not catch this exception of BigDecimal.
             throw new JsonParseException(null, "a number has an exponent out of range", e);
         }
     }
 
     /**
-     * The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other.
+     * Returns the value of a whole number within 64 bits. JSON does not distinguish 5.0 from 5, and some clients only
+     * write 5.0.
      */
     public static OptionalLong whole(JsonNode value) {
         boolean isWhole = value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
@@ -115,9 +122,13 @@ public final class Json {
         return MAPPER.convertValue(object, MEMBERS);
     }
 
-    /** @param value strings, numbers, booleans, enums, times and records, and lists or maps of them */
+    /**
+     * Converts a value to JSON.
+     *
+     * @param value a string, number, boolean, enum, time or record, or a list or map of these
+     */
     public static JsonNode of(Object value) {
-        // The fields of nearly every answer: the mapper looks up a serializer for each.
+        // Skips the mapper for the types of most fields, because it looks up a serializer for each value.
         if (value instanceof String text) {
             return TextNode.valueOf(text);
         }

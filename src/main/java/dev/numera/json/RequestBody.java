@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** JSON that a caller sent, as the body of a request or as a message. */
+/** Checks JSON that a caller sent, as the body of a request or as a queue message. */
 public final class RequestBody {
     private static final int MAX_PARSER_UNITS = 200;
     private static final char REPLACEMENT = '\uFFFD';
@@ -26,8 +26,8 @@ public final class RequestBody {
     private RequestBody() {}
 
     /**
-     * Refuses a body that would be ignored silently: only none, {@code {}} or {@code null} will do. Whatever else it
-     * is, it may be long, so it is not parsed.
+     * Refuses the body of a call that takes none, because it would be ignored silently. Accepts an empty body,
+     * {@code {}} and {@code null}. Does not parse the body, which may be long.
      *
      * @throws ProblemException {@code invalid-request}
      */
@@ -38,7 +38,11 @@ public final class RequestBody {
         }
     }
 
-    /** @throws ProblemException {@code too-large} for a longer one */
+    /**
+     * Refuses a longer body.
+     *
+     * @throws ProblemException {@code too-large}
+     */
     public static void requireLength(String body, int maxUnits) {
         if (body.length() > maxUnits) {
             throw new ProblemException(ProblemType.TOO_LARGE, "The body has more than " + maxUnits + " characters.");
@@ -46,9 +50,11 @@ public final class RequestBody {
     }
 
     /**
-     * @param maxTokens how many values, names and brackets it may have
-     * @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too
-     *     much in it
+     * Parses an object.
+     *
+     * @param maxTokens the most values, names and brackets
+     * @throws ProblemException {@code invalid-request} if the text is not a JSON object, {@code too-large} if it has
+     *     more tokens
      */
     public static ObjectNode object(String text, int maxTokens) {
         try {
@@ -66,21 +72,25 @@ public final class RequestBody {
         throw InvalidRequest.because("body", "must be a JSON object");
     }
 
-    /** The parser quotes names of the body, however long they are, and settings of its own, which no caller changes. */
+    /**
+     * Shortens a message of the parser. The parser quotes names from the body, however long, and its own settings,
+     * which no caller can change.
+     */
     private static String said(JsonProcessingException e) {
         String said =
                 OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         return Excerpt.of(said, MAX_PARSER_UNITS) + place(e);
     }
 
-    /** Where it is wrong, with a blank before it; empty where the parser does not say. */
+    /** Returns the place of the error, such as " at line 2, column 7"; empty if the parser does not know it. */
     public static String place(JsonProcessingException e) {
         JsonLocation at = e.getLocation();
         return at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 
     /**
-     * Refuses what a host puts in the place of bytes that are not UTF-8: two texts could become one.
+     * Refuses U+FFFD, with which the host replaces bytes that are not UTF-8: two different texts could become the same
+     * one.
      *
      * @throws ProblemException {@code invalid-request}
      */
@@ -90,7 +100,11 @@ public final class RequestBody {
         }
     }
 
-    /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
+    /**
+     * Refuses unknown fields.
+     *
+     * @throws ProblemException {@code invalid-request} that names each unknown field
+     */
     public static void requireFields(ObjectNode body, Collection<String> known) {
         InvalidRequest invalid = new InvalidRequest();
         unknownFields(body, known).forEach(name -> invalid.add(name, "is no field of this call: it knows " + known));
@@ -101,7 +115,11 @@ public final class RequestBody {
         return body.properties().stream().map(Map.Entry::getKey).filter(name -> !known.contains(name));
     }
 
-    /** @throws ProblemException {@code invalid-request} if the field is missing or no text */
+    /**
+     * Returns the string of a required field.
+     *
+     * @throws ProblemException {@code invalid-request} if the field is missing or not a string
+     */
     public static String requireText(JsonNode body, String field) {
         JsonNode value = body.path(field);
         if (!value.isTextual()) {
@@ -110,7 +128,7 @@ public final class RequestBody {
         return value.textValue();
     }
 
-    /** A body without a type is taken for JSON. */
+    /** Whether a body is JSON by its media type. A body without a type counts as JSON. */
     public static boolean isJson(@Nullable String contentType) {
         return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();
     }

@@ -1,8 +1,7 @@
 /**
- * Parses and writes JSON: each value from outside is checked as it is read. {@link dev.numera.json.Json} is the only
- * parser; {@link dev.numera.json.Checked} is the only way into what it parsed: each value is read as the type, and
- * within the bounds, that its reader states, and what is thrown for any other is up to who made it.
- * {@link dev.numera.json.Fields} writes every object that a caller gets.
+ * Parses and writes JSON. {@link dev.numera.json.Json} is the only parser. {@link dev.numera.json.Checked} is the only
+ * way to read a parsed value: the reader states its type and bounds, and any other value throws an exception that the
+ * creator of the {@code Checked} chose. {@link dev.numera.json.Fields} writes every object that a caller gets.
  *
  * <pre>{@code
  * Checked body = Checked.parse("{\"count\": 3}", "body", InvalidRequest::because);

@@ -23,8 +23,8 @@ public final class TableExport {
 
     /**
      * The parts of the tables in reading order. The app keeps writing meanwhile, so rows that the app writes first are
-     * read last. Then no row in the backup refers to a row that the backup lacks: every number in number order is there
-     * by key, a counter is never behind its ledger and never newer than the mark of its definition, and every
+     * read last. Then no row in the backup refers to a row that the backup lacks: every number in number order also has
+     * its row by key, a counter is never behind its ledger and never newer than the mark of its definition, and every
      * definition in the index exists. Uploads, with their progress, are read before everything else: the ledger
      * contains each number that they report as allocated, and repeating the rest of an upload only overwrites its
      * answers.

@@ -1,6 +1,6 @@
 /**
- * Writes backups: reads whole tables into a file, which {@code docs/operations.md} describes, and uploads it to a
- * container.
+ * Writes backups. Reads whole tables into a file, whose format {@code docs/operations.md} describes, and uploads it to
+ * a container.
  *
  * <pre>{@code
  * // Given: StorageConnection connection, Path file

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which media types a caller wants (RFC 9110, section 12.5.1): of all ranges that hold a type, the most specific one
- * says how much. Parameters of types are passed over, and so is a range that is none. Immutable.
+ * The media types that a caller accepts (RFC 9110, section 12.5.1). Of all ranges that include a type, the most
+ * specific one determines its weight. Parameters of types are ignored, and so are invalid ranges. Immutable.
  */
 record AcceptHeader(List<Range> ranges) {
     private static final Pattern TYPE = Pattern.compile("[^/\\s\"]+/[^/\\s\"]+");
@@ -18,7 +18,7 @@ record AcceptHeader(List<Range> ranges) {
     /**
      * One element of the header.
      *
-     * @param type in lower case: of one type, of all of a kind, or all that there are
+     * @param type in lower case: one type, all subtypes of a type, or all types
      * @param weight from 0, not acceptable, to 1
      */
     record Range(String type, double weight) {
@@ -63,8 +63,8 @@ record AcceptHeader(List<Range> ranges) {
     }
 
     /**
-     * Whether the caller prefers a type to another one: it has the greater weight or, at the same weight, is named more
-     * specifically.
+     * Whether the caller prefers one type to another: its weight is greater or, at the same weight, the header names it
+     * more specifically.
      */
     boolean prefers(String type, String other) {
         Range range = mostSpecific(type);

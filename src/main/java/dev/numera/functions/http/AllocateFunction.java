@@ -16,7 +16,7 @@ import dev.numera.json.Fields;
 import dev.numera.sequences.access.PrintedAllocation;
 import java.util.Optional;
 
-/** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
+/** {@code POST /sequences/{scope}/{name}/next}: allocates the next numbers. */
 public final class AllocateFunction {
     private static final double NANOS_PER_TENTH_MILLI = 1e5;
 

@@ -11,13 +11,13 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the console is made of: the files that the build bundled into the jar, by the list that it wrote. No other name
- * is served, so that none ever reaches a path. Read into memory once, some 100 KB. Immutable.
+ * The files of the console, from the list that the build wrote into the jar. No other name is served, so a name from a
+ * URL never becomes a path. All files are read into memory once, about 100 KB. Immutable.
  */
 final class ConsoleFiles {
     private static final String PAGE = "index.html";
     private static final String LIST = "files.properties";
-    /** Only in names that end in a hash of the file's content. */
+    /** Occurs only in names that end in a hash of the file's content. */
     private static final String BEFORE_HASH = "-";
 
     private final PackagedFile page;
@@ -42,18 +42,18 @@ final class ConsoleFiles {
         return new ConsoleFiles(page, files);
     }
 
-    /** The page loads the others from {@code console/}, so its address is beside that folder. */
+    /** Returns the page. It loads the other files from {@code console/}, relative to its own address. */
     PackagedFile page() {
         return page;
     }
 
-    /** What the page loads. Null where there is nothing of this name. */
+    /** Returns a file that the page loads; null if no file has this name. */
     @Nullable
     PackagedFile find(String name) {
         return files.get(name);
     }
 
-    /** Whether another content has another name. */
+    /** Whether the name changes with the content, so that browsers may keep the file. */
     static boolean isHashed(String name) {
         return name.contains(BEFORE_HASH);
     }

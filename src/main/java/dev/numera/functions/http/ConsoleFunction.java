@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows the answers of the other calls. It
- * has no data; a person who opens it enters a key, and the page makes the calls. It is not there where the setting is
- * off.
+ * {@code GET /console} and {@code GET /console/{file}}: a web page that shows the answers of the other calls. The page
+ * itself contains no data. The user enters a function key, and the page calls the API with it. Answers 404 if the
+ * setting is off.
  */
 public final class ConsoleFunction {
     private static final ConsoleFiles FILES = ConsoleFiles.ofThisJar();
-    /** Nothing but what comes from here, and no page around this one: a name or a key can never become a script. */
+    /**
+     * Allows only content from this app, and forbids other pages to frame the console. A name or a key can therefore
+     * never run as a script.
+     */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
                     + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -63,7 +66,10 @@ public final class ConsoleFunction {
         });
     }
 
-    /** The host takes one slash more for the same route, but the page's own links would lead nowhere. */
+    /**
+     * Whether the path ends with a slash. The host routes it to the same function, but the relative links of the page
+     * would be broken.
+     */
     private static boolean isBelowItself(HttpCall call) {
         return call.uri().getPath().endsWith("/");
     }
@@ -72,7 +78,7 @@ public final class ConsoleFunction {
         return call.empty(308).header("Location", "../console");
     }
 
-    /** As the host answers where there is no function. */
+    /** Returns the answer that the host sends for an unknown route. */
     private static HttpResponseMessage.Builder none(HttpCall call) {
         return call.empty(404);
     }

@@ -2,29 +2,29 @@ package dev.numera.functions.http;
 
 import java.util.regex.Pattern;
 
-/** Texts in CSV that people open in a spreadsheet. */
+/** Protects texts in CSV from being run as formulas by a spreadsheet. */
 public final class CsvCell {
     /**
      * Characters that start a formula. With Chinese and Japanese settings, spreadsheets also accept the full-width
      * forms.
      */
     private static final String BEGIN_OF_FORMULA = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";
-    /** Blanks that some programs cut off before a formula. */
+    /** White space that some programs remove from the start of a cell, which can expose a formula. */
     private static final String CUT_OFF = "\t\r\n";
     /**
-     * What separates cells, in whatever setting the spreadsheet has. Quotes do not protect what follows: the program
-     * that splits a row at another separator does not see them at the start of a cell.
+     * Characters that some spreadsheet treats as a separator, depending on its settings. Quotes do not protect the part
+     * after one: a program that splits the row at another separator sees no quote at the start of that part.
      */
     private static final String SEPARATORS = ",;\t\r\n";
-    /** No formula, whatever it begins with, and still wanted as a number. */
+    /** A number with a sign. It is no formula, and the spreadsheet should read it as a number. */
     private static final Pattern NUMBER = Pattern.compile("[+-]\\d++(?:[.,]\\d++)?+");
 
     private CsvCell() {}
 
     /**
-     * The text, with an apostrophe before each part of it that a spreadsheet would take for a formula: at the start,
-     * and after what some spreadsheet takes for a separator. Where the text has apostrophes there already, it gets one
-     * more, so that {@link #meant} can tell them apart. A harmless text stays as it is.
+     * Returns the text with an apostrophe before each part that a spreadsheet could run as a formula: at the start, and
+     * after each character that some spreadsheet treats as a separator. A part that already starts with apostrophes
+     * gets one more, so that {@link #meant} can undo the change. A harmless text stays unchanged.
      */
     public static String harmless(String text) {
         return text.isEmpty() || NUMBER.matcher(text).matches() ? text : withApostrophes(text, 1);
@@ -35,7 +35,11 @@ public final class CsvCell {
         return cell.indexOf('\'') < 0 ? cell : withApostrophes(cell, -1);
     }
 
-    /** @param more how many apostrophes more each dangerous part gets; -1 takes one away where there is one */
+    /**
+     * Adds or removes apostrophes before each dangerous part.
+     *
+     * @param more 1 to add an apostrophe; -1 to remove one if the part has any
+     */
     private static String withApostrophes(String text, int more) {
         StringBuilder changed = new StringBuilder(text.length() + 1);
         int at = 0;

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elements of a header whose value is a list (RFC 9110, section 5.6.1): separated by commas that are not within
- * double quotes, without the blanks around them. Empty elements are left out, as a recipient has to. Takes time in
- * proportion to the length.
+ * Splits a header whose value is a list (RFC 9110, section 5.6.1) at the commas outside double quotes. The elements
+ * have no blanks around them. Empty elements are left out, as the RFC demands. Takes time in proportion to the length.
  */
 final class HeaderList {
     private HeaderList() {}
@@ -16,7 +15,7 @@ final class HeaderList {
         return split(value, ',', false);
     }
 
-    /** The elements of a list whose quoted strings may have a backslash before any character. */
+    /** Returns the elements of a list. In a quoted string, a backslash escapes the next character. */
     static List<String> of(String value) {
         return split(value, ',', true);
     }

@@ -24,20 +24,20 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call over HTTP: its input, checked as it is read, and the form of its answer. Methods that read throw a
- * {@link ProblemException} for input that the call does not accept. Not thread-safe.
+ * One HTTP call: reads and checks its input, and builds its answer. Methods that read throw a {@link ProblemException}
+ * for input that the call does not accept. Not thread-safe.
  */
 public final class HttpCall {
-    /** A cache may keep the answer, and checks by its tag whether it has changed. */
+    /** Lets a cache keep the answer, but makes it check the entity tag before each use. */
     static final String ASK_AGAIN = "no-cache";
 
     static final String PROBLEM_JSON = "application/problem+json";
-    /** Of a definition. */
+    /** The most characters of a definition in the body. */
     public static final int MAX_DEFINITION_UNITS = 65_536;
-    /** Of the body of any other call: a few short fields. */
+    /** The most characters in the body of any other call, which has a few short fields. */
     static final int MAX_CALL_UNITS = 4_096;
 
-    /** Of a page, which ends early before an item with which it would have more. */
+    /** The most characters of a page. A page ends before the item that would exceed them. */
     private static final long MAX_PAGE_CHARACTERS = 1_000_000;
 
     private static final String RETRY_AFTER_SECONDS = "1";
@@ -53,7 +53,7 @@ public final class HttpCall {
         this.share = share;
     }
 
-    /** Answers with the result of the call, or with the problem that it throws. */
+    /** Returns the result of the call, or the problem that it throws, as the answer. */
     public static HttpResponseMessage answer(
             HttpRequestMessage<Optional<String>> request, Function<HttpCall, HttpResponseMessage.Builder> call) {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
@@ -66,16 +66,17 @@ public final class HttpCall {
         }
     }
 
-    /** Holds the characters that the call needs, until its answer is written. */
+    /** Returns this call's share of the memory budget. It holds characters until the answer is written. */
     public CharacterBudget.Share share() {
         return share;
     }
 
     /**
-     * As much of a page as one answer may have, at least one item; holds its characters until the answer is written.
+     * Shortens a page to the size of one answer, but keeps at least one item. Its characters are held until the answer
+     * is written.
      *
-     * @param characters how many an answer with an item has, at most
-     * @param position of an item; null where no page can start at it
+     * @param characters the most characters that an item takes in the answer
+     * @param position of an item; null if no page can start there
      * @throws ProblemException {@code overloaded}
      */
     public <T, P> Page<T, P> within(Page<T, P> page, ToLongFunction<T> characters, Function<T, @Nullable P> position) {
@@ -84,13 +85,17 @@ public final class HttpCall {
         return answered;
     }
 
-    /** @param known all parameters that the call has */
+    /**
+     * Reads the query parameters.
+     *
+     * @param known all parameters that the call has
+     */
     public Query query(String... known) {
         return Query.of(request, List.of(known));
     }
 
     /**
-     * The parameters of a call without a body.
+     * Reads the query parameters of a call that takes no body.
      *
      * @param known as for {@link #query}
      */
@@ -110,7 +115,7 @@ public final class HttpCall {
     }
 
     /**
-     * The body as text, empty if there is none.
+     * Returns the body as text; empty if the request has none.
      *
      * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
      */
@@ -126,7 +131,7 @@ public final class HttpCall {
     }
 
     /**
-     * The body as an object.
+     * Reads the body as a JSON object.
      *
      * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
      *     {@code length-required}
@@ -142,15 +147,15 @@ public final class HttpCall {
         }
         RequestBody.requireLength(body, maxUnits);
         RequestBody.requireUtf8(body);
-        // A token has a character at least.
+        // Each token has at least one character, so the limit of characters suffices for tokens, too.
         return RequestBody.object(body, maxUnits);
     }
 
     /**
-     * The body of a call that takes a few short fields.
+     * Reads the body of a call that takes a few short fields.
      *
-     * @param known all fields that it may have
-     * @throws ProblemException as {@link #object}, and {@code invalid-request} that names each other field
+     * @param known all fields that the body may have
+     * @throws ProblemException as {@link #object}, and {@code invalid-request} that names each unknown field
      */
     public ObjectNode fields(String... known) {
         ObjectNode body = object(MAX_CALL_UNITS);
@@ -159,8 +164,8 @@ public final class HttpCall {
     }
 
     /**
-     * An answer without content. Each answer names the version of the app, and forbids browsers to guess its type: one
-     * that guessed could run a key as a script.
+     * Starts an answer without content. Every answer names the version of the app, and forbids browsers to guess the
+     * content type: a browser that guesses could run a key as a script.
      */
     public HttpResponseMessage.Builder empty(int status) {
         return request.createResponseBuilder(HttpStatusType.custom(status))
@@ -180,12 +185,12 @@ public final class HttpCall {
         return json(200, content);
     }
 
-    /** Work that is in progress: the caller reads it again after a pause. */
+    /** Answers that the work is in progress, and when the caller should read it again. */
     public HttpResponseMessage.Builder pending(Fields content, int retryAfterSeconds) {
         return json(202, content.json()).header("Retry-After", Integer.toString(retryAfterSeconds));
     }
 
-    /** CSV is for callers that want it more than JSON. */
+    /** Whether the caller prefers CSV to JSON. */
     public boolean wantsCsv() {
         return AcceptHeader.of(Objects.requireNonNullElse(headers().text("accept"), ""))
                 .prefers(CSV, JSON);
@@ -196,7 +201,7 @@ public final class HttpCall {
     }
 
     /**
-     * A file of the app, with its entity tag; without its content for a caller that has it already.
+     * Answers with a file of the app and its entity tag; without content if the caller already has this version.
      *
      * @param caching for {@code Cache-Control}
      */
@@ -207,7 +212,7 @@ public final class HttpCall {
         return isKnown ? response : response.header("Content-Type", file.type()).body(file.content());
     }
 
-    /** A proxy may have made the tag a weak one. */
+    /** Whether the caller's tags include this one. A proxy may have made it a weak tag. */
     private static boolean isKnown(@Nullable String tags, String tag) {
         return tags != null
                 && (tags.strip().equals("*")
@@ -227,7 +232,7 @@ public final class HttpCall {
         return response;
     }
 
-    /** Data, which no cache may keep. */
+    /** Answers with data, which no cache may keep. */
     private HttpResponseMessage.Builder stored(int status, String type, String content) {
         return empty(status)
                 .header("Content-Type", type)

@@ -20,34 +20,36 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a query. Where the next one starts is an opaque token. A checksum over the position and over what the
- * pages are of detects a token that was changed, or taken from another query. It keeps no secret and needs none: a
- * token opens nothing that its bearer could not request. But anyone can make one, so what it contains is checked like
- * any other input.
+ * Reads and writes the opaque token that marks where the next page of a query starts. A checksum over the position and
+ * the query detects a token that was changed or belongs to another query. The token contains no secret: its bearer
+ * could request everything that it opens. Because anyone can compute the checksum, the position is checked like any
+ * other input.
  *
- * @param pagesOf what all the pages are of
- * @param write the parts of a position, in order
- * @param read the opposite; throws an {@link IllegalArgumentException}, {@link DateTimeException} or
- *     {@link IndexOutOfBoundsException} for strings that are no parts of a position. Parts that it leaves out are
- *     refused here
+ * @param pagesOf identifies the query
+ * @param write returns the parts of a position, in order
+ * @param read builds a position from its parts; throws an {@link IllegalArgumentException}, {@link DateTimeException}
+ *     or {@link IndexOutOfBoundsException} for strings that are no position. A token with parts that {@code read} does
+ *     not use is refused
  */
 public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<List<String>, T> read) {
-    /** The last year of four digits: up to it, the order of texts is the order of time. */
+    /**
+     * The end of the year 9999. Later years have more digits, so that text order would no longer be the order of time.
+     */
     private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final Pattern CHANGE_ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
 
-    /** Pages of sequences. Storage checks the position. */
+    /** Returns the token for pages of sequences. The storage layer checks the position. */
     public static PageToken<String> ofSequences(String pagesOf) {
         return new PageToken<>(pagesOf, List::of, parts -> parts.get(0));
     }
 
-    /** Pages of periods; the position is the id of one. */
+    /** Returns the token for pages of periods. The position is the id of a period. */
     public static PageToken<String> ofPeriods(String pagesOf) {
         return new PageToken<>(pagesOf, List::of, parts -> new Period(parts.get(0)).id());
     }
 
-    /** Pages of changes. */
+    /** Returns the token for pages of changes. */
     public static PageToken<Change.Position> ofChanges(String pagesOf) {
         return new PageToken<>(pagesOf, change -> List.of(change.at(), change.id()), PageToken::change);
     }
@@ -64,23 +66,23 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
     }
 
     /**
-     * A page in JSON, with the token of the next one.
+     * Writes a page as JSON, with the token of the next page.
      *
-     * @param plural what its items are
+     * @param plural the name of the field with the items
      */
     public <R> Fields json(String plural, Page<R, T> page, Function<R, ObjectNode> write) {
         return new Fields().putEach(plural, page.items(), write).put("continuation", token(page.next()));
     }
 
-    /** The token of the next page; null on the last page. */
+    /** Returns the token of the next page; null on the last page. */
     public @Nullable String token(@Nullable T next) {
         return next == null ? null : encode(text(next), pagesOf);
     }
 
     /**
-     * The position at which the requested page starts; null for the first page.
+     * Returns the position at which the requested page starts; null for the first page.
      *
-     * @throws ProblemException {@code invalid-request} if it is no token of these pages
+     * @throws ProblemException {@code invalid-request} if the token does not belong to these pages
      */
     public @Nullable T start(Query query) {
         String token = query.continuation();
@@ -94,7 +96,7 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
                 return start;
             }
         } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
-            // Falls through: a string that is no position is as forged as one that is written differently.
+            // Falls through: a string that is no position is refused like a forged one.
         }
         throw refused();
     }
@@ -111,7 +113,11 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
         return Base64.getUrlEncoder().withoutPadding().encodeToString(token.array());
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is no token of this query */
+    /**
+     * Returns the position in a token.
+     *
+     * @throws ProblemException {@code invalid-request} if the token does not belong to this query
+     */
     private static String decode(String token, String query) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(token));
@@ -121,12 +127,12 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
                 return position;
             }
         } catch (IllegalArgumentException e) {
-            // Falls through: no Base64 is as wrong as another token.
+            // Falls through: a token that is not Base64 is refused like one of another query.
         }
         throw refused();
     }
 
-    /** The problem of a token that no page returned. */
+    /** Returns the problem of a token that no page of this query returned. */
     private static ProblemException refused() {
         return InvalidRequest.because(
                 "continuation", "must be the one of the page before, with the other parameters unchanged");

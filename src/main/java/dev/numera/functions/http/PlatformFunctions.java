@@ -12,18 +12,19 @@ import dev.numera.functions.PackagedFile;
 import dev.numera.json.Fields;
 import java.util.Optional;
 
-/** What the app reports of itself, without a key. */
+/** The calls that describe the app itself: health, OpenAPI document and its page. They need no key. */
 public final class PlatformFunctions {
     /**
-     * The interface for programs. Read from the jar at the first request for it, so that a cold start does not wait.
+     * The API description for programs. Read from the jar at the first request for it, so that a cold start does not
+     * wait.
      */
     private static final class OpenApi {
         static final PackagedFile DOCUMENT = PackagedFile.read("openapi.json", "application/json");
     }
 
-    /** The same interface for people. Read from the jar at the first request for it. */
+    /** The API description for people. Read from the jar at the first request for it. */
     private static final class Docs {
-        /** Forbids scripts and every address. The page has its style inside, and no text that a caller sent. */
+        /** Forbids scripts and all requests. The page contains its own style, and no text that a caller sent. */
         static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; "
                 + "base-uri 'none'; form-action 'none'";
 
@@ -36,7 +37,7 @@ public final class PlatformFunctions {
         this.app = app;
     }
 
-    /** {@code GET /health}: whether the app is configured and its storage can be reached, and which version it is. */
+    /** {@code GET /health}: whether the app is configured and can reach its storage, and the app's version. */
     @FunctionName("Health")
     public HttpResponseMessage health(
             @HttpTrigger(name = "request", methods = GET, route = "health", authLevel = ANONYMOUS)
@@ -51,7 +52,7 @@ public final class PlatformFunctions {
         });
     }
 
-    /** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as the resource has it. */
+    /** {@code GET /openapi.json}: the API description in OpenAPI 3.1. */
     @FunctionName("OpenApi")
     public HttpResponseMessage openApi(
             @HttpTrigger(name = "request", methods = GET, route = "openapi.json", authLevel = ANONYMOUS)
@@ -63,7 +64,7 @@ public final class PlatformFunctions {
         });
     }
 
-    /** {@code GET /docs}: this interface as a page for people, made from the same document. */
+    /** {@code GET /docs}: the same API description as a web page. */
     @FunctionName("Docs")
     public HttpResponseMessage docs(
             @HttpTrigger(name = "request", methods = GET, route = "docs", authLevel = ANONYMOUS)

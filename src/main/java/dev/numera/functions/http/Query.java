@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
- * Unknown, empty and repeated parameters are refused, because to ignore them would answer another request; but an empty
- * continuation requests the first page, and a list of names may be repeated.
+ * The query parameters of a request, read from its URI because the host's own map drops empty parameters and joins
+ * repeated ones. Unknown, empty and repeated parameters are refused: ignoring them would answer a different request.
+ * There are two exceptions: an empty continuation requests the first page, and a list of names may be repeated.
  */
 public final class Query {
-    /** The host takes a function key from here. */
+    /** The parameter with the function key, which only the host reads. */
     private static final String KEY_OF_THE_HOST = "code";
 
     private static final String CONTINUATION = "continuation";
-    /** A list that may be as long as a file has columns. */
+    /** Parameters that may be repeated: a list of columns can be too long for one value. */
     private static final Set<String> REPEATABLE = Set.of("ignore");
 
     private static final String REPLACEMENT = "\uFFFD";
@@ -48,7 +48,11 @@ public final class Query {
         this.lists = lists;
     }
 
-    /** @throws ProblemException {@code invalid-request} that names each parameter */
+    /**
+     * Reads the parameters of a request.
+     *
+     * @throws ProblemException {@code invalid-request} that names each wrong parameter
+     */
     public static Query of(HttpRequestMessage<?> request, Collection<String> known) {
         Map<String, String> values = new HashMap<>();
         Map<String, List<String>> lists = new HashMap<>();
@@ -81,12 +85,12 @@ public final class Query {
         return new Query(values, lists);
     }
 
-    /** Null without it. */
+    /** Returns the value of a parameter; null if it is missing. */
     public @Nullable String text(String name) {
         return values.get(name);
     }
 
-    /** Each value of a parameter that may be repeated; none without it. */
+    /** Returns the values of a parameter that may be repeated; empty if it is missing. */
     public List<String> texts(String name) {
         return lists.getOrDefault(name, List.of());
     }
@@ -95,7 +99,11 @@ public final class Query {
         return values.containsKey(name) || lists.containsKey(name);
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false without it */
+    /**
+     * Returns a true or false parameter; false if it is missing.
+     *
+     * @throws ProblemException {@code invalid-request} if the value is neither
+     */
     public boolean flag(String name) {
         String value = values.get(name);
         if (value == null || value.equals("false")) {
@@ -107,7 +115,11 @@ public final class Query {
         throw InvalidRequest.because(name, "must be true or false");
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a whole number within the bounds */
+    /**
+     * Returns a whole number.
+     *
+     * @throws ProblemException {@code invalid-request} if the value is not a whole number within the bounds
+     */
     public int number(String name, int byDefault, int min, int max) {
         String value = values.get(name);
         if (value == null) {
@@ -122,18 +134,22 @@ public final class Query {
         throw InvalidRequest.because(name, "must be a whole number from " + min + " to " + max);
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
+    /**
+     * Returns a whole number, negative or positive.
+     *
+     * @throws ProblemException {@code invalid-request} if the value is not a whole number within 4*10^18 either way
+     */
     public long bigNumber(String name, long byDefault) {
         String value = values.get(name);
         return value == null ? byDefault : FieldParsers.wholeNumber(name, value);
     }
 
-    /** How many entries a page has at most: 100 by default. */
+    /** Returns the most entries that a page may have; 100 by default. */
     public int limit() {
         return number("limit", 100, 1, 1_000);
     }
 
-    /** This query for the page that begins with a continuation, relative to the call; without the host's key. */
+    /** Returns this query for the page at a continuation, as a relative URL without the host's key. */
     public String next(String continuation) {
         Map<String, String> next = new TreeMap<>(values);
         next.put("continuation", continuation);
@@ -143,13 +159,17 @@ public final class Query {
                 .collect(Collectors.joining("&", "?", ""));
     }
 
-    /** The token of the page; null for the first one. */
+    /** Returns the token of the requested page; null for the first page. */
     @Nullable
     String continuation() {
         return values.get(CONTINUATION);
     }
 
-    /** @throws ProblemException {@code invalid-request} if the query has another parameter than this one and a limit */
+    /**
+     * Refuses any parameter other than this one and a limit.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
     public void requireAlone(String name) {
         if (!Set.of(name, "limit").containsAll(values.keySet())) {
             throw InvalidRequest.because(
@@ -158,9 +178,9 @@ public final class Query {
     }
 
     /**
-     * Null without it.
+     * Returns a date; null if the parameter is missing.
      *
-     * @throws ProblemException {@code invalid-request} if it is no date
+     * @throws ProblemException {@code invalid-request} if the value is not a date
      */
     @Nullable
     public LocalDate date(String name) {
@@ -169,9 +189,9 @@ public final class Query {
     }
 
     /**
-     * Null without it.
+     * Returns an instant; null if the parameter is missing.
      *
-     * @throws ProblemException {@code invalid-request} if it is no instant
+     * @throws ProblemException {@code invalid-request} if the value is not an instant
      */
     @Nullable
     public Instant instant(String name) {
@@ -184,9 +204,9 @@ public final class Query {
     }
 
     /**
-     * Null without it.
+     * Returns one of the constants; null if the parameter is missing.
      *
-     * @throws ProblemException {@code invalid-request} if it is no constant of these
+     * @throws ProblemException {@code invalid-request} if the value is not one of the constants
      */
     public <E extends Enum<E>> @Nullable E choice(String name, List<E> choices) {
         String value = values.get(name);
@@ -202,9 +222,9 @@ public final class Query {
     }
 
     /**
-     * The listed ones, separated by commas; none without it.
+     * Returns the constants listed in a parameter, separated by commas; empty if it is missing.
      *
-     * @throws ProblemException {@code invalid-request} if there is another one, or one twice
+     * @throws ProblemException {@code invalid-request} if a constant is unknown or listed twice
      */
     public <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
         String value = values.get(name);
@@ -225,14 +245,16 @@ public final class Query {
             String query = request.getUri().getRawQuery();
             return query == null ? "" : query;
         } catch (IllegalArgumentException e) {
-            // Servers let pass what Java's URI, made only now, refuses. Its message would repeat the URL, which can
-            // hold a key.
+            // Servers accept URLs that java.net.URI, created only here, refuses. Its message is dropped, because it
+            // would repeat the URL, which can contain a key.
             throw InvalidRequest.because(
                     "url", "must have % and two hexadecimal digits for each character that a URL does not allow");
         }
     }
 
-    /** Two texts that are no UTF-8 must not become one. */
+    /**
+     * Decodes a name or value. Refuses bytes that are not UTF-8, because two different texts could become the same one.
+     */
     private static String decode(String encoded) {
         String text = URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         if (occurrences(REPLACEMENT, text) != occurrences(ENCODED_REPLACEMENT, encoded.toUpperCase(Locale.ROOT))) {

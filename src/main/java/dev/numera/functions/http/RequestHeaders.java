@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers by which a caller names its call and itself, and says on which condition it is made. A header has ASCII
- * only, so a text in any other script goes another way: a key as a parameter, an actor percent-encoded.
+ * The headers with the caller's idempotency key, actor and conditions. Headers can only contain ASCII: a key in another
+ * script is sent as a query parameter instead, and an actor is percent-encoded.
  *
- * <p>Methods throw a {@link ProblemException} {@code invalid-request} for what is no key, no actor or no condition.
+ * <p>Methods throw a {@link ProblemException} {@code invalid-request} for an invalid key, actor or condition.
  * Immutable.
  *
  * @param byName all headers by their names in lower case, as the host passes them
@@ -33,14 +33,14 @@ public record RequestHeaders(Map<String, String> byName) {
     private static final int HEXADECIMAL = 16;
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]*\"");
 
-    /** The value of a header; null without it. */
+    /** Returns the value of a header; null if it is missing. */
     public @Nullable String text(String lowerCaseName) {
         return byName.get(lowerCaseName);
     }
 
     /**
-     * The key of the header {@code Idempotency-Key}, or one of any script of the parameter {@code key}; null without
-     * either. Two different ones are refused.
+     * Returns the key from the header {@code Idempotency-Key}, or from the parameter {@code key}, which may contain any
+     * script; null without either. Two different keys are refused.
      */
     @Nullable
     String key(Query query) {
@@ -57,8 +57,8 @@ public record RequestHeaders(Map<String, String> byName) {
     }
 
     /**
-     * The key of the header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC
-     * 8941). Null without the header.
+     * Returns the key from the header {@code Idempotency-Key}; null without the header. The value is plain, or in
+     * double quotes as a structured field's string (RFC 8941).
      */
     public @Nullable String key() {
         String value = byName.get("idempotency-key");
@@ -74,8 +74,9 @@ public record RequestHeaders(Map<String, String> byName) {
     }
 
     /**
-     * The header {@code Numera-Actor}: who makes a call, as the caller stated and unverified, in UTF-8 where each byte
-     * may be a percent sign and two hexadecimal digits. Null without the header.
+     * Returns the actor from the header {@code Numera-Actor}; null without the header. The caller states it, and the
+     * app does not verify it. The text is UTF-8, and any byte may be written as a percent sign with two hexadecimal
+     * digits.
      */
     public @Nullable String actor() {
         String value = byName.get("numera-actor");
@@ -152,7 +153,7 @@ public record RequestHeaders(Map<String, String> byName) {
         return high * HEXADECIMAL + low;
     }
 
-    /** Negative where there is none. */
+    /** Returns the value of a hexadecimal digit; negative if there is no digit at this place. */
     private static int digit(String value, int at) {
         return at < value.length() ? Character.digit(value.charAt(at), HEXADECIMAL) : -1;
     }
@@ -164,10 +165,11 @@ public record RequestHeaders(Map<String, String> byName) {
     }
 
     /**
-     * {@code If-Match} or {@code If-None-Match} (RFC 9110, section 13), on which a definition is created or replaced.
+     * Returns the condition for creating or replacing a definition: {@code If-Match} or {@code If-None-Match} (RFC
+     * 9110, section 13).
      *
-     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with
-     *     both, which RFC 9110 evaluates one after the other, {@code invalid-request}
+     * @throws ProblemException {@code precondition-required} without either header; {@code precondition-failed} with
+     *     both, because RFC 9110 evaluates one after the other, so no definition can meet them; {@code invalid-request}
      */
     public Precondition preconditionOfPut() {
         Optional<Precondition> present = ifMatch();
@@ -179,10 +181,10 @@ public record RequestHeaders(Map<String, String> byName) {
     }
 
     /**
-     * {@code If-Match}, on which a definition is changed.
+     * Returns the condition for changing a definition: {@code If-Match}.
      *
-     * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
-     *     both, {@code invalid-request}
+     * @throws ProblemException {@code precondition-required} without {@code If-Match}; {@code precondition-failed} with
+     *     both headers; {@code invalid-request}
      */
     public Precondition precondition() {
         Optional<Precondition> present = ifMatch();

@@ -1,5 +1,5 @@
 /**
- * Answers the calls over HTTP: a class for each resource parses a request, calls {@code sequences}, and answers.
+ * Answers the HTTP calls. A class for each resource parses the request, calls {@code sequences} and writes the answer.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request
@@ -10,9 +10,9 @@
  * });
  * }</pre>
  *
- * <p>{@link dev.numera.functions.http.HttpCall} is the one place where errors become HTTP answers. Here are the call
- * that allocates numbers, the console, and what all calls share; definitions, the ledger and lists have packages of
- * their own below.
+ * <p>{@link dev.numera.functions.http.HttpCall} is the only class that turns errors into HTTP answers. This package
+ * contains the call that allocates numbers, the console, and the code that all calls share. The calls on definitions,
+ * the ledger and lists are in the packages below.
  */
 @NullMarked
 package dev.numera.functions.http;

@@ -17,16 +17,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client put JSON into a queue message: as it is, or in Base64, as some clients do by default. The answer goes
- * the same way.
+ * A queue message as its sender wrote it: JSON, either plain or in Base64, which some clients use by default. The
+ * answer uses the same encoding.
  *
- * <p>A copy that the app itself puts back has a first line more, in the same encoding, with the time at which the
- * original was inserted: <code>{"insertedAt": "2026-11-21T12:40:00Z"}</code>. Its length divides by three, so that in
- * Base64 too the original follows it character for character.
+ * <p>When the app puts a message back into the queue, it sends a copy. The copy starts with an extra line, in the same
+ * encoding, with the time at which the original was inserted: <code>{"insertedAt":
+ * "2026-11-21T12:40:00Z"}</code>. The number of bytes in this line is divisible by three, so that in Base64, too, the
+ * original follows it character for character.
  *
- * @param original the message without that line, as its sender put it into the queue
- * @param content what was in it, not yet known to be JSON
- * @param firstInsertedAt of a copy, as it says; null for any other message
+ * @param original the message without the extra line, exactly as its sender wrote it
+ * @param content the decoded message; it may not be JSON
+ * @param firstInsertedAt the time in a copy's first line; null if the message is not a copy
  */
 public record Envelope(String original, String content, boolean isBase64, @Nullable Instant firstInsertedAt) {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -34,12 +35,18 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
     private static final Pattern FIRST_LINE = Pattern.compile("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n");
     private static final int FIRST_LINE_BYTES = firstLine(Instant.EPOCH).length();
     private static final int FIRST_LINE_IN_BASE64 = FIRST_LINE_BYTES / 3 * 4;
-    /** Both times are the queue service's own. */
+    /** Tolerance between two times of the queue service. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
-    /** A copy does not expire, and may wait as long as its sequence is suspended. */
+    /**
+     * The longest time that a copy may have waited. Copies do not expire, and can wait as long as their sequence is
+     * suspended.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofDays(3_660);
 
-    /** Whatever begins with a brace is taken as it is, since no Base64 does; so is what is no Base64 of a text. */
+    /**
+     * Reads a message. It counts as plain if it starts with a brace, which Base64 never does, or if it is not the
+     * Base64 of a text.
+     */
     static Envelope open(String message) {
         Instant plain = firstInsertedAt(start(message, FIRST_LINE_BYTES));
         if (plain != null) {
@@ -54,7 +61,7 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
             try {
                 return new Envelope(original, withoutMark(decode(original)), true, firstInsertedAt);
             } catch (IllegalArgumentException | CharacterCodingException e) {
-                // Falls through: it is no Base64, or not of a text.
+                // Falls through: it is not Base64, or its bytes are not a text.
             }
         }
         return new Envelope(original, withoutMark(original), false, firstInsertedAt);
@@ -90,9 +97,10 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
     }
 
     /**
-     * When the original was put into the queue. Anyone who may add messages can write the first line of a copy.
+     * Returns when the original was put into the queue. A copy's own statement is checked, because anyone who may add
+     * messages can write its first line.
      *
-     * @param insertedAt when this message was put there
+     * @param insertedAt when this message was put into the queue
      * @throws ProblemException {@code invalid-request} for a time that no copy can have
      */
     Instant sentAt(Instant insertedAt) {
@@ -111,10 +119,10 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
     }
 
     /**
-     * The message that takes this one's place, in the same encoding.
+     * Returns the copy that replaces this message in the queue, in the same encoding.
      *
      * @param sentAt as {@link #sentAt} returns it
-     * @return empty where it would be larger than {@link MessageQueue#MAX_MESSAGE_BYTES}
+     * @return empty if the copy would be larger than {@link MessageQueue#MAX_MESSAGE_BYTES}
      */
     Optional<String> copy(Instant sentAt) {
         String copy = seal(firstLine(sentAt)) + original;
@@ -123,17 +131,17 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
                 : Optional.of(copy);
     }
 
-    /** The message with this text in it. */
+    /** Encodes a text like this message. */
     String seal(String text) {
         return isBase64 ? Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) : text;
     }
 
-    /** How many bytes {@link #seal} may take, so that a message can hold the outcome: Base64 makes four of three. */
+    /** Returns the most bytes of a text that fit a message after {@link #seal}: Base64 turns three bytes into four. */
     int capacityBytes() {
         return isBase64 ? MessageQueue.MAX_MESSAGE_BYTES / 4 * 3 : MessageQueue.MAX_MESSAGE_BYTES;
     }
 
-    /** Command line tools wrap Base64 into lines. */
+    /** Decodes Base64, ignoring the line breaks that command line tools insert. */
     private static String decode(String message) throws CharacterCodingException {
         byte[] bytes = Base64.getDecoder().decode(message.replaceAll("\\s", ""));
         return StandardCharsets.UTF_8
@@ -142,7 +150,7 @@ public record Envelope(String original, String content, boolean isBase64, @Nulla
                 .toString();
     }
 
-    /** A text without the mark that some programs put before it. */
+    /** Returns a text without the byte order mark that some programs write before it. */
     public static String withoutMark(String text) {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }

@@ -28,13 +28,15 @@ import java.util.function.DoubleSupplier;
 import java.util.logging.Logger;
 
 /**
- * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are
- * of no use: the host sends them after the function has returned, and parses, splits and rewrites what looks like JSON.
+ * Numbers the batches of the queue {@value Queues#REQUESTS} and sends the results to {@value Queues#RESULTS}. Does not
+ * use output bindings: the host sends their messages after the function has returned, and rewrites everything that
+ * looks like JSON.
  */
 public final class NumberBatchFunction {
     /**
-     * The message is left for the host to deliver again. The host logs what is thrown, and the message says it all: a
-     * stack would make a planned retry look like a defect, and the Java worker logs a cause in place of the message.
+     * Makes the host deliver the message again. The host logs this exception, so its message contains everything that
+     * matters. It has no stack trace, which would make a planned retry look like a defect, and no cause, because the
+     * Java worker would log the cause instead of the message.
      */
     static final class NotNow extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -44,7 +46,7 @@ public final class NumberBatchFunction {
         }
     }
 
-    /** A message as the host delivers it. */
+    /** A message with its properties, as the host delivers it. */
     private record Delivery(
             Envelope envelope,
             QueueMessage message,
@@ -52,21 +54,27 @@ public final class NumberBatchFunction {
             String dequeueCount,
             String insertionTime,
             Logger log) {
-        /** For a log: what a poison copy's text does not show is how old the message is. */
+        /**
+         * Describes the message for a log line. For a copy it includes the original's age, which a copy's text in the
+         * poison queue does not show.
+         */
         String named() {
             String firstInserted =
                     envelope.isCopy() ? " (first put into the queue at " + envelope.firstInsertedAt() + ")" : "";
             return "Message " + id() + firstInserted + " for " + message.sequence();
         }
 
-        /** The host takes the sender's own id only from a message that is one JSON value: not a copy, nor in Base64. */
+        /**
+         * Returns the sender's id, or the queue's. The host finds the sender's id only in a message that is a single
+         * plain JSON value, not in a copy or in Base64.
+         */
         private String id() {
             String own = message.id().orElse("");
             String id = isForLog(own) ? own : messageId.replace("\"", "");
             return isForLog(id) ? id : "with an invalid id";
         }
 
-        /** An id that is valid cannot break a line. */
+        /** Whether an id may be logged. A valid id contains no line break. */
         private static boolean isForLog(String id) {
             return PrintableText.KEY.flaw(id).isEmpty();
         }
@@ -88,14 +96,14 @@ public final class NumberBatchFunction {
             }
         }
 
-        /** @throws ProblemException {@code invalid-request} for a copy that the app did not make */
+        /** @throws ProblemException {@code invalid-request} for a forged copy */
         Instant sentAt() {
             return envelope.sentAt(instant(insertionTime));
         }
 
         /**
-         * A sequence that is busy, as with a burst of messages, is soon done with those before; one that hangs or is
-         * suspended may not be for hours. So each wait is about twice as long as those before it together.
+         * Returns how long the message waits. Each wait is about twice as long as all earlier waits together: a busy
+         * sequence soon finishes a burst of messages, but a suspended or unresponsive one may take hours.
          *
          * @param random from 0 to 1
          * @return from 1 second to 36
@@ -111,7 +119,7 @@ public final class NumberBatchFunction {
     }
 
     private static final int LONGEST_WAIT_SECONDS = 30;
-    /** Of the process: the host makes a new instance of this class for each message. */
+    /** The slots of this process. Static, because the host creates a new instance of this class for each message. */
     private static final Bulkhead SLOTS = new Bulkhead(Queues.SLOTS_FOR_EACH_SEQUENCE);
 
     private final App app;
@@ -123,8 +131,8 @@ public final class NumberBatchFunction {
     }
 
     /**
-     * @param random from 0 to 1, which spreads the messages that are put back together
-     * @param slots bounds the messages of each sequence that this process works on
+     * @param random from 0 to 1, to spread messages that are put back at the same time
+     * @param slots limits the messages of each sequence that this process handles at once
      */
     NumberBatchFunction(App app, DoubleSupplier random, Bulkhead slots) {
         this.app = app;
@@ -133,13 +141,13 @@ public final class NumberBatchFunction {
     }
 
     /**
-     * Returns when the batch is numbered and answered, put back, or refused for good.
+     * Returns when the batch is numbered and answered, put back, or refused permanently.
      *
-     * @param messageId the {@code id} in the message where the host finds one, else that of the queue
-     * @param dequeueCount how often the message was delivered, this time included
+     * @param messageId the {@code id} in the message if the host finds one, otherwise the queue's id
+     * @param dequeueCount how often the message was delivered, including this time
      * @param insertionTime when the message was put into the queue, as JSON
-     * @throws NotNow the service failed, or the answer could not be sent: the batch is not to blame
-     * @throws ProblemException a batch that is refused for good could not be put away
+     * @throws NotNow the service failed, or the answer could not be sent; the batch itself may be valid
+     * @throws ProblemException a refused batch could not be moved to the poison queue
      */
     @FunctionName("NumberBatch")
     public void numberBatch(
@@ -185,7 +193,7 @@ public final class NumberBatchFunction {
         }
     }
 
-    /** The host would move the copy there as it is. */
+    /** Moves the original to the poison queue. Without this, the host would move the copy with its extra line. */
     private void poisonOriginal(Delivery delivery, ProblemException problem) {
         delivery.log()
                 .warning(delivery.named() + " was delivered " + Queues.MAX_DELIVERIES
@@ -195,7 +203,7 @@ public final class NumberBatchFunction {
     }
 
     private void number(Delivery delivery) {
-        // Before anything else: an app that does not work judges no message.
+        // Checked first: an app with wrong settings or missing tables must not refuse any message.
         ListWork batches = app.batches();
         QueueMessage.Content requested = delivery.message().content();
         if (requested instanceof QueueMessage.Refused refused) {
@@ -225,7 +233,10 @@ public final class NumberBatchFunction {
         }
     }
 
-    /** What is in the ledger by then stays: the message that is delivered again gets the same numbers. */
+    /**
+     * Runs the work, and puts the message back if its sequence is suspended. Numbers that were already written stay,
+     * and the message gets the same ones when it is delivered again.
+     */
     private void orPutBack(Delivery delivery, Runnable number) {
         try {
             number.run();
@@ -238,11 +249,12 @@ public final class NumberBatchFunction {
     }
 
     /**
-     * Lets a message wait without using up its deliveries: a copy takes its place. A message that was delivered before
-     * may have a copy already, if this process or another one ended before the host deleted the message. So it is left
-     * to the host instead, except on its last delivery: waiting alone poisons no message.
+     * Replaces a message by a copy that is hidden for a while, so that waiting does not count as a failed delivery. A
+     * message that was delivered before may already have a copy, if a process ended before the host deleted the
+     * message. It is therefore left to the host instead. Its last delivery still makes a copy, so that no message
+     * reaches the poison queue only because it had to wait.
      *
-     * @throws ProblemException {@code overloaded}: the host is to deliver the message again; or the copy could not be
+     * @throws ProblemException {@code overloaded} to make the host deliver the message again; or the copy could not be
      *     sent
      */
     private void putBack(Delivery delivery, String why) {
@@ -261,7 +273,11 @@ public final class NumberBatchFunction {
         return new ProblemException(ProblemType.OVERLOADED, "It has to wait, since " + why);
     }
 
-    /** @throws ProblemException {@code overloaded}; the message that is delivered again gets the same numbers */
+    /**
+     * Sends the results.
+     *
+     * @throws ProblemException {@code overloaded}; the message is delivered again and gets the same numbers
+     */
     private void answer(Delivery delivery, List<RowResult<NumberRequest>> items) {
         Envelope envelope = delivery.envelope();
         MessageQueue results = app.storage().queue(Queues.RESULTS);
@@ -275,14 +291,14 @@ public final class NumberBatchFunction {
         return new ResultParts(message.echo(), envelope.capacityBytes());
     }
 
-    /** Works through a part of an upload, and only then requests the one after it. */
+    /** Processes a part of an upload, and only then requests the next part. */
     private void work(QueueMessage.OfPart part) {
         OptionalInt next = app.uploads().work(part.upload(), part.part());
         next.ifPresent(number ->
                 app.storage().queue(Queues.REQUESTS).send(new QueueMessage.OfPart(part.upload(), number).toMessage()));
     }
 
-    /** The host sends a date and time as JSON, in quotes. */
+    /** Parses a time that the host sends as JSON, in quotes. */
     private static Instant instant(String insertionTime) {
         try {
             return OffsetDateTime.parse(insertionTime.replace("\"", "")).toInstant();

@@ -21,23 +21,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that lie in {@value Queues#POISON}: what each would meet now, and what an operator does with it. An
- * interruption loses none: at worst one is put back twice, and its keys are numbered once. Thread-safe; calls block for
- * storage requests.
+ * The failed messages in the queue {@value Queues#POISON}: an operator lists, requeues or drops them. An interruption
+ * loses no message. At worst a message is requeued twice, which is harmless because each key gets its numbers once.
+ * Thread-safe; calls block for storage requests.
  */
 public final class PoisonQueue {
     /**
-     * @param content what is in the message, Base64 undone
-     * @param canRequeue false where it cannot be understood, so that it can only be dropped
-     * @param problem empty where it could be numbered
+     * A failed message, and what would happen if it were requeued.
+     *
+     * @param content the message without its encoding
+     * @param canRequeue false if the message is invalid, so that it can only be dropped
+     * @param problem the problem that the message would have now; empty if its keys could be numbered
      */
     public record Look(
             MessageQueue.Message message, String content, boolean canRequeue, Optional<ProblemException> problem) {}
 
-    /** Where a day begins first. */
+    /** The time zone where each day begins first. */
     private static final ZoneOffset EARLIEST_DAY = ZoneOffset.MAX;
 
-    /** The last one begun may take its own deadline more: far less than the front end waits for an answer. */
+    /**
+     * Limits the time for judging messages. The last message may take its own deadline longer; together this is far
+     * below the time that the front end waits for an answer.
+     */
     private static final Duration JUDGED_WITHIN = Duration.ofSeconds(20);
 
     private final App app;
@@ -56,18 +61,18 @@ public final class PoisonQueue {
         return app.storage().queue(Queues.POISON);
     }
 
-    /** As far as the service knows. */
+    /** Returns the approximate number of failed messages. */
     public long approximateCount() {
         return queue().approximateCount();
     }
 
     /**
-     * The first {@value MessageQueue#AT_ONCE}, each with what it would meet if it were put back now. Where storage is
-     * so slow that some are not judged within 20 s, their problem is {@code storage-unavailable}. Consumes nothing.
+     * Returns the first {@value MessageQueue#AT_ONCE} messages, each with the problem that it would have if it were
+     * requeued now. Messages that slow storage leaves unjudged after 20 s have the problem {@code storage-unavailable}.
+     * Takes no message out of the queue.
      *
      * @param share holds the texts of the messages
-     * @throws ProblemException {@code storage-unavailable}: the queue itself could not be looked into;
-     *     {@code overloaded}
+     * @throws ProblemException {@code storage-unavailable} if the queue itself cannot be read; {@code overloaded}
      */
     public List<Look> look(CharacterBudget.Share share) {
         Deadline deadline = Deadline.in(JUDGED_WITHIN, time);
@@ -100,7 +105,10 @@ public final class PoisonQueue {
         return foreseen(requested, envelope, insertedAt);
     }
 
-    /** A failure of one sequence does not hide the messages of the others. */
+    /**
+     * Returns the problem that a message would have. A failure is the problem of that message only, so that one
+     * sequence does not hide the messages of others.
+     */
     private Optional<ProblemException> foreseen(QueueMessage.Content requested, Envelope envelope, Instant insertedAt) {
         try {
             if (requested instanceof QueueMessage.OfPart part) {
@@ -117,12 +125,13 @@ public final class PoisonQueue {
     }
 
     /**
-     * Puts a message back into {@value Queues#REQUESTS}, with the date that it meant, and takes it from here.
+     * Sends a message to {@value Queues#REQUESTS} again, with the date that its sender meant, and deletes it here.
      *
-     * @param date of a batch that names none; null for any other message
-     * @throws ProblemException {@code unknown-message}; {@code invalid-request} where the date is missing, is one too
-     *     many, or would not help; {@code too-large} with the date; {@code storage-unavailable}: the message is put
-     *     back or not, and lies here still, seen again within 30 s
+     * @param date for a batch that names no date; null for any other message
+     * @throws ProblemException {@code unknown-message}; {@code invalid-request} if the date is missing, superfluous or
+     *     too late, or the message is invalid; {@code too-large} if the message does not fit with the date;
+     *     {@code storage-unavailable} if the message may or may not have been sent, and is visible here again within 30
+     *     s
      */
     public void putBack(String id, @Nullable LocalDate date) {
         MessageQueue poison = queue();
@@ -140,11 +149,15 @@ public final class PoisonQueue {
         try {
             queue().giveBack(message);
         } catch (ProblemException e) {
-            // It is seen again a little later; the caller gets the first failure.
+            // Ignored: the message becomes visible again by itself, and the caller gets the first failure.
         }
     }
 
-    /** @throws ProblemException {@code unknown-message}, {@code storage-unavailable} */
+    /**
+     * Deletes a message.
+     *
+     * @throws ProblemException {@code unknown-message}, {@code storage-unavailable}
+     */
     public void drop(String id) {
         MessageQueue poison = queue();
         poison.delete(poison.take(id).orElseThrow(() -> unknown(id)));
@@ -168,7 +181,7 @@ public final class PoisonQueue {
         return envelope.original();
     }
 
-    /** The date goes before the message's other fields, which stay as they were written. */
+    /** Inserts the date before the message's other fields, whose text stays unchanged. */
     private static String dated(Envelope envelope, @Nullable LocalDate date, Instant insertedAt) {
         if (date == null) {
             throw InvalidRequest.because(

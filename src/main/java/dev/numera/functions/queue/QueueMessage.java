@@ -27,22 +27,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of the queue {@value Queues#REQUESTS}: what it contains, and by what its sender recognizes the answer.
+ * A parsed message of the queue {@value Queues#REQUESTS}.
  *
- * @param echo of id, scope and name those that the message has, good or bad
+ * @param echo the id, scope and name of the message, valid or not; the answer repeats them, so that the sender
+ *     recognizes it
  * @param sequence for a log
  */
 public record QueueMessage(ObjectNode echo, String sequence, Content content) {
-    /** What a message requests. */
+    /** The request in a message. */
     sealed interface Content {}
 
-    /** A batch to be numbered and answered. */
+    /** A batch of keys that need numbers. */
     public record OfBatch(SequenceName sequence, List<NumberRequest> requests) implements Content {
         public OfBatch {
             requests = List.copyOf(requests);
         }
 
-        /** The one that the message names for all its keys; null for the day on which it was sent. */
+        /** Returns the date of all keys; null if the message names none and means the day of its sending. */
         @Nullable
         LocalDate date() {
             return requests.get(0).date();
@@ -50,7 +51,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
     }
 
     /**
-     * A part of an upload to be worked through.
+     * A part of an upload that needs processing.
      *
      * @param part counted from 1
      */
@@ -59,7 +60,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
             return new OfPart(upload.id(), upload.progress().parts() + 1);
         }
 
-        /** The message by which the app requests this of itself. */
+        /** Returns the message that the app sends to itself. */
         public String toMessage() {
             return Json.object()
                     .put(field(upload.kind()), upload.id())
@@ -71,13 +72,13 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
     }
 
     /**
-     * A message that cannot be understood.
+     * An invalid message.
      *
-     * @param why as the problem's detail, for a log
+     * @param why the problem's detail in a form for a log
      */
     record Refused(ProblemException problem, String why) implements Content {}
 
-    /** The tokens that the JSON of a message or an uploaded list may have: two for each key of the longest upload. */
+    /** The most tokens in the JSON of a message or an uploaded list: two for each key of the longest upload. */
     public static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
 
     public static final String DATE = "date";
@@ -105,7 +106,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
     }
 
-    /** Names the place, not the text, which may be a key. */
+    /** Returns the problem of a text that is not JSON. Names the place but not the text, which may be a key. */
     private static ProblemException notJson(JsonProcessingException e) {
         return InvalidRequest.because("message", flaw(e) + RequestBody.place(e) + ": it " + OBJECT);
     }
@@ -136,7 +137,9 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
         return echo;
     }
 
-    /** Only a good name, since whatever else a sender writes there does not belong into a log. */
+    /**
+     * Returns the sequence for a log, only if its name is valid: any other text of a sender does not belong in a log.
+     */
     private static String sequenceForLog(JsonNode json) {
         try {
             return new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText()).toString();
@@ -154,7 +157,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
             }
             return isPart ? part(json) : batch(json);
         } catch (ProblemException e) {
-            // An unknown field is refused before all else; its name may be a key in the wrong place.
+            // The log does not show an unknown field, because its name may be a key in the wrong place.
             boolean hasUnknownField =
                     !isPart && RequestBody.unknownFields(json, FIELDS).findAny().isPresent();
             return new Refused(e, hasUnknownField ? "It has a field that " + UNKNOWN_FIELD + "." : e.getMessage());
@@ -165,12 +168,14 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
         return echo.has(ID);
     }
 
-    /** By which its sender knows it, valid or not. */
+    /** Returns the id that the sender chose, valid or not. */
     Optional<String> id() {
         return Optional.ofNullable(echo.path(ID).textValue());
     }
 
-    /** Why the message was refused, in one line without its keys, which are not for a log: details quote them. */
+    /**
+     * Returns the reason of a refusal in one line, for a log. Keys, which the problem's detail may quote, are replaced.
+     */
     String forLog(ProblemException problem) {
         String detail = content instanceof Refused refused && refused.problem() == problem
                 ? refused.why()
@@ -206,7 +211,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
     }
 
     /**
-     * A batch from the body of an upload to a sequence: scope and name may be left out, since the path has them.
+     * Reads a batch from the body of an upload. Scope and name may be left out, because the path contains them.
      *
      * @throws ProblemException {@code invalid-request}, naming the field
      */
@@ -216,7 +221,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
         return batch(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()));
     }
 
-    /** The id of a batch that was read; null without one. */
+    /** Returns the id in a batch; null without one. */
     static @Nullable public String id(ObjectNode batch) {
         return batch.path(ID).textValue();
     }

@@ -24,13 +24,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a batch, split into parts that fit a message each.
+ * Splits the answer to a batch into parts that fit one message each.
  *
- * <p>Parts are ASCII, without the characters that XML needs escapes for: a message travels as XML, so it takes exactly
- * one byte for each character, and holds nothing that XML cannot carry.
+ * <p>Parts are ASCII without characters that XML escapes. A message travels as XML, so each character takes exactly one
+ * byte, and no part contains a character that XML forbids.
  *
- * <p>A batch that is delivered again is split in the same places, because an allocation always takes the room that it
- * has as a replay, and before it is confirmed.
+ * <p>A batch that is delivered again is split at the same places: an allocation always reserves the room that it needs
+ * as a replay, and before it is confirmed.
  */
 final class ResultParts {
     private static final int LARGEST_PART_NUMBER = 99_999;
@@ -46,15 +46,15 @@ final class ResultParts {
     private final int capacityBytes;
 
     /**
-     * @param head the fields that each part begins with
-     * @param capacityBytes how many bytes a part may have
+     * @param head the fields at the start of each part
+     * @param capacityBytes the most bytes of a part
      */
     ResultParts(ObjectNode head, int capacityBytes) {
         this.head = head;
         this.capacityBytes = capacityBytes;
     }
 
-    /** The most characters that the parts of an answer have together. */
+    /** Returns the most characters that all parts of an answer have. */
     static long characters(List<RowResult<NumberRequest>> items) {
         return items.stream()
                 .map(item -> item.result().value())
@@ -62,12 +62,12 @@ final class ResultParts {
                 .sum();
     }
 
-    /** The one part with the problem of the whole batch. */
+    /** Returns the only part of a refused batch, with its problem. */
     String rejected(ProblemException problem) {
         return ascii(part(Upload.Status.REJECTED, 1, 1, List.of()).set("problem", Fields.of(problem)));
     }
 
-    /** The parts, in order; there is at least one item. */
+    /** Returns the parts in order. There must be at least one item. */
     List<String> parts(List<RowResult<NumberRequest>> items) {
         Upload.Status status =
                 items.stream().noneMatch(RowResult::isRefused) ? Upload.Status.NUMBERED : Upload.Status.PARTIAL;
@@ -103,7 +103,7 @@ final class ResultParts {
         return json;
     }
 
-    /** Allocations that follow one another, each with as many of the texts as there is room for. */
+    /** Splits an allocation into consecutive ones, each with as many texts as fit. */
     private static List<PrintedAllocation> divide(PrintedAllocation printed, int room) {
         List<String> texts = printed.texts();
         if (texts == null || roomFor(printed) <= room) {
@@ -150,7 +150,7 @@ final class ResultParts {
         }
     }
 
-    /** Fills one part after the other. */
+    /** Distributes allocations over parts, one part after the other. */
     private static final class Filling {
         private final int room;
         private final List<List<ObjectNode>> parts = new ArrayList<>();
@@ -171,7 +171,7 @@ final class ResultParts {
         }
     }
 
-    /** Writes markup's characters as escapes of JSON. */
+    /** Escapes the characters of XML markup in JSON. */
     private static final class XmlNeutral extends CharacterEscapes {
         private final int[] escapes = standardAsciiEscapesForJSON();
 

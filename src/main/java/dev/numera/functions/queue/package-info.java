@@ -8,9 +8,9 @@
  * String message = part.toMessage();
  * }</pre>
  *
- * <p>Start at {@link dev.numera.functions.queue.NumberBatchFunction}; {@link dev.numera.functions.queue.QueueMessage}
- * is what a message says, {@link dev.numera.functions.queue.ResultParts} divides results into messages, and
- * {@link dev.numera.functions.queue.PoisonQueue} has the messages that failed.
+ * <p>Start with {@link dev.numera.functions.queue.NumberBatchFunction}; {@link dev.numera.functions.queue.QueueMessage}
+ * is a parsed message, {@link dev.numera.functions.queue.ResultParts} splits results into messages, and
+ * {@link dev.numera.functions.queue.PoisonQueue} contains the messages that failed.
  */
 @NullMarked
 package dev.numera.functions.queue;

@@ -60,7 +60,7 @@ public final class FindFunction {
         });
     }
 
-    /** A key is the longest of what is looked for, with a text. */
+    /** Checks the search text. The limit is the length of a key, because keys can be longer than texts and numbers. */
     private static String required(@Nullable String query) {
         int most = PrintableText.KEY.maxUnits();
         if (query == null || query.length() > most) {

@@ -11,7 +11,10 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
-/** The ledger in CSV as in RFC 4180, for spreadsheets: one line for each number, and one for a range advanced over. */
+/**
+ * Writes the ledger as CSV (RFC 4180) for spreadsheets: one line for each number, and one for each range that was
+ * advanced over.
+ */
 final class LedgerCsv {
     private static final String[] HEADER = {
         "kind",
@@ -29,12 +32,12 @@ final class LedgerCsv {
         "statusActor"
     };
 
-    /** Of a line: all columns but text, key, reason and actors. */
+    /** The most characters of a line, without text, key, reason and actors. */
     private static final int OTHER_COLUMNS = 150;
 
     private LedgerCsv() {}
 
-    /** The most characters that the lines of an entry have. */
+    /** Returns the most characters that an entry's lines have. */
     static long characters(LedgerLine entry) {
         String reason =
                 entry.isAdvance() ? entry.advanceReason() : entry.status().reason();

@@ -50,7 +50,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The ledger of a sequence: reading and checking it, changing the status of a number, and parsing a text. */
+/**
+ * The calls on the ledger of a sequence: reading and checking it, accepting gaps, changing the status of a number, and
+ * parsing a text.
+ */
 public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String KEY_PREFIX = "keyPrefix";
@@ -67,10 +70,10 @@ public final class LedgerFunctions {
     private static final String LAST = "last";
     private static final String DATE = "date";
 
-    /** A page ends early before an entry with which it would have more. */
+    /** The most characters of a page. A page ends before the entry that would exceed them. */
     private static final long MAX_CHARACTERS = 1_000_000;
 
-    /** By these the ledger has an index. */
+    /** The statuses that a query can select, because the ledger has an index of them. */
     private static final List<Status.Kind> MARKED = List.of(Status.Kind.RESERVED, Status.Kind.VOID);
 
     private final App app;
@@ -79,7 +82,7 @@ public final class LedgerFunctions {
         this.app = app;
     }
 
-    /** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
+    /** {@code GET /sequences/{scope}/{name}/ledger}: the allocated numbers with their keys. */
     @FunctionName("ReadLedger")
     public HttpResponseMessage readLedger(
             @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/ledger", authLevel = FUNCTION)
@@ -121,7 +124,7 @@ public final class LedgerFunctions {
         });
     }
 
-    /** {@code POST /sequences/{scope}/{name}/gaps}: accepts numbers that an import left out. */
+    /** {@code POST /sequences/{scope}/{name}/gaps}: accepts a gap that an import left. */
     @FunctionName("AcceptGap")
     public HttpResponseMessage acceptGap(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/gaps", authLevel = FUNCTION)
@@ -155,7 +158,7 @@ public final class LedgerFunctions {
         return FieldParsers.wholeNumber(field, Json.whole(body.path(field)));
     }
 
-    /** A range of dates is none of numbers: together they would say nothing that is clear. */
+    /** Refuses a range of numbers together with a range of dates: the result would answer neither question. */
     private static void requireAlone(Query query) {
         for (String other : List.of("from", "to", "date")) {
             if (query.text(other) != null) {
@@ -188,10 +191,7 @@ public final class LedgerFunctions {
                         Long.parseLong(parts.get(6))));
     }
 
-    /**
-     * {@code POST /sequences/{scope}/{name}/status}: confirms a number that was reserved, or voids one that was
-     * reserved or issued.
-     */
+    /** {@code POST /sequences/{scope}/{name}/status}: confirms a reserved number, or voids a reserved or issued one. */
     @FunctionName("ChangeStatus")
     public HttpResponseMessage changeStatus(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/status", authLevel = FUNCTION)
@@ -207,7 +207,7 @@ public final class LedgerFunctions {
         });
     }
 
-    /** {@code POST /sequences/{scope}/{name}/parse}: a text back to its number and period. */
+    /** {@code POST /sequences/{scope}/{name}/parse}: converts a text back to its number and period. */
     @FunctionName("ParseText")
     public HttpResponseMessage parseText(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/parse", authLevel = FUNCTION)
@@ -261,8 +261,8 @@ public final class LedgerFunctions {
             PrintableText.KEY.requireStorable("key", key);
             Optional<LedgerLine> found = ledger.find(sequence, key);
             if (found.isEmpty()) {
-                // Checks the key only now, because an earlier version may have stored a key that is not allowed any
-                // more.
+                // Validates the key only now, because an earlier version may have stored a key that is no longer
+                // allowed.
                 PrintableText.KEY.require("key", key);
             }
             return only(found);
@@ -281,7 +281,7 @@ public final class LedgerFunctions {
         return ledger.read(sequence, wanted.with(status), date, position, limit);
     }
 
-    /** The entries that the query selects; numbers and dates are inclusive. */
+    /** Returns the ranges that the query selects, with inclusive bounds. */
     private static LedgerFilter wanted(Query query) {
         long from = query.bigNumber("from", -Series.LARGEST_VALUE);
         long to = query.bigNumber("to", Series.LARGEST_VALUE);
@@ -301,7 +301,7 @@ public final class LedgerFunctions {
         return new LedgerFilter(from, to, dateFrom, dateTo, prefix);
     }
 
-    /** Pages that start at a period and at one of the requested numbers. */
+    /** Returns the token for pages that start at a period and one of the requested numbers. */
     private static PageToken<LedgerPosition> pages(String pagesOf, LedgerFilter wanted) {
         return new PageToken<>(pagesOf, position -> List.of(position.period(), position.number()), parts -> {
             long number = Long.parseLong(parts.get(1));

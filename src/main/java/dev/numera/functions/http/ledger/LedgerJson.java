@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of a ledger, and the result of a check, in JSON. */
+/** Writes entries of a ledger and the result of a check as JSON. */
 final class LedgerJson {
     private LedgerJson() {}
 
@@ -29,7 +29,7 @@ final class LedgerJson {
                 .json();
     }
 
-    /** The entry of a key, if there is one, with each status that was set. */
+    /** Writes the entry of a key, if one exists, with its status history. */
     static ObjectNode ofKey(List<LedgerLine> entries) {
         return of(entries, null, LedgerJson::withHistory);
     }
@@ -67,7 +67,11 @@ final class LedgerJson {
                 .putAll(entry.status().fields());
     }
 
-    /** @param wanted what was checked */
+    /**
+     * Writes the result of a check.
+     *
+     * @param wanted the checked range
+     */
     static Fields of(SequenceName sequence, CheckedPage<?> page, LedgerFilter wanted) {
         return new Fields()
                 .put("scope", sequence.scope())

@@ -7,7 +7,7 @@
  * HttpResponseMessage answer = functions.readLedger(request, "shop", "invoice");
  * }</pre>
  *
- * <p>Start at {@link dev.numera.functions.http.ledger.LedgerFunctions}.
+ * <p>Start with {@link dev.numera.functions.http.ledger.LedgerFunctions}.
  */
 @NullMarked
 package dev.numera.functions.http.ledger;

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The records of an uploaded CSV text without additions: the columns and apostrophes that the service added itself, and
- * the characters, as in {@code ="007"}, that a spreadsheet writes around a number to keep its zeros.
+ * Reads the records of an uploaded CSV text, without the additions of programs: columns and apostrophes that this
+ * service added to an earlier download, and the characters, as in {@code ="007"}, that a spreadsheet writes around a
+ * number to keep its zeros.
  */
 final class CsvTable {
     /** A cell such as {@code ="007"}, which spreadsheets write without quotes around the whole cell. */
@@ -27,7 +28,7 @@ final class CsvTable {
     private final Headers headers;
     private final OwnColumns own;
 
-    /** @param headers as they are in the text */
+    /** @param headers of all columns in the text */
     CsvTable(String text, char separator, Headers headers, OwnColumns own) {
         this.text = text;
         this.separator = separator;
@@ -35,15 +36,16 @@ final class CsvTable {
         this.own = own;
     }
 
-    /** The columns that are left. */
+    /** Returns the headers without the service's own columns. */
     Headers columns() {
         return new Headers(meant(headers.names()));
     }
 
     /**
-     * The cells of the columns that are left.
+     * Returns a record's cells, without the service's own columns.
      *
-     * @param columns of these columns
+     * @param columns the layout without the own columns
+     * @param place names the record in a problem
      * @throws ProblemException {@code invalid-request} for that place
      */
     List<String> row(CSVRecord record, ListColumns columns, String place) {
@@ -74,8 +76,8 @@ final class CsvTable {
     }
 
     /**
-     * Returns the cells without {@code ="..."} in the columns that are read, and refuses any other quote there that RFC
-     * 4180 does not allow. Other columns may hold such quotes, for example as a sign for inches.
+     * Returns the cells, without {@code ="..."} in the columns that the upload uses. Refuses any other quote there that
+     * RFC 4180 does not allow. Unused columns may contain such quotes, for example as a sign for inches.
      */
     private List<String> unguarded(CSVRecord record, ListColumns columns, String place) {
         List<String> cells = record.toList();
@@ -106,7 +108,7 @@ final class CsvTable {
                         + " or delete the quote");
     }
 
-    /** Whether a cell of a record, which the parser has read already, does not begin with a quote. */
+    /** Whether a cell starts without a quote. The parser has already read the record, so its structure is valid. */
     private boolean isBare(int startOfRecord, int column) {
         int at = startOfRecord;
         for (int before = 0; before < column; before++) {

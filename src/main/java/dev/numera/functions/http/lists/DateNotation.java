@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The notations of dates that other programs write in a column, with or without a time of day. */
+/** Notations of dates that other programs write, with or without a time of day. */
 enum DateNotation {
     /** For example 2026-11-21. */
     YEAR_FIRST(Forms.YEAR_FIRST),
@@ -33,7 +33,7 @@ enum DateNotation {
     /** For example November 21, 2026. */
     NAMED_MONTH_FIRST(Forms.NAMED_MONTH_FIRST);
 
-    /** Constants of an enum cannot use its own static fields. */
+    /** The patterns. In a class of their own, because constants of an enum cannot use its static fields. */
     private static final class Forms {
         private static final String TIME_OF_DAY =
                 "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";

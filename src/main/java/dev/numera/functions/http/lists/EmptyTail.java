@@ -2,14 +2,15 @@ package dev.numera.functions.http.lists;
 
 import dev.numera.sequences.lists.Uploads;
 
-/** The empty lines at the end of a list, which editors and spreadsheets leave there. */
+/** Removes the empty lines that editors and spreadsheets leave at the end of a list. */
 final class EmptyTail {
     private EmptyTail() {}
 
     /**
-     * A text without them. Its first line stays, and whatever is in quotes: that ends with a quote.
+     * Returns a text without the empty lines at its end. The first line stays. A line break in quotes stays as well,
+     * because a closing quote follows it.
      *
-     * @param separator of columns, which may all be empty; a line break where there are none
+     * @param separator of columns; a line with only separators counts as empty. A line break for lists without columns
      */
     static String removed(String text, char separator) {
         int end = text.length();
@@ -35,7 +36,9 @@ final class EmptyTail {
         return at;
     }
 
-    /** A line that is too long for a row is none of these, so that it is refused. */
+    /**
+     * Whether a line is empty. A line longer than a row may be does not count as empty, so that it is refused later.
+     */
     private static boolean isEmpty(String text, int start, int end, char separator) {
         return end - start <= Uploads.MAX_ROW_UNITS
                 && text.substring(start, end)

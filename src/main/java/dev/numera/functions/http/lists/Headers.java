@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The names in the header line of a list in CSV, found without regard to case and to blanks around them. */
+/** The names in the header line of a CSV list. Names are found regardless of case and of blanks around them. */
 record Headers(List<String> names) {
     private static final int SHOWN_UNITS = 200;
 
@@ -17,7 +17,7 @@ record Headers(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** The form that all names have which a person would read as one. */
+    /** Normalizes a name for comparisons. Names that a person would read as the same get the same form. */
     static String folded(String name) {
         return Normalizer.normalize(withoutOuterBlanks(name), Normalizer.Form.NFC)
                 .toUpperCase(Locale.ROOT)
@@ -46,9 +46,9 @@ record Headers(List<String> names) {
     }
 
     /**
-     * The place of the column that a parameter names.
+     * Returns the place of the column that a parameter names.
      *
-     * @throws ProblemException {@code invalid-request} if there is none, or more than one
+     * @throws ProblemException {@code invalid-request} if no column or more than one has this name
      */
     int place(String parameter, String name) {
         int[] found = all(name).toArray();
@@ -60,7 +60,8 @@ record Headers(List<String> names) {
     }
 
     /**
-     * The places of all columns that these values name, each value as a whole or as names that are separated by commas.
+     * Returns the places of all columns that these values name. A value is the name of one column, or several names
+     * separated by commas.
      *
      * @throws ProblemException {@code invalid-request} for a name that no column has
      */
@@ -80,14 +81,14 @@ record Headers(List<String> names) {
         return found;
     }
 
-    /** The columns that were found, for a problem. */
+    /** Lists the columns of the file, for a problem. */
     String shown() {
         String all = String.join(" | ", names);
         return "it has " + (names.size() == 1 ? "one column: " : names.size() + " columns: ")
                 + (all.length() <= SHOWN_UNITS ? all : all.substring(0, SHOWN_UNITS) + "...");
     }
 
-    /** The places of the columns of this name, mostly none or one. */
+    /** Returns the places of the columns with this name, normally none or one. */
     IntStream all(String name) {
         String folded = folded(name);
         return IntStream.range(0, names.size())

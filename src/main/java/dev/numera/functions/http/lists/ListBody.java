@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an upload or an import.
+ * The parsed body of an upload or an import.
  *
- * @param id by which the body names the upload; null without one
+ * @param id the upload's id in the body; null without one
  */
 public record ListBody(@Nullable String id, UploadedRows rows) {
     static final String KEY_COLUMN = "keyColumn";
@@ -47,15 +47,15 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final String KEY = EnumWord.of(Field.KEY);
     private static final String NUMBER = EnumWord.of(Field.NUMBER);
     private static final String STATUS = EnumWord.of(Field.STATUS);
-    /** The fields of a row in JSON; and columns have these names where the request names no others. */
+    /** The fields of a row in JSON. They are also the default names of columns. */
     private static final List<String> FIELDS =
             Stream.of(Field.values()).map(EnumWord::of).toList();
 
     private static final ListColumns OF_JSON = new ListColumns(
             FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
     /**
-     * The layout of rows without any status, which agree with every status in the ledger. In the other layout, an empty
-     * status means issued.
+     * The layout for lists without any status: their rows match every status in the ledger. With the other layout, a
+     * missing status means issued.
      */
     private static final ListColumns OF_JSON_WITHOUT_STATUS = new ListColumns(
             FIELDS,
@@ -68,9 +68,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     private static final String CSV = "text/csv";
 
     /**
-     * Keys that need numbers: the JSON of a queue message, a text with one key a line, or CSV.
+     * Reads keys that need numbers, from the JSON of a queue message, a text with one key a line, or CSV.
      *
-     * @param call holds the body, and what it becomes, in its share
+     * @param call its share holds the memory of the body and its rows
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
      *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
@@ -99,7 +99,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     /**
-     * Numbers of another system: CSV or JSON.
+     * Reads numbers of another system, from CSV or JSON.
      *
      * @throws ProblemException as {@link #ofKeys}
      */
@@ -125,9 +125,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     /**
-     * The body as text, without the mark that some programs put before it.
+     * Returns the body as text, without the byte order mark that some programs write.
      *
-     * @param call holds it, and what it becomes, in its share
+     * @param call its share holds the memory of the body and its rows
      * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
      */
     private static String text(HttpCall call) {
@@ -143,7 +143,11 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         return Envelope.withoutMark(text);
     }
 
-    /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
+    /**
+     * Refuses a body that is not CSV.
+     *
+     * @throws ProblemException {@code unsupported-media-type}, {@code length-required}
+     */
     static void requireCsv(HttpCall call) {
         call.body();
         if (!mediaType(call).equals(CSV)) {
@@ -166,7 +170,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     /**
-     * Null where the request names none.
+     * Returns the separator of columns that the request names; null if it names none.
      *
      * @throws ProblemException {@code invalid-request}
      */
@@ -218,7 +222,11 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         return rows;
     }
 
-    /** @throws ProblemException {@code invalid-request} for parameters that only CSV has */
+    /**
+     * Refuses parameters that only apply to CSV.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
     private static void requireNone(Query query, List<String> parameters) {
         for (String parameter : parameters) {
             if (query.has(parameter)) {
@@ -227,12 +235,12 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
     }
 
-    /** The parameter that names the column of a field. */
+    /** Returns the parameter that names the column of a field. */
     private static String parameter(String field) {
         return field + "Column";
     }
 
-    /** All parameters of an import, which only CSV has. */
+    /** Returns the parameters of an import in CSV. An import in JSON has none. */
     static List<String> parametersOfImport() {
         return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(SEPARATOR))
                 .toList();

@@ -39,15 +39,24 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
+/**
+ * The calls that upload lists and read their results: keys that need numbers, and numbers to import. The lists are
+ * processed in the background.
+ */
 public final class ListFunctions {
     private static final String BATCHES = "sequences/{scope}/{name}/batches";
     private static final String IMPORTS = "sequences/{scope}/{name}/imports";
-    /** In the order that fingerprints have had them in from the start. */
+    /**
+     * The parameters of an upload. Keep their order: it is part of the fingerprint by which a repeated upload is
+     * recognized.
+     */
     private static final List<String> UPLOAD =
             List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
 
-    /** Of imports that are dry runs; others have the fingerprints that they had before there were any. */
+    /**
+     * The parameters of an import that is a dry run. The fingerprint of any other import lacks dryRun, as it did before
+     * dry runs existed.
+     */
     private static final List<String> IMPORT = Stream.concat(
                     ListBody.parametersOfImport().stream(), Stream.of(ListBody.DRY_RUN))
             .toList();
@@ -55,7 +64,7 @@ public final class ListFunctions {
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
     private static final String REFUSED = "refused";
-    /** A cautious guess, so that a caller reads the result once rather than twice. */
+    /** A cautious estimate, so that a caller that waits as advised finds the result complete. */
     private static final int ITEMS_PER_SECOND = 1_000;
 
     private static final int LONGEST_RETRY_AFTER_SECONDS = 30;
@@ -66,7 +75,7 @@ public final class ListFunctions {
         this.app = app;
     }
 
-    /** {@code POST /sequences/{scope}/{name}/batches}: a list of keys that need numbers. */
+    /** {@code POST /sequences/{scope}/{name}/batches}: uploads a list of keys that need numbers. */
     @FunctionName("UploadBatch")
     public HttpResponseMessage uploadBatch(
             @HttpTrigger(name = "request", methods = POST, route = BATCHES, authLevel = FUNCTION)
@@ -77,7 +86,8 @@ public final class ListFunctions {
     }
 
     /**
-     * The same for CSV alone. A client that is generated from {@code openapi.json} sends one kind of body in one call.
+     * {@code POST /sequences/{scope}/{name}/batches/csv}: the same, only for CSV. Exists for clients generated from
+     * {@code openapi.json}, which send one content type in each call.
      */
     @FunctionName("UploadCsv")
     public HttpResponseMessage uploadCsv(
@@ -107,7 +117,7 @@ public final class ListFunctions {
         return accepted(call, upload);
     }
 
-    /** {@code GET /sequences/{scope}/{name}/batches}: the uploads that are still kept. */
+    /** {@code GET /sequences/{scope}/{name}/batches}: the uploads that have not been removed yet. */
     @FunctionName("ListBatches")
     public HttpResponseMessage listBatches(
             @HttpTrigger(name = "request", methods = GET, route = BATCHES, authLevel = FUNCTION)
@@ -118,7 +128,7 @@ public final class ListFunctions {
                 request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.BATCH, "batches"));
     }
 
-    /** {@code GET /sequences/{scope}/{name}/imports}: the imports that are still kept. */
+    /** {@code GET /sequences/{scope}/{name}/imports}: the imports that have not been removed yet. */
     @FunctionName("ListImports")
     public HttpResponseMessage listImports(
             @HttpTrigger(name = "request", methods = GET, route = IMPORTS, authLevel = FUNCTION)
@@ -171,7 +181,10 @@ public final class ListFunctions {
         });
     }
 
-    /** All rows are one answer in CSV, so they are held one by one, before each is written. */
+    /**
+     * Holds memory for a row in CSV before it is written. One CSV answer contains all rows, so they are counted one by
+     * one.
+     */
     private static void holdCsv(RowResult<List<String>> item, CharacterBudget.Share share) {
         long characters = UploadCsv.characters(item);
         if (!share.canEverHold(characters)) {
@@ -183,7 +196,7 @@ public final class ListFunctions {
         share.hold(characters);
     }
 
-    /** {@code POST /sequences/{scope}/{name}/imports}: numbers of another system. */
+    /** {@code POST /sequences/{scope}/{name}/imports}: uploads numbers of another system. */
     @FunctionName("ImportNumbers")
     public HttpResponseMessage importNumbers(
             @HttpTrigger(name = "request", methods = POST, route = IMPORTS, authLevel = FUNCTION)
@@ -257,7 +270,7 @@ public final class ListFunctions {
         return outcome != null;
     }
 
-    /** Removes old uploads, every night. The numbers stay in the ledger. */
+    /** Removes old uploads every night. Their numbers stay in the ledger. */
     @FunctionName("RemoveBatches")
     public void removeBatches(@TimerTrigger(name = "timer", schedule = "0 17 3 * * *") String timer) {
         app.oldUploads().removeAll();
@@ -291,9 +304,9 @@ public final class ListFunctions {
         }
     }
 
-    /** The same for a request with the same type, body and these parameters. */
+    /** Returns a hash that is the same for requests with the same content type, body and parameters. */
     private static String fingerprint(@Nullable String type, HttpCall call, Query query, List<String> parameters) {
-        // As JSON, in which a column named null is another than none, and no name runs on into the next.
+        // JSON distinguishes a column named "null" from a missing one, and keeps adjacent names apart.
         List<@Nullable String> form = new ArrayList<>();
         form.add(type);
         parameters.forEach(parameter -> form.add(query.text(parameter)));
@@ -308,27 +321,30 @@ public final class ListFunctions {
     /** Starts an upload, and answers with its address. */
     private HttpResponseMessage.Builder accepted(HttpCall call, Upload upload) {
         if (upload.status() == Upload.Status.PENDING) {
-            // Also when it is under way: a copy does no harm, and a caller that sends the request again may know that
-            // the message is lost.
+            // Sent even if the upload is already being processed. A second message does no harm, and the caller may
+            // be repeating the request because the first message was lost.
             send(QueueMessage.OfPart.next(upload));
         }
         return call.json(202, UploadJson.of(upload).json())
                 .header("Location", uploads(call.uri()) + "/" + upload.id().id());
     }
 
-    /** The path under which uploads are read. */
+    /** Returns the path of the list of uploads. */
     private static String uploads(URI called) {
         String path = called.getRawPath().replaceFirst("/$", "");
         return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
     }
 
-    /** Without a key no caller can send the upload again: one that reads it starts it again if its message is lost. */
+    /**
+     * Answers that an upload is in progress, and restarts a stalled one. Its message may be lost, and without an
+     * idempotency key no caller could send the upload again.
+     */
     private HttpResponseMessage.Builder pending(HttpCall call, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> send(new QueueMessage.OfPart(upload.id(), part)));
         return call.pending(UploadJson.of(upload), retryAfterSeconds(upload));
     }
 
-    /** A long list is not read every second, and a short rest is not waited for. */
+    /** Returns when the caller should read again: sooner for fewer remaining rows, at most after half a minute. */
     private static int retryAfterSeconds(Upload upload) {
         int left = upload.items() - upload.progress().items();
         return Math.min(1 + left / ITEMS_PER_SECOND, LONGEST_RETRY_AFTER_SECONDS);

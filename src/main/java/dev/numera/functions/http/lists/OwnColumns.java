@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The columns of a list that the service added itself. A list has such columns if a user downloaded it, corrected it
- * and sent it again.
+ * The columns of an uploaded list that this service added to an earlier download. A user downloads a result, corrects
+ * it and uploads it again.
  *
- * @param isThere whether the cells were written by the service, with apostrophes before formulas
- * @param dropped the places of columns to leave out, because a result of the same kind gets new ones
+ * @param isThere whether the service wrote the list, with apostrophes before formulas
+ * @param dropped the places of columns to leave out, because the next result gets new ones
  */
 record OwnColumns(boolean isThere, Set<Integer> dropped) {
     static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
@@ -20,17 +20,17 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
     private static final List<String> OF_STORED = List.of("stored_date", "stored_status", "stored_text");
     static final List<String> OF_IMPORTS =
             Stream.concat(OF_REFUSED_ROWS.stream(), OF_STORED.stream()).toList();
-    /** No other program has both. */
+    /** Columns of a ledger's download. No other program uses both names. */
     private static final List<String> OF_THE_LEDGER = List.of("kind", "allocatedAt");
 
     private static final String PREFIX = "numera_";
 
-    /** A list that does not come from the service, so that its cells are read unchanged. */
+    /** A list that this service did not write. Its cells are read unchanged. */
     static final OwnColumns NONE = new OwnColumns(false, Set.of());
 
     /**
-     * Returns the own columns of a list that gets numbers. All columns stay, because texts of one sequence may be the
-     * keys of another one.
+     * Returns the own columns of a list of keys. None is left out, because the texts of one sequence may be the keys of
+     * another.
      */
     static OwnColumns ofUpload(Headers headers) {
         boolean isThere = Stream.of(OF_UPLOADS, OF_REFUSED_ROWS, OF_THE_LEDGER).anyMatch(own -> hasAll(headers, own));
@@ -43,7 +43,8 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         }
         Set<Integer> dropped = new TreeSet<>();
         OF_REFUSED_ROWS.forEach(own -> place(headers, own).ifPresent(dropped::add));
-        // Refused rows have no stored values: one such column before these three is the user's own.
+        // A download of refused rows has no stored columns. A column of such a name before the other own columns is
+        // the user's.
         int problem = place(headers, "problem").orElseThrow();
         boolean isWhole = hasAll(headers, OF_STORED);
         OF_STORED.forEach(own -> place(headers, own).stream()
@@ -52,7 +53,7 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         return new OwnColumns(true, dropped);
     }
 
-    /** A name that the list has not taken already, in whatever case. */
+    /** Returns this name, or a longer one if the list already has such a column, in whatever case. */
     static String unlike(Collection<String> columns, String name) {
         Headers taken = new Headers(List.copyOf(columns));
         String other = name;
@@ -66,7 +67,7 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         return names.stream().allMatch(name -> place(headers, name).isPresent());
     }
 
-    /** Undoes {@link #unlike}. */
+    /** Returns the place of an own column, under the name that {@link #unlike} chose. */
     private static OptionalInt place(Headers headers, String name) {
         String own = name;
         while (headers.has(PREFIX + own)) {

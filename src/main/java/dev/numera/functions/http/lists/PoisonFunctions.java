@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The messages that could not be processed: an operator lists, requeues or drops them. */
+/** The calls for operators: listing, requeuing and dropping failed messages. */
 public final class PoisonFunctions {
-    /** Alert rule and workbook look for this text; the number follows. */
+    /** The text before the number in a log line. The alert rule and the workbook look for it. */
     public static final String FOUND = "Messages in the queue " + Queues.POISON + ": ";
 
     private static final Logger LOG = Logger.getLogger(PoisonFunctions.class.getName());
@@ -41,7 +41,7 @@ public final class PoisonFunctions {
         this.app = app;
     }
 
-    /** {@code GET /poison}: the messages that could not be processed, and why. */
+    /** {@code GET /poison}: the failed messages, and why each failed. */
     @FunctionName("ListPoison")
     public HttpResponseMessage listPoison(
             @HttpTrigger(name = "request", methods = GET, route = POISON, authLevel = FUNCTION)
@@ -66,7 +66,7 @@ public final class PoisonFunctions {
                 .json();
     }
 
-    /** {@code POST /poison/{id}/requeue}: puts a message back to be processed, with the date that it meant. */
+    /** {@code POST /poison/{id}/requeue}: processes a message again, with the date that its sender meant. */
     @FunctionName("RequeuePoison")
     public HttpResponseMessage requeuePoison(
             @HttpTrigger(name = "request", methods = POST, route = POISON + "/{id}/requeue", authLevel = FUNCTION)
@@ -83,7 +83,7 @@ public final class PoisonFunctions {
         });
     }
 
-    /** {@code DELETE /poison/{id}}: drops a message that is not to be processed. */
+    /** {@code DELETE /poison/{id}}: drops a message. */
     @FunctionName("DropPoison")
     public HttpResponseMessage dropPoison(
             @HttpTrigger(name = "request", methods = DELETE, route = POISON + "/{id}", authLevel = FUNCTION)
@@ -97,9 +97,9 @@ public final class PoisonFunctions {
     }
 
     /**
-     * Logs how many messages the queue {@value Queues#POISON} contains, every quarter of an hour in which there are
-     * any: Azure has no metric for the length of one queue. A run of this function shows the operator's alert that the
-     * app is alive and reaches its storage.
+     * Logs every quarter of an hour how many messages the queue {@value Queues#POISON} contains, if any. Azure has no
+     * metric for the length of a single queue. Each successful run of this function also shows the operator's alert
+     * that the app is alive and reaches its storage.
      *
      * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}
      * @throws StoreFailure the queue cannot be queried

@@ -6,9 +6,12 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.StringReader;
 
-/** A text that is read no further than a row may be long: a parser would first make millions of columns of a row. */
+/**
+ * Reads a text, but no further than a row may be long. Otherwise a parser could create millions of columns before the
+ * app sees the row.
+ */
 final class RowReader extends FilterReader {
-    /** How far a parser's buffer may be ahead of the row that it is at. */
+    /** The most characters that a parser's buffer reads ahead of the current row. */
     private static final int AHEAD_UNITS = 16 * 1024;
 
     private final int maxRowUnits;
@@ -21,7 +24,7 @@ final class RowReader extends FilterReader {
         beginRow(1);
     }
 
-    /** To be called before a row is read that begins in this line. */
+    /** Call before reading the row that starts in this line. */
     void beginRow(long lineOfRow) {
         line = lineOfRow;
         leftUnits = maxRowUnits + AHEAD_UNITS;
@@ -33,7 +36,7 @@ final class RowReader extends FilterReader {
         return read(one, 0, 1) < 0 ? -1 : one[0];
     }
 
-    /** @throws ProblemException {@code invalid-request} before more is read than a row may have */
+    /** @throws ProblemException {@code invalid-request} if the row is longer than allowed */
     @Override
     public int read(char[] into, int offset, int length) throws IOException {
         if (leftUnits <= 0) {

@@ -4,7 +4,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The header names and cell values of columns that hold the status of numbers. docs/import.md describes the check. */
+/**
+ * Recognizes columns that contain the status of numbers, by their headers or their cells. docs/import.md describes the
+ * check.
+ */
 final class StatusWords {
     private static final Set<String> HEADERS = Set.of(
             "status",
@@ -95,7 +98,7 @@ final class StatusWords {
         return HEADERS.contains(Headers.folded(name.replaceFirst("\\?\\s*$", "")));
     }
 
-    /** Whether cells have nothing but these words, and one at least that is more than "no". */
+    /** Whether all cells are words for a status, and at least one of them means void. */
     static boolean areIn(Supplier<Stream<String>> cells) {
         return cells.get().allMatch(cell -> isVoid(cell) || NOT_VOID.contains(Headers.folded(cell)))
                 && cells.get().anyMatch(StatusWords::isVoid);

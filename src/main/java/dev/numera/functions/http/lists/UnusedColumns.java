@@ -12,14 +12,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Columns of an import that no parameter names, though they seem to have its dates or statuses: without them each
- * document would be dated today, and each void number issued, for good.
+ * Finds columns of an import that seem to contain dates or statuses, but that no parameter names. If they were ignored,
+ * each document would permanently get the date of the import, and each void number would count as issued.
  *
  * @param named the fields whose columns the caller named by parameters
- * @param ignored the places of columns that the caller does not want to be read
+ * @param ignored the places of columns that the caller wants to be ignored
  */
 record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored, List<List<String>> rows) {
-    /** @throws ProblemException {@code invalid-request} that names each such column */
+    /**
+     * Refuses the import if it has such columns.
+     *
+     * @throws ProblemException {@code invalid-request} that names each such column
+     */
     void requireNone() {
         InvalidRequest invalid = new InvalidRequest();
         IntStream.range(0, columns.columns().size())
@@ -41,8 +45,8 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
     }
 
     /**
-     * Whether no column has values of the field. An empty column that is only called like the field, such as one for
-     * another kind of date, must not hide the one that is filled.
+     * Whether no column supplies the field. An empty column with the field's default name does not count: the values
+     * may be in a column with another name.
      */
     private boolean isWithout(Field field) {
         Integer place = columns.places().get(field);

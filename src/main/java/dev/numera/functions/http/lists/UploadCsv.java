@@ -31,15 +31,15 @@ import org.apache.commons.csv.CSVRecord;
 import org.apache.commons.csv.QuoteMode;
 import org.jspecify.annotations.Nullable;
 
-/** Uploads in CSV as in RFC 4180, with a header line. */
+/** Reads and writes lists as CSV (RFC 4180) with a header line. */
 final class UploadCsv {
     private static final String SEPARATORS = ",;\t";
     private static final int MAX_COLUMNS = 500;
-    /** The most characters of a result line for the number, its date and status, and the separators around them. */
+    /** The most characters that a result line needs for the number, its date and status, and their separators. */
     private static final int OTHER_COLUMNS = 60;
 
     private static final String HEADER = "header";
-    /** Some write it before the header line, with the separator. */
+    /** A line that some spreadsheets write before the header line, followed by the separator. */
     private static final String SPREADSHEETS_LINE = "sep=";
 
     private static final String KEY = "key";
@@ -47,13 +47,13 @@ final class UploadCsv {
     private UploadCsv() {}
 
     /**
-     * The rows of a text.
+     * Reads a list of keys.
      *
-     * @param keyColumn the name of the column with the key; null for the first one of several that is not ignored, or
-     *     the one called key
+     * @param keyColumn the name of the column with the key; null for the first column that is not ignored, or for the
+     *     only one if its name is key
      * @param dateColumn the name of the column with the date; null for none
      * @param ignore names of columns that are not to be read
-     * @param separator null to find out by the header line
+     * @param separator null to detect it from the header line
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
     static UploadedRows read(
@@ -70,10 +70,10 @@ final class UploadCsv {
     /**
      * Reads the rows of a list.
      *
-     * @param separator null to find out by the header line
-     * @param own finds the columns that the service added itself, by the header line
-     * @param layout assigns a meaning to the other columns, and keeps the separator between them
-     * @throws ProblemException as the other
+     * @param separator null to detect it from the header line
+     * @param own finds the service's own columns by the header line
+     * @param layout assigns fields to the other columns, and keeps the separator
+     * @throws ProblemException as {@link #read(String, String, String, List, Character)}
      */
     static UploadedRows read(
             String list,
@@ -124,7 +124,7 @@ final class UploadCsv {
         rows.add(place, Math.toIntExact(line), cells);
     }
 
-    /** The one that the header line has outside of quotes; a comma where it has none. */
+    /** Detects the separator: the only candidate outside quotes in the header line, or a comma if it contains none. */
     private static char recognised(String text) {
         Set<Character> found = new LinkedHashSet<>();
         boolean isQuoted = false;
@@ -167,7 +167,10 @@ final class UploadCsv {
         return new Headers(columns);
     }
 
-    /** What is no CSV, or too long, ends the list: where the next row begins is not known. */
+    /**
+     * Whether there is another row. Invalid CSV or too long a row ends the list with a problem, because the start of
+     * the next row is unknown.
+     */
     private static boolean hasNext(Iterator<CSVRecord> records, UploadedRows rows, long line) {
         try {
             return records.hasNext();
@@ -185,7 +188,7 @@ final class UploadCsv {
         return InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + cause.getMessage());
     }
 
-    /** The most characters that the lines of a row have. */
+    /** Returns the most characters that the result lines of a row have. */
     static long characters(RowResult<List<String>> item) {
         PrintedAllocation printed = item.result().value();
         long ofEachLine = (long) OTHER_COLUMNS + ListColumns.storedUnits(item.requested());
@@ -195,14 +198,18 @@ final class UploadCsv {
     }
 
     /**
-     * The columns of an import as they were sent, each row with its line, outcome and problem: to be corrected and sent
-     * again, which takes no notice of the three. Texts are made harmless as in {@link #write}.
+     * Writes refused rows of an import: the columns as the caller sent them, and the line, outcome and problem of each
+     * row. The user corrects the file and uploads it again, and the service then ignores the three added columns.
+     * Protects against formulas as {@link #write} does.
      */
     static String writeRefused(ListColumns columns, Stream<RowResult<List<String>>> items) {
         return write(columns, OwnColumns.OF_REFUSED_ROWS, items, item -> Stream.of(ofImport(columns, item)));
     }
 
-    /** The same of all rows, with the date, status and text that are stored, or of a dry run would be. */
+    /**
+     * Writes all rows of an import like {@link #writeRefused}, with the stored date, status and text. For a dry run,
+     * these are the values that an import would store.
+     */
     static String writeImport(ListColumns columns, Stream<RowResult<List<String>>> items) {
         return write(
                 columns,
@@ -235,8 +242,8 @@ final class UploadCsv {
     }
 
     /**
-     * The uploaded columns, with number, text and problem of each. A row that got several numbers comes once for each
-     * of them. Texts that a spreadsheet would take for formulas are made harmless.
+     * Writes the uploaded columns, with number, text and problem of each row. A row that got several numbers has a line
+     * for each. Texts that a spreadsheet would run as formulas are made harmless.
      */
     static String write(ListColumns columns, Stream<RowResult<List<String>>> items) {
         return write(columns, OwnColumns.OF_UPLOADS, items, UploadCsv::ofUpload);
@@ -257,7 +264,7 @@ final class UploadCsv {
                         ""));
     }
 
-    /** @param cells of own columns, for each line that an item takes */
+    /** @param cells returns the cells of the own columns, for each line of an item */
     private static String write(
             ListColumns columns,
             List<String> own,
@@ -282,7 +289,10 @@ final class UploadCsv {
         return text.toString();
     }
 
-    /** All names are in quotes where a reader could take another separator in them for the one of the columns. */
+    /**
+     * Returns the header line. Puts all names into quotes if one contains a character that a reader could take for the
+     * separator.
+     */
     private static String header(List<String> names, char separator) {
         boolean isAmbiguous = names.stream()
                 .flatMapToInt(String::chars)
@@ -326,7 +336,11 @@ final class UploadCsv {
                         ListBody.IGNORE, "must leave a column with the keys; " + headers.shown()));
     }
 
-    /** @throws ProblemException {@code invalid-request} for a column that is to be ignored, and read */
+    /**
+     * Refuses a column that the request both ignores and uses.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
     static void requireUnread(ListColumns columns, Set<Integer> ignored) {
         ignored.stream().filter(columns.places()::containsValue).findFirst().ifPresent(place -> {
             throw InvalidRequest.because(

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An upload as its readers see it. */
+/** Writes uploads and their results as JSON. */
 final class UploadJson {
     private static final String WOULD_IMPORT = "would-import";
 
     private UploadJson() {}
 
-    /** How far it is. */
+    /** Writes an upload's status and progress. */
     static Fields of(Upload upload) {
         boolean isImport = upload.id().isImport();
         Fields fields = new Fields()
@@ -42,7 +42,7 @@ final class UploadJson {
         return upload.columns().isDryRun() ? WOULD_IMPORT : "imported";
     }
 
-    /** As a list shows it; one that cannot be read with its problem. */
+    /** Writes an entry in the list of uploads; an unreadable upload has its problem instead. */
     static ObjectNode listed(UploadStore.Listed listed) {
         if (listed.upload().isRefused()) {
             return new Fields()
@@ -76,7 +76,7 @@ final class UploadJson {
                 .json();
     }
 
-    /** The result of each row of an import: a number is imported or already there, or it is refused. */
+    /** Writes the result of each row of an import: imported, already there, or refused. */
     static Fields withRows(Upload upload, List<RowResult<List<String>>> items) {
         return of(upload).putEach("rows", items, item -> row(upload.columns(), item));
     }
@@ -107,7 +107,10 @@ final class UploadJson {
                 .json();
     }
 
-    /** Returns a warning for the caller to check before the import if a cell starts like a formula; null otherwise. */
+    /**
+     * Returns a warning if a cell starts like a formula, which the caller should check before the import; null
+     * otherwise.
+     */
     private static @Nullable String warning(ListColumns columns, List<String> row) {
         return Stream.of(ListColumns.Field.KEY, ListColumns.Field.TEXT, ListColumns.Field.REASON)
                 .filter(field -> columns.places().containsKey(field)
@@ -124,7 +127,7 @@ final class UploadJson {
         return PrintableText.KEY.flaw(key).isEmpty() ? key : null;
     }
 
-    /** Empty for a row that cannot be understood: its key, line and problem are all that is known. */
+    /** Parses a row; empty if it is invalid, so that only its key, line and problem are known. */
     private static Optional<ImportedNumber> understood(ListColumns columns, List<String> row) {
         try {
             return Optional.of(columns.number(row));
@@ -133,7 +136,7 @@ final class UploadJson {
         }
     }
 
-    /** The result of a row of an import. */
+    /** Returns the outcome of a row of an import. */
     static String outcome(ListColumns columns, RowResult<List<String>> item) {
         PrintedAllocation printed = item.result().value();
         if (printed == null) {

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of an uploaded list, checked as they are read. */
+/** The rows of an uploaded list. Checks each row as it is added. Not thread-safe. */
 final class UploadedRows {
     /**
-     * By their dates, so that a part has few periods; then rows with numbers by these, and rows with texts by their
-     * length and characters: mostly the order of numbers, too, whatever the sequence's definition is when they are
-     * imported. Equal ones keep their order.
+     * Orders the rows of an import by date, so that a part has few periods. Within a date, rows with numbers come
+     * first, in their order, then rows with texts by length and characters. This is mostly the order of numbers, too,
+     * whatever definition the sequence has at the import. Equal rows keep their order.
      */
     private static final Comparator<ImportedRow> BY_DATE_AND_NUMBER = Comparator.comparing(
             ImportedRow::number,
@@ -37,21 +37,24 @@ final class UploadedRows {
                                     Comparator.nullsFirst(Comparator.comparingInt(String::length)
                                             .thenComparing(Comparator.naturalOrder())))));
 
-    /** @param number null where the row cannot be understood, which is reported when its turn comes: the last one */
+    /**
+     * @param number null if the row is invalid. Such rows are sorted last, and their problems are reported with the
+     *     results
+     */
     private record ImportedRow(List<String> row, int line, @Nullable ImportedNumber number) {}
 
     private static final int CHARACTERS_PER_CELL = 8;
     private static final int CHARACTERS_PER_ROW = 32;
-    /** A string of no other bits takes one byte for each character. */
+    /** The bits of Latin characters. A string without other bits takes one byte for each character. */
     private static final int LATIN_BITS = 0xFF;
 
     private final ListColumns columns;
     private final List<List<String>> rows = new ArrayList<>();
-    /** Of an import: the rows as they were understood, each once. */
+    /** The parsed rows of an import; empty for other lists. */
     private final List<ImportedRow> imported = new ArrayList<>();
 
     private final Map<String, String> places = new HashMap<>();
-    /** All that is wrong, so that a list can be corrected at once. */
+    /** Collects the flaws of all rows, so that the user can correct the list at once. */
     private final InvalidRequest wrong = new InvalidRequest();
 
     UploadedRows(ListColumns columns) {
@@ -59,9 +62,9 @@ final class UploadedRows {
     }
 
     /**
-     * Holds what a body takes, before it is parsed.
+     * Holds memory for a body before it is parsed.
      *
-     * @throws ProblemException {@code too-large} for more than this instance ever has room for; {@code overloaded}
+     * @throws ProblemException {@code too-large} if this instance never has so much memory; {@code overloaded}
      */
     static void hold(String body, CharacterBudget.Share share) {
         long characters = roomFor(body);
@@ -79,8 +82,8 @@ final class UploadedRows {
     }
 
     /**
-     * Of CSV, JSON or lines: no cell and no row is without one of these characters, but the last. Text in Latin script
-     * takes half as much for each character.
+     * Estimates the memory of a body in characters, for CSV, JSON and lines. Each cell and row except the last ends
+     * with one of these characters. Text in Latin script takes half as much for each character.
      */
     static long roomFor(String body) {
         long others = CHARACTERS_PER_CELL + CHARACTERS_PER_ROW;
@@ -100,10 +103,10 @@ final class UploadedRows {
     }
 
     /**
-     * Adds a row. What is wrong with it is kept for {@link #requireRight}.
+     * Adds a row. {@link #requireRight} reports its flaws.
      *
-     * @param place where it was read, as in {@code line 7}
-     * @param line of what was sent, from 1
+     * @param place of the row, for problems, as in {@code line 7}
+     * @param line of the uploaded list, from 1
      * @param values one for each column
      * @throws ProblemException {@code too-large}
      */
@@ -117,16 +120,20 @@ final class UploadedRows {
     }
 
     /**
-     * Keeps what is wrong with a row that cannot be added.
+     * Keeps the flaws of a row that cannot be added.
      *
-     * @throws ProblemException as {@link #requireRight}: there are as many as a problem lists, so no more are read
+     * @throws ProblemException as {@link #requireRight}, as soon as there are as many flaws as a problem lists
      */
     void wrong(ProblemException invalid) {
         wrong.addAll(invalid);
         wrong.throwIfFull();
     }
 
-    /** @throws ProblemException {@code invalid-request} that names the places of the rows with something wrong */
+    /**
+     * Refuses the list if any row has a flaw.
+     *
+     * @throws ProblemException {@code invalid-request} that names the places of the flaws
+     */
     void requireRight() {
         wrong.throwIfAny();
     }
@@ -154,7 +161,7 @@ final class UploadedRows {
     }
 
     /**
-     * Adds a row that is nothing but a key, which is good and no other row's.
+     * Adds a row with only a key, which must be valid and different from all others.
      *
      * @throws ProblemException {@code too-large}
      */
@@ -171,7 +178,7 @@ final class UploadedRows {
         }
     }
 
-    /** What a row means is reported with the other results, row by row. */
+    /** Parses a row of an import. The problem of an invalid row is reported later, with the results. */
     private ImportedRow understood(int line, List<String> row) {
         try {
             return new ImportedRow(row, line, columns.number(row));
@@ -180,7 +187,11 @@ final class UploadedRows {
         }
     }
 
-    /** @throws ProblemException {@code invalid-request} if there are no rows */
+    /**
+     * Returns the content to store.
+     *
+     * @throws ProblemException {@code invalid-request} if there are no rows
+     */
     Upload.Content content() {
         return new Upload.Content(
                 columns,
@@ -188,7 +199,7 @@ final class UploadedRows {
                 columns.isImport() ? byDateAndNumber().map(ImportedRow::line).toList() : List.of());
     }
 
-    /** The rows of an import in the order of the uploaded list. */
+    /** Returns the rows of an import in the order of the uploaded list. */
     List<List<String>> asRead() {
         return imported.stream().map(ImportedRow::row).toList();
     }
@@ -202,7 +213,7 @@ final class UploadedRows {
     }
 
     /**
-     * In the order in which they are to be numbered, or imported.
+     * Returns the rows in the order of processing.
      *
      * @throws ProblemException {@code invalid-request} if there are none
      */
@@ -215,7 +226,10 @@ final class UploadedRows {
         return all;
     }
 
-    /** A parser makes a new object of each empty cell, and many tables have more of these than others. */
+    /**
+     * Shares one object for all empty cells. A parser creates a new one for each, and many tables consist mostly of
+     * empty cells.
+     */
     private static List<String> sharingEmpty(List<String> values) {
         return values.stream().map(value -> value.isEmpty() ? "" : value).toList();
     }

@@ -1,6 +1,6 @@
 /**
- * Answers the HTTP calls that send lists of keys, or of numbers of another system, as JSON, text or CSV, and those that
- * read the results.
+ * Answers the HTTP calls on lists: uploading keys, or numbers of another system, as JSON, text or CSV, and reading the
+ * results.
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request
@@ -8,7 +8,7 @@
  * HttpResponseMessage answer = functions.listBatches(request, "shop", "invoice");
  * }</pre>
  *
- * <p>Start at {@link dev.numera.functions.http.lists.ListFunctions} for a list and
+ * <p>Start with {@link dev.numera.functions.http.lists.ListFunctions} for a list and
  * {@link dev.numera.functions.http.lists.PoisonFunctions} for the messages that failed.
  */
 @NullMarked

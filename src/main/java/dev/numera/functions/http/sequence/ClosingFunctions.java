@@ -26,7 +26,9 @@ import dev.numera.sequences.ledger.Closing;
 import java.time.LocalDate;
 import java.util.Optional;
 
-/** Closing a range of document dates: it is checked, and the result is recorded and listed later. */
+/**
+ * The calls that close a range of document dates, which checks it and records the result, and that list the closings.
+ */
 public final class ClosingFunctions {
     private static final String CLOSINGS = "sequences/{scope}/{name}/closings";
     private static final String DATE_FROM = "dateFrom";
@@ -63,7 +65,7 @@ public final class ClosingFunctions {
         });
     }
 
-    /** {@code GET /sequences/{scope}/{name}/closings}: what was closed, in the order of time. */
+    /** {@code GET /sequences/{scope}/{name}/closings}: the recorded closings, oldest first. */
     @FunctionName("ListClosings")
     public HttpResponseMessage listClosings(
             @HttpTrigger(name = "request", methods = GET, route = CLOSINGS, authLevel = FUNCTION)

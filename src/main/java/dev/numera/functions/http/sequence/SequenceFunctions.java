@@ -42,7 +42,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
+/** The calls for the owner of a sequence: its definition and changes, its state, and advancing it. */
 public final class SequenceFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String ANY_NAME = "any";
@@ -142,9 +142,7 @@ public final class SequenceFunctions {
         });
     }
 
-    /**
-     * {@code POST /sequences/{scope}/{name}/preview}: the numbers that a definition, or a change of one, results in.
-     */
+    /** {@code POST /sequences/{scope}/{name}/preview}: the numbers that a new or changed definition would produce. */
     @FunctionName("Preview")
     public HttpResponseMessage preview(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/preview", authLevel = FUNCTION)
@@ -160,7 +158,7 @@ public final class SequenceFunctions {
         });
     }
 
-    /** {@code POST /sequences/{scope}/{name}/advance}: moves the next number on. */
+    /** {@code POST /sequences/{scope}/{name}/advance}: moves the next number forward. */
     @FunctionName("Advance")
     public HttpResponseMessage advance(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/advance", authLevel = FUNCTION)
@@ -193,7 +191,7 @@ public final class SequenceFunctions {
         });
     }
 
-    /** {@code POST /sequences/{scope}/{name}/resume}: allocation goes on. */
+    /** {@code POST /sequences/{scope}/{name}/resume}: ends a suspension. */
     @FunctionName("Resume")
     public HttpResponseMessage resume(
             @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/resume", authLevel = FUNCTION)
@@ -226,7 +224,7 @@ public final class SequenceFunctions {
         return body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
     }
 
-    /** {@code GET /sequences/{scope}/{name}/state}: how far a sequence is. */
+    /** {@code GET /sequences/{scope}/{name}/state}: the next number and the counts of a sequence. */
     @FunctionName("ReadState")
     public HttpResponseMessage readState(
             @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/state", authLevel = FUNCTION)
@@ -241,7 +239,7 @@ public final class SequenceFunctions {
         });
     }
 
-    /** {@code GET /sequences/{scope}/{name}/periods}: how far a sequence is in each period that has a counter. */
+    /** {@code GET /sequences/{scope}/{name}/periods}: the state of each period that has a counter. */
     @FunctionName("ListPeriods")
     public HttpResponseMessage listPeriods(
             @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/periods", authLevel = FUNCTION)

@@ -29,17 +29,20 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Definitions, states, changes and entries of lists in JSON. What GET answers of a definition is what PUT takes. */
+/**
+ * Reads definitions from JSON, and writes definitions, states, changes and entries of lists. GET returns a definition
+ * in the form that PUT accepts.
+ */
 final class SequenceJson {
     private static final Set<String> FIELDS =
             DefinitionField.ALL.stream().map(DefinitionField::name).collect(Collectors.toCollection(TreeSet::new));
 
-    /** Of a problem in the place of an item. */
+    /** The most characters of a problem in the place of an item. */
     private static final long CHARACTERS_OF_A_PROBLEM = 1_000;
 
     private SequenceJson() {}
 
-    /** The most characters that an item has, or the problem in its place. */
+    /** Returns the most characters of an item, or of the problem in its place. */
     static <T> long characters(Result<T> result, ToLongFunction<T> ofItem) {
         return result.isRefused() ? CHARACTERS_OF_A_PROBLEM : ofItem.applyAsLong(result.orThrow());
     }
@@ -51,7 +54,7 @@ final class SequenceJson {
     }
 
     /**
-     * The definition in the body of a request.
+     * Reads the definition in the body of a request.
      *
      * @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself, and as
      *     {@link HttpCall#object}
@@ -94,7 +97,7 @@ final class SequenceJson {
         return value.isBoolean() ? (Object) value.booleanValue() : value.textValue();
     }
 
-    /** A definition with its tag, and what is remarked of it. */
+    /** Answers with a definition, its entity tag and, if there is one, a note on it. */
     static HttpResponseMessage.Builder answer(HttpCall call, int status, Sequence stored) {
         HttpResponseMessage.Builder response =
                 call.json(status, of(stored.definition())).header("ETag", stored.tag());
@@ -132,7 +135,7 @@ final class SequenceJson {
                 : of(state.orThrow());
     }
 
-    /** The state of a sequence whose ids come from a clock. */
+    /** Writes the state of a sequence whose ids come from a clock. */
     static ObjectNode withoutCounter(Sequence sequence) {
         return new Fields()
                 .put("scope", sequence.name().scope())
@@ -141,7 +144,7 @@ final class SequenceJson {
                 .json();
     }
 
-    /** To four digits. */
+    /** Rounds to four decimal places. */
     private static double rounded(double share) {
         return Math.round(share * 10_000) / 10_000.0;
     }

@@ -8,8 +8,8 @@
  * HttpResponseMessage answer = functions.getDefinition(request, "shop", "invoice");
  * }</pre>
  *
- * <p>{@link dev.numera.functions.http.sequence.SequenceFunctions} has them; {@code SequenceJson} is how a definition is
- * read, and how all of these are written.
+ * <p>{@link dev.numera.functions.http.sequence.SequenceFunctions} has most of the calls, and {@code ClosingFunctions}
+ * has the closings. {@code SequenceJson} reads definitions and writes the answers.
  */
 @NullMarked
 package dev.numera.functions.http.sequence;
