@@ -193,8 +193,11 @@ public final class DefinitionRows {
         int revisions = known.formats().revisions().size();
         for (int revision = 1; revision <= revisions; revision++) {
             try {
-                known.text(
-                        revision, ANY_DATE, known.formats().revision(revision).least());
+                known.texts()
+                        .text(
+                                revision,
+                                ANY_DATE,
+                                known.formats().revision(revision).least());
             } catch (IllegalArgumentException | ProblemException e) {
                 throw row.wrong(FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
             }

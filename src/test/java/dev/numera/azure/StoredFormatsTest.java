@@ -65,12 +65,12 @@ class StoredFormatsTest {
     @CsvSource({"'{r:10}', 2147483647, 9999999999, 2147483646", "'{r:5}', 99999, 999999, 99998"})
     void itsTextsAreReadAsTheyWereWritten(String format, long maxValue, long thenMaxValue, String text) {
         Sequence before = inUse(format, maxValue);
-        assertEquals(List.of(text), before.texts(TODAY, 1, 1));
+        assertEquals(List.of(text), before.texts().of(TODAY, 1, 1));
 
         Sequence after = withoutFormat(before, thenMaxValue);
 
-        assertEquals(1, after.read(text).parsed().number());
-        assertEquals(text, after.text(1, TODAY, 1));
+        assertEquals(1, after.texts().read(text).parsed().number());
+        assertEquals(text, after.texts().text(1, TODAY, 1));
         assertEquals(before.formats().revisions(), after.formats().revisions());
     }
 

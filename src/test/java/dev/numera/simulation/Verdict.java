@@ -266,7 +266,7 @@ final class Verdict {
                     add(
                             entry.first(),
                             series.increment(),
-                            stored.texts(kept(entry.key()).orElseThrow()),
+                            stored.texts().of(kept(entry.key()).orElseThrow()),
                             entry.count());
                 }
             }

@@ -194,7 +194,7 @@ final class ImportPlan {
         if (!isFree) {
             return Result.refused(isTaken(number, row == null ? null : holder(row, number.first())));
         }
-        if (!series.isMember(number.first()) || !definition.canWrite(number)) {
+        if (!series.isMember(number.first()) || !definition.texts().canWrite(number)) {
             throw new DefinitionChangedException();
         }
         return Result.of(number);

@@ -300,7 +300,7 @@ final class NumberPlan {
                 request.count(),
                 id.period(),
                 request.day(),
-                definition.text(definition.formatRevision(), request.day(), first),
+                definition.texts().text(definition.formatRevision(), request.day(), first),
                 definition.formatRevision(),
                 now,
                 false,

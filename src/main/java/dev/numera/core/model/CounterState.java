@@ -97,132 +97,84 @@ public record CounterState(
         return isWrittenBy(earlier.operationId());
     }
 
-    private List<String> operationIdsAfter(String newest) {
-        return Stream.concat(Stream.of(newest), operationIds.stream())
-                .limit(MAX_OPERATION_IDS)
-                .toList();
-    }
-
     /**
      * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before
      * the restore, and at least one more, whatever the clock says.
      */
     public CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
-        return new CounterState(
-                newNext,
-                allocated,
-                epochAfter(now),
-                round,
-                operationIdsAfter(newOperationId),
-                now,
-                lastDate,
-                firstAllocated,
-                firstAllocatedAt,
-                importedFrom,
-                restoredFrom);
+        Copy copy = new Copy().writtenBy(newOperationId, now);
+        copy.next = newNext;
+        copy.epoch = epochAfter(now);
+        return copy.state();
     }
 
     private long epochAfter(Instant now) {
         return Math.max(epoch + 1, now.toEpochMilli());
     }
 
-    /** Of a cycle that begins again so many times; each round has an epoch of its own. */
+    /** Returns the state of a cycle that starts {@code more} further rounds; each round has its own epoch. */
     public CounterState rounds(int more, Instant now) {
-        return more == 0
-                ? this
-                : new CounterState(
-                        next,
-                        allocated,
-                        epochAfter(now),
-                        round + more,
-                        operationIds,
-                        changedAt,
-                        lastDate,
-                        firstAllocated,
-                        firstAllocatedAt,
-                        importedFrom,
-                        restoredFrom);
+        if (more == 0) {
+            return this;
+        }
+        Copy copy = new Copy();
+        copy.epoch = epochAfter(now);
+        copy.round += more;
+        return copy.state();
     }
 
-    /** It is unknown from now on which numbers from the next one on were allocated. */
+    /** Returns this state for a counter whose numbers from {@code next} on may have been allocated without a trace. */
     public CounterState perhapsAllocated() {
-        return new CounterState(
-                next,
-                allocated,
-                epoch,
-                round,
-                operationIds,
-                changedAt,
-                lastDate,
-                firstAllocated == null ? (Long) next : firstAllocated,
-                firstAllocatedAt,
-                importedFrom,
-                restoredFrom);
+        Copy copy = new Copy();
+        copy.firstAllocated = firstAllocated == null ? (Long) next : firstAllocated;
+        return copy.state();
     }
 
     /**
-     * The same where a restore has put it back at this number and it was not advanced since; or null where it was, or
-     * nothing was allocated since.
+     * Returns this state marked as restored.
+     *
+     * @param from the next number that the restore put back; null removes the mark
      */
     public CounterState restored(@Nullable Long from) {
-        return new CounterState(
-                next,
-                allocated,
-                epoch,
-                round,
-                operationIds,
-                changedAt,
-                lastDate,
-                firstAllocated,
-                firstAllocatedAt,
-                importedFrom,
-                from);
+        Copy copy = new Copy();
+        copy.restoredFrom = from;
+        return copy.state();
     }
 
-    /** The same as after a restore no more, if it is beyond the number it was restored at by the margin or more. */
+    /** Returns this state without the mark of a restore if it is beyond the restored number by the margin or more. */
     public CounterState advanced(long margin, Series series) {
         boolean isBeyond = restoredFrom != null && margin > 0 && series.distance(restoredFrom, next) >= margin;
         return isBeyond ? restored(null) : this;
     }
 
-    /** After numbers were allocated from here on, or none. */
+    /** Returns the state after a write that allocated numbers from {@code first} on, or none. */
     public CounterState allocated(
             long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
+        Copy copy = new Copy().writtenBy(newOperationId, now);
+        copy.next = newNext;
+        copy.allocated = newAllocated;
+        copy.lastDate = date;
         // Where an older version allocated the first ones, it is unknown for ever which they were.
-        boolean isFirst = allocated == 0 && newAllocated > 0;
-        return new CounterState(
-                newNext,
-                newAllocated,
-                epoch,
-                round,
-                operationIdsAfter(newOperationId),
-                now,
-                date,
-                isFirst && firstAllocated == null ? (Long) first : firstAllocated,
-                isFirst && firstAllocatedAt == null ? now : firstAllocatedAt,
-                importedFrom,
-                restoredFrom);
+        if (allocated == 0 && newAllocated > 0) {
+            copy.firstAllocated = firstAllocated == null ? (Long) first : firstAllocated;
+            copy.firstAllocatedAt = firstAllocatedAt == null ? now : firstAllocatedAt;
+        }
+        return copy.state();
     }
 
-    /** After an import. */
+    /** Returns the state after an import. */
     public CounterState imported(
             long newNext,
             @Nullable LocalDate date,
             @Nullable Long newImportedFrom,
             String newOperationId,
             Instant now) {
-        return new CounterState(
-                newNext,
-                allocated,
-                newNext == next ? epoch : epochAfter(now),
-                round,
-                operationIdsAfter(newOperationId),
-                now,
-                date,
-                firstAllocated,
-                firstAllocatedAt,
-                newImportedFrom,
-                restoredFrom);
+        Copy copy = new Copy().writtenBy(newOperationId, now);
+        copy.next = newNext;
+        copy.epoch = newNext == next ? epoch : epochAfter(now);
+        copy.lastDate = date;
+        copy.importedFrom = newImportedFrom;
+        return copy.state();
     }
 
     /**
@@ -258,5 +210,43 @@ public record CounterState(
     public CounterState asObserved() {
         return new CounterState(
                 next, allocated, epoch, round, List.of(NO_WRITER), Instant.EPOCH, null, null, null, null);
+    }
+
+    /** A mutable copy of the state, so that each change names only the fields that it changes. */
+    private final class Copy {
+        private long next = CounterState.this.next;
+        private long allocated = CounterState.this.allocated;
+        private long epoch = CounterState.this.epoch;
+        private long round = CounterState.this.round;
+        private List<String> operationIds = CounterState.this.operationIds;
+        private Instant changedAt = CounterState.this.changedAt;
+        private @Nullable LocalDate lastDate = CounterState.this.lastDate;
+        private @Nullable Long firstAllocated = CounterState.this.firstAllocated;
+        private @Nullable Instant firstAllocatedAt = CounterState.this.firstAllocatedAt;
+        private @Nullable Long importedFrom = CounterState.this.importedFrom;
+        private @Nullable Long restoredFrom = CounterState.this.restoredFrom;
+
+        Copy writtenBy(String operationId, Instant at) {
+            operationIds = Stream.concat(Stream.of(operationId), operationIds.stream())
+                    .limit(MAX_OPERATION_IDS)
+                    .toList();
+            changedAt = at;
+            return this;
+        }
+
+        CounterState state() {
+            return new CounterState(
+                    next,
+                    allocated,
+                    epoch,
+                    round,
+                    operationIds,
+                    changedAt,
+                    lastDate,
+                    firstAllocated,
+                    firstAllocatedAt,
+                    importedFrom,
+                    restoredFrom);
+        }
     }
 }

@@ -49,7 +49,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         LocalDate today = request.requireToday();
         return tooLate(request.date(), today)
                 .or(() -> tooFarBack(known.fixed(), request.date(), today).filter(problem -> isOpening.getAsBoolean()))
-                .or(() -> known.tooManyCharacters(request.count()))
+                .or(() -> known.texts().tooManyCharacters(request.count()))
                 .or(() -> ofAnotherCentury(known, known.formatRevision(), request.day()));
     }
 
@@ -149,12 +149,12 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
 
     /** Why a date gets no texts of a revision of the format that shows the year by two digits; 0 for no texts. */
     private static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
-        return known.tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
+        return known.texts().tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
     }
 
     private static Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
-        LocalDate first = known.firstTwoDigitDate();
-        LocalDate last = known.lastTwoDigitDate();
+        LocalDate first = known.texts().firstTwoDigitDate();
+        LocalDate last = known.texts().lastTwoDigitDate();
         return day.isBefore(first) || day.isAfter(last)
                 ? Optional.of(InvalidRequest.because(
                         "date",

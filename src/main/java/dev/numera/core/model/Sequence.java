@@ -1,18 +1,12 @@
 package dev.numera.core.model;
 
-import dev.numera.core.format.Format;
-import dev.numera.core.format.FormatContext;
-import dev.numera.core.format.ParsedText;
 import dev.numera.core.format.Period;
-import dev.numera.core.format.Revision;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,9 +21,6 @@ public final class Sequence {
     /** The two-digit years of definitions that were stored without them, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
 
-    /** What the texts of one request may take, each counted as the longest possible one. */
-    private static final int MAX_CHARACTERS = 1_000_000;
-
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
 
@@ -39,47 +30,15 @@ public final class Sequence {
     /** Shared by all copies that print alike, so that it is prepared once. */
     private final SequenceTexts texts;
 
-    private final @Nullable Long widenedFrom;
     private final Standing standing;
     private final @Nullable String version;
     private final boolean isIndexed;
 
-    /** What happened to the sequence: may change though the definition does not. */
-    private record Standing(
-            boolean isInUse, @Nullable Instant retiredAt, Suspension suspension, long restoreMargin, KeyForm keyForm) {
-        Standing inUse() {
-            return new Standing(true, retiredAt, suspension, restoreMargin, keyForm);
-        }
-
-        Standing retired(@Nullable Instant at) {
-            return new Standing(isInUse, at, suspension, restoreMargin, keyForm);
-        }
-
-        Standing suspended(Suspension changed) {
-            return new Standing(isInUse, retiredAt, changed, restoreMargin, keyForm);
-        }
-
-        Standing withRestoreMargin(long margin) {
-            return new Standing(isInUse, retiredAt, suspension, margin, keyForm);
-        }
-
-        Standing withKeyForm(KeyForm form) {
-            return new Standing(isInUse, retiredAt, suspension, restoreMargin, form);
-        }
-    }
-
-    private Sequence(
-            String id,
-            SequenceTexts texts,
-            @Nullable Long widenedFrom,
-            Standing standing,
-            @Nullable String version,
-            boolean isIndexed) {
+    private Sequence(String id, SequenceTexts texts, Standing standing, @Nullable String version, boolean isIndexed) {
         this.name = texts.name();
         this.id = id;
         this.definition = texts.definition();
         this.texts = texts;
-        this.widenedFrom = widenedFrom;
         this.standing = standing;
         this.version = version;
         this.isIndexed = isIndexed;
@@ -107,8 +66,7 @@ public final class Sequence {
         this(
                 id,
                 new SequenceTexts(name, definition, formats, twoDigitYearsUntil),
-                null,
-                new Standing(isInUse, retiredAt, Suspension.NONE, 0, KeyForm.AS_SENT),
+                new Standing(isInUse, retiredAt, null, Suspension.NONE, 0, KeyForm.AS_SENT),
                 version,
                 false);
     }
@@ -141,6 +99,11 @@ public final class Sequence {
 
     public Definition definition() {
         return definition;
+    }
+
+    /** Prints its numbers and reads its texts. */
+    public SequenceTexts texts() {
+        return texts;
     }
 
     public FormatHistory formats() {
@@ -187,7 +150,7 @@ public final class Sequence {
 
     /** The end of the range before it was widened last; null where it was not since the first number. */
     public @Nullable Long widenedFrom() {
-        return widenedFrom;
+        return standing.widenedFrom();
     }
 
     /** Whether this process has read or written its row in the index. */
@@ -204,37 +167,37 @@ public final class Sequence {
         FormatHistory changedFormats = standing.isInUse()
                 ? formats().changedTo(definition, changed)
                 : formats().replacedBy(changed);
+        Long changedEnd = standing.isInUse() ? endBeforeWidening(changed) : null;
         return new Sequence(
                 id,
-                new SequenceTexts(name(), changed, changedFormats, twoDigitYearsUntil()),
-                standing.isInUse() ? endBeforeWidening(changed) : null,
-                standing.retired(null),
+                new SequenceTexts(name, changed, changedFormats, twoDigitYearsUntil()),
+                standing.retired(null).widenedFrom(changedEnd),
                 version,
                 isIndexed);
     }
 
     private @Nullable Long endBeforeWidening(Definition changed) {
         long end = series().end();
-        return series().isBefore(end, changed.series().end()) ? (Long) end : widenedFrom;
+        return series().isBefore(end, changed.series().end()) ? (Long) end : widenedFrom();
     }
 
     private Sequence with(Standing changed) {
-        return new Sequence(id, texts, widenedFrom, changed, version, isIndexed);
+        return new Sequence(id, texts, changed, version, isIndexed);
     }
 
     /** The same whose range ended there before it was widened last; null where it was not. */
     public Sequence withWidenedFrom(@Nullable Long end) {
-        return new Sequence(id, texts, end, standing, version, isIndexed);
+        return with(standing.widenedFrom(end));
     }
 
     /** Whether the next number reaches the warning level of the range, or of the part that the last widening added. */
     public boolean isNearlyUsed(long next) {
-        return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom);
+        return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom());
     }
 
     /** The same with another id, for a sequence that starts again after its table was lost. */
     public Sequence recreated() {
-        return new Sequence(newId(), texts, widenedFrom, standing, version, false);
+        return new Sequence(newId(), texts, standing, version, false);
     }
 
     public Sequence retired(Instant at) {
@@ -270,17 +233,17 @@ public final class Sequence {
     }
 
     public Sequence at(@Nullable String newVersion) {
-        return new Sequence(id, texts, widenedFrom, standing, newVersion, isIndexed);
+        return new Sequence(id, texts, standing, newVersion, isIndexed);
     }
 
     /** The same once its row in the index was read or written. */
     public Sequence indexed() {
-        return new Sequence(id, texts, widenedFrom, standing, version, true);
+        return new Sequence(id, texts, standing, version, true);
     }
 
     /** The same after the write that marked it as in use, whose answer does not include the new version. */
     public Sequence marked() {
-        return new Sequence(id, texts, widenedFrom, standing.inUse(), null, true);
+        return new Sequence(id, texts, standing.inUse(), null, true);
     }
 
     /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
@@ -396,130 +359,9 @@ public final class Sequence {
                 Map.of("guarantee", EnumWord.of(fixed().guarantee())));
     }
 
-    /** Why there are not so many new numbers for one request: their texts could be too long together. */
-    public Optional<ProblemException> tooManyCharacters(int count) {
-        if ((long) count * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
-            return Optional.empty();
-        }
-        String text = longestText();
-        int longest = text.length();
-        if ((long) count * longest <= MAX_CHARACTERS) {
-            return Optional.empty();
-        }
-        return Optional.of(InvalidRequest.because(
-                "count",
-                String.format(
-                        Locale.ROOT,
-                        "must be at most %,d with this format: count times the longest possible text, %s with %d"
-                                + " characters, must not exceed %,d characters",
-                        MAX_CHARACTERS / longest,
-                        text,
-                        longest,
-                        MAX_CHARACTERS)));
-    }
-
     /** The present revision of the format, by which new numbers get their texts; 0 where numbers have no texts. */
     public int formatRevision() {
         return texts.formats().current();
-    }
-
-    /** The text of a number by a revision of the format; null by revision 0. */
-    public @Nullable String text(int formatRevision, LocalDate date, long number) {
-        return texts.text(formatRevision, date, number);
-    }
-
-    /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
-    public boolean canWrite(Allocation allocation) {
-        return texts.canWrite(allocation);
-    }
-
-    /**
-     * Whether the present format is for so many numbers from this one on. Formats are compared over the declared range
-     * alone: beyond it, a format that is no longer the present one may write what the present one writes of others.
-     */
-    public boolean canWrite(long first, int count) {
-        return series().contains(first) && series().contains(series().last(first, count));
-    }
-
-    /**
-     * The texts of an allocation that this definition {@link #canWrite can write}, by the revision of the format that
-     * it was made under; null where numbers alone are enough.
-     */
-    @Nullable
-    public List<String> texts(Allocation allocation) {
-        return texts.of(
-                allocation.formatRevision(),
-                allocation.date(),
-                allocation.first(),
-                allocation.count(),
-                allocation.firstText());
-    }
-
-    /** Whether an allocation's last number is as many increments beyond the first as its count. */
-    public boolean isOfIncrement(Allocation allocation) {
-        return allocation.last() == series().last(allocation.first(), allocation.count());
-    }
-
-    /** The texts of so many numbers by the present format, which can write them; null without one. */
-    @Nullable
-    public List<String> texts(LocalDate date, long first, int count) {
-        return texts.of(formatRevision(), date, first, count, null);
-    }
-
-    /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
-    public String longestText() {
-        return texts.longest();
-    }
-
-    /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
-    public boolean isDateTelling(int formatRevision) {
-        return !fixed().isNeverReset() || isDateOrdered() || showsDate(formatRevision);
-    }
-
-    /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
-    public boolean showsDate(int formatRevision) {
-        return formatRevision > 0 && texts.format(formatRevision).showsDate();
-    }
-
-    /** Whether texts of a revision of the format show the year by two digits; 0 is for numbers without texts. */
-    public boolean tellsYearByTwoDigits(int formatRevision) {
-        return formatRevision > 0 && texts.format(formatRevision).tellsYearByTwoDigits();
-    }
-
-    /** The first date whose year two digits can mean. */
-    public LocalDate firstTwoDigitDate() {
-        return LocalDate.of(twoDigitYearsUntil() - 99, 1, 1);
-    }
-
-    /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
-    public LocalDate lastTwoDigitDate() {
-        return texts.lastTwoDigitDate();
-    }
-
-    /**
-     * The number and period of a text, by every format that the sequence ever had; the newest format that can have
-     * written it decides.
-     *
-     * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
-     */
-    public ReadText read(String text) {
-        return texts.read(text);
-    }
-
-    /**
-     * What a text in any case may mean, each meaning once: as it is, by the newest format that can have written it,
-     * then as any format would write it, the newest first. At most {@value SequenceTexts#MAX_READINGS}.
-     */
-    public List<ParsedText> readings(String text) {
-        return texts.readings(text);
-    }
-
-    /**
-     * What a revision of the format has to know to read a text: the numbers that may have been allocated under it,
-     * which have no other text.
-     */
-    public FormatContext context(Revision revision) {
-        return texts.context(revision);
     }
 
     @Override
@@ -529,19 +371,17 @@ public final class Sequence {
                 && id.equals(that.id)
                 && texts.equals(that.texts)
                 && standing.equals(that.standing)
-                && Objects.equals(widenedFrom, that.widenedFrom)
                 && Objects.equals(version, that.version);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(id, texts, widenedFrom, standing, version, isIndexed);
+        return Objects.hash(id, texts, standing, version, isIndexed);
     }
 
     @Override
     public String toString() {
         return "Sequence[" + name() + ", " + id + ", " + definition + ", " + formats() + ", until "
-                + twoDigitYearsUntil() + ", widened from " + widenedFrom + ", " + standing + ", version " + version
-                + (isIndexed ? ", indexed]" : "]");
+                + twoDigitYearsUntil() + ", " + standing + ", version " + version + (isIndexed ? ", indexed]" : "]");
     }
 }

@@ -6,13 +6,16 @@ import dev.numera.core.format.FormatContext;
 import dev.numera.core.format.ParsedText;
 import dev.numera.core.format.Period;
 import dev.numera.core.format.Revision;
+import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -26,9 +29,12 @@ import org.jspecify.annotations.Nullable;
  * longest text are prepared by the first call that needs them: a stored definition may be one that cannot print, and a
  * caller that only reads its fields must not fail.
  */
-final class SequenceTexts {
+public final class SequenceTexts {
     /** Formats that differ by case alone are rare. */
     static final int MAX_READINGS = 4;
+
+    /** The most characters that the texts of one request may have, each counted as the longest possible text. */
+    private static final int MAX_CHARACTERS = 1_000_000;
 
     private final SequenceName name;
     private final Definition definition;
@@ -73,14 +79,13 @@ final class SequenceTexts {
         return formats.revision(revision).format();
     }
 
-    /** The text of a number by a revision of the format; null by revision 0. */
-    @Nullable
-    String text(int formatRevision, LocalDate date, long number) {
+    /** Returns the text of a number by a revision of the format; null by revision 0. */
+    public @Nullable String text(int formatRevision, LocalDate date, long number) {
         return formatRevision == 0 ? null : format(formatRevision).text(writing(formatRevision), date, number);
     }
 
-    /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
-    boolean canWrite(Allocation allocation) {
+    /** Whether these texts can print an allocation, which may be of a newer definition than this one. */
+    public boolean canWrite(Allocation allocation) {
         int revision = allocation.formatRevision();
         return revision == 0
                 || revision <= formats.revisions().size()
@@ -92,17 +97,42 @@ final class SequenceTexts {
                                         .equals(text(revision, allocation.date(), allocation.first())));
     }
 
+    /**
+     * Whether the present format may print these new numbers: all lie within the declared range. Formats are compared
+     * over that range only: beyond it, an earlier format may have printed the same text for another number.
+     */
+    public boolean canWrite(long first, int count) {
+        return series.contains(first) && series.contains(series.last(first, count));
+    }
+
     private boolean reaches(int formatRevision, long number) {
         return !format(formatRevision).isReversed() || writing(formatRevision).contains(number);
     }
 
     /**
-     * The texts of consecutive numbers by a revision of the format; null by revision 0.
-     *
-     * @param firstText the text of the first number where it is known; null where it is to be printed
+     * Returns the texts of an allocation by the revision of the format that it was made under; null by revision 0. Call
+     * only if this {@link #canWrite(Allocation) can print} the allocation.
      */
-    @Nullable
-    List<String> of(int formatRevision, LocalDate date, long first, int count, @Nullable String firstText) {
+    public @Nullable List<String> of(Allocation allocation) {
+        return of(
+                allocation.formatRevision(),
+                allocation.date(),
+                allocation.first(),
+                allocation.count(),
+                allocation.firstText());
+    }
+
+    /**
+     * Returns the texts of new numbers by the present format; null without a format. Call only if this
+     * {@link #canWrite(long, int) can print} the numbers.
+     */
+    public @Nullable List<String> of(LocalDate date, long first, int count) {
+        return of(formats.current(), date, first, count, null);
+    }
+
+    /** @param firstText the text of the first number if it is known; null to print it as well */
+    private @Nullable List<String> of(
+            int formatRevision, LocalDate date, long first, int count, @Nullable String firstText) {
         if (formatRevision == 0) {
             return null;
         }
@@ -116,8 +146,30 @@ final class SequenceTexts {
                 firstText);
     }
 
-    /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
-    String longest() {
+    /** Returns why one request may not have {@code count} new numbers: their texts could be too long together. */
+    public Optional<ProblemException> tooManyCharacters(int count) {
+        if ((long) count * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        String text = longest();
+        int most = text.length();
+        if ((long) count * most <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "count",
+                String.format(
+                        Locale.ROOT,
+                        "must be at most %,d with this format: count times the longest possible text, %s with %d"
+                                + " characters, must not exceed %,d characters",
+                        MAX_CHARACTERS / most,
+                        text,
+                        most,
+                        MAX_CHARACTERS)));
+    }
+
+    /** Returns the longest possible text of a new number, or one of several; empty if numbers have no texts. */
+    public String longest() {
         String known = longest;
         if (known == null) {
             known = formats.current() == 0
@@ -129,17 +181,41 @@ final class SequenceTexts {
         return known;
     }
 
-    /** The last date whose year two digits can mean. */
-    LocalDate lastTwoDigitDate() {
+    /** Whether the date of an allocation matters for its numbers: it selects the counter or shows in the texts. */
+    public boolean isDateTelling(int formatRevision) {
+        return !definition.fixed().isNeverReset() || definition.isDateOrdered() || showsDate(formatRevision);
+    }
+
+    /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
+    public boolean showsDate(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).showsDate();
+    }
+
+    /** Whether texts of a revision of the format show the year by two digits; 0 is for numbers without texts. */
+    public boolean tellsYearByTwoDigits(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
+    }
+
+    /** Returns the first date whose year two digits can mean. */
+    public LocalDate firstTwoDigitDate() {
+        return LocalDate.of(twoDigitYearsUntil - 99, 1, 1);
+    }
+
+    /**
+     * Returns the last date whose year two digits can mean. From the first to the last date there are 100 calendar
+     * years, and 100 fiscal years.
+     */
+    public LocalDate lastTwoDigitDate() {
         return FiscalYear.lastDate(twoDigitYearsUntil, definition.fixed().fiscalYearStart());
     }
 
     /**
-     * The number and period of a text, by the newest format that can have written it.
+     * Returns the number and period of a text, by the newest format that can have written it. Reads by every format
+     * that the sequence has had.
      *
      * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
      */
-    ReadText read(String text) {
+    public ReadText read(String text) {
         ProblemException furthest = null;
         for (int revision : newestFirst()) {
             try {
@@ -173,10 +249,11 @@ final class SequenceTexts {
     }
 
     /**
-     * What a text in any case may mean, each meaning once: as it is, by the newest format that can have written it,
-     * then as any format would write it, the newest first. At most {@value #MAX_READINGS}.
+     * Returns the possible meanings of a text whose letters may have the wrong case, each meaning once. First the
+     * meaning of the unchanged text, by the newest format that can have written it, then its meaning by each format,
+     * the newest first. At most {@value #MAX_READINGS}.
      */
-    List<ParsedText> readings(String text) {
+    public List<ParsedText> readings(String text) {
         Set<ParsedText> readings = new LinkedHashSet<>();
         addReading(readings, () -> read(text).parsed());
         for (int revision : newestFirst()) {
@@ -232,10 +309,10 @@ final class SequenceTexts {
     }
 
     /**
-     * What a revision of the format has to know to read a text: the numbers that may have been allocated under it,
-     * which have no other text.
+     * Returns the context for reading a text by a revision of the format: its range holds the numbers that may have
+     * been allocated under the revision, which have no other text.
      */
-    FormatContext context(Revision revision) {
+    public FormatContext context(Revision revision) {
         long greatest = revision.format().isReversed() ? revision.maxValue() : revision.greatest();
         return definition.formatContext(name).within(revision.least(), greatest);
     }

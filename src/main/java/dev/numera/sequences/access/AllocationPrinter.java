@@ -45,7 +45,7 @@ public final class AllocationPrinter {
      */
     public PrintedAllocation of(Sequence known, Allocation allocation) {
         Sequence formatting = writing(known, allocation);
-        if (!formatting.isOfIncrement(allocation)) {
+        if (!isOfIncrement(formatting, allocation)) {
             throw ofAnotherIncrement(formatting, allocation);
         }
         return new PrintedAllocation(
@@ -54,8 +54,8 @@ public final class AllocationPrinter {
                 allocation.last(),
                 allocation.count(),
                 formatting.definition().fixed().increment(),
-                formatting.texts(allocation),
-                formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
+                formatting.texts().of(allocation),
+                formatting.texts().isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
                 period(allocation.period()),
                 allocation.replayed(),
                 allocation.status(),
@@ -73,9 +73,10 @@ public final class AllocationPrinter {
      * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
      */
     public PrintedAllocation taken(Sequence known, CounterId id, NumberRequest request, long first) {
-        Sequence usable =
-                known.isInUse() && known.canWrite(first, request.count()) ? known : withNewerFormat(known.name());
-        if (!usable.canWrite(first, request.count())) {
+        Sequence usable = known.isInUse() && known.texts().canWrite(first, request.count())
+                ? known
+                : withNewerFormat(known.name());
+        if (!usable.texts().canWrite(first, request.count())) {
             throw olderThanLedger(usable, first);
         }
         // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
@@ -87,8 +88,8 @@ public final class AllocationPrinter {
                 last,
                 request.count(),
                 usable.definition().fixed().increment(),
-                usable.texts(request.day(), first, request.count()),
-                usable.isDateTelling(usable.formatRevision()) ? request.day() : null,
+                usable.texts().of(request.day(), first, request.count()),
+                usable.texts().isDateTelling(usable.formatRevision()) ? request.day() : null,
                 period(id.period()),
                 false,
                 Status.SIMPLY_ISSUED,
@@ -107,21 +108,26 @@ public final class AllocationPrinter {
      * @return a definition that can write the allocation
      */
     private Sequence writing(Sequence known, Allocation allocation) {
-        if (known.isInUse() && known.canWrite(allocation)) {
+        if (known.isInUse() && known.texts().canWrite(allocation)) {
             return known;
         }
         Sequence present = definitions.inMemory(known.name()).orElse(known);
-        if (present.canWrite(allocation) && present.isOfIncrement(allocation)) {
+        if (present.texts().canWrite(allocation) && isOfIncrement(present, allocation)) {
             return present;
         }
         Sequence newest = withNewerFormat(known.name());
-        if (!newest.canWrite(allocation)) {
+        if (!newest.texts().canWrite(allocation)) {
             throw olderThanLedger(newest, allocation.first());
         }
         return newest;
     }
 
-    /** Which increment a sequence has is known only beside its definition, not where a row is read. */
+    /** Whether the last number of an allocation is where its first number and its count put it. */
+    private static boolean isOfIncrement(Sequence known, Allocation allocation) {
+        return allocation.last() == known.series().last(allocation.first(), allocation.count());
+    }
+
+    /** Only this class checks the increment: a row of the ledger is read without its definition. */
     private static StoreFailure ofAnotherIncrement(Sequence known, Allocation allocation) {
         long increment = known.definition().fixed().increment();
         return new StoreFailure(

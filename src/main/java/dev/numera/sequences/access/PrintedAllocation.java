@@ -59,7 +59,7 @@ public record PrintedAllocation(
 
     /** The most characters that an answer to requests for new numbers has. */
     public static long characters(Sequence known, List<NumberRequest> requests) {
-        int longest = known.longestText().length();
+        int longest = known.texts().longest().length();
         return requests.stream()
                 .mapToLong(request -> CHARACTERS_OF_OTHER_FIELDS
                         + length(request.key())

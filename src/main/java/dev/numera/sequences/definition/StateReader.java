@@ -127,7 +127,7 @@ public final class StateReader {
 
     /** As the present format writes it; null where numbers have no texts. */
     private static @Nullable String text(Sequence known, LocalDate date, long number) {
-        return known.text(known.formatRevision(), date, number);
+        return known.texts().text(known.formatRevision(), date, number);
     }
 
     /** As many numbers as are left, but no more than requested. */

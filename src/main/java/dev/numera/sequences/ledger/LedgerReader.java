@@ -111,13 +111,13 @@ public final class LedgerReader {
         name.requireNoTemplate();
         return calls.at(name, call -> {
             try {
-                return call.settled().read(text).parsed();
+                return call.settled().texts().read(text).parsed();
             } catch (ProblemException e) {
                 if (e.type() != ProblemType.TEXT_UNREADABLE) {
                     throw e;
                 }
                 // Another instance may have given it the format of this text.
-                return call.reloaded().read(text).parsed();
+                return call.reloaded().texts().read(text).parsed();
             }
         });
     }
@@ -138,7 +138,7 @@ public final class LedgerReader {
     }
 
     public Optional<LedgerLine> findText(SequenceCalls.SequenceCall call, Sequence known, String text) {
-        return known.readings(text).stream()
+        return known.texts().readings(text).stream()
                 .flatMap(parsed -> holder(call, known, parsed, text).stream())
                 .findFirst();
     }

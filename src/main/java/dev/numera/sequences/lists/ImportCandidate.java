@@ -28,7 +28,7 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
      * @throws ProblemException {@code invalid-request} for a number, text or date that the sequence cannot have
      */
     Allocation allocation() {
-        ReadText read = stated.text() == null ? null : known.read(stated.text());
+        ReadText read = stated.text() == null ? null : known.texts().read(stated.text());
         long number = read == null
                 ? Objects.requireNonNull(stated.number(), "What has no text has a number.")
                 : read.parsed().number();
@@ -36,7 +36,7 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
         requireOfSeries(number);
         requireOfFormat(revision, number);
         LocalDate date = date(revision);
-        String text = known.text(revision, date, number);
+        String text = known.texts().text(revision, date, number);
         if (stated.text() != null && text != null && !text.equals(stated.text())) {
             throw InvalidRequest.because(
                     "date",
@@ -92,7 +92,7 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
     /** Where it says something of the number, it cannot be guessed. */
     private LocalDate date(int formatRevision) {
         LocalDate date = stated.date();
-        if (date == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
+        if (date == null && (!known.fixed().isNeverReset() || known.texts().showsDate(formatRevision))) {
             throw InvalidRequest.because(
                     "date",
                     "must be there: the sequence " + known.name()

@@ -53,13 +53,13 @@ class SequenceTest {
                 .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
         Sequence sequence = Sequence.first(NAME, definition, LocalDate.of(2026, 11, 23));
 
-        assertTrue(sequence.canWrite(990, 10));
-        assertFalse(sequence.canWrite(990, 11));
-        assertFalse(sequence.canWrite(1_099, 1));
+        assertTrue(sequence.texts().canWrite(990, 10));
+        assertFalse(sequence.texts().canWrite(990, 11));
+        assertFalse(sequence.texts().canWrite(1_099, 1));
     }
 
     private static ProblemException unreadable(Sequence sequence, String text) {
-        return assertThrows(ProblemException.class, () -> sequence.read(text));
+        return assertThrows(ProblemException.class, () -> sequence.texts().read(text));
     }
 
     @Test
@@ -71,7 +71,7 @@ class SequenceTest {
                 .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
         Sequence sequence = Sequence.first(NAME, definition, LocalDate.of(2026, 11, 23));
 
-        assertEquals(8, sequence.read("A0008").parsed().number());
+        assertEquals(8, sequence.texts().read("A0008").parsed().number());
         assertEquals(
                 "Expected 3 or a number whole increments of 5 before or after it, not 4.",
                 unreadable(sequence, "A0004").getMessage());
@@ -84,7 +84,7 @@ class SequenceTest {
                 .inUse();
         sequence = sequence.changedTo(formatted("A1{n}"));
 
-        assertEquals(10, sequence.read("a10").parsed().number());
+        assertEquals(10, sequence.texts().read("a10").parsed().number());
         assertEquals(
                 "Expected a number without leading zeros at character 4, but found ' '.",
                 unreadable(sequence, "a10 ").getMessage());

@@ -156,8 +156,8 @@ class DefinitionCacheTest {
                 DEFINITION.fixed(), DEFINITION.minValue(), DEFINITION.maxValue(), DEFINITION.cacheSize(), "A{r:16}");
         Sequence known =
                 Defined.stored(NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version");
-        assertFalse(known.context(later).contains(99));
-        assertEquals(17, known.text(1, LocalDate.EPOCH, 99).length());
+        assertFalse(known.texts().context(later).contains(99));
+        assertEquals(17, known.texts().text(1, LocalDate.EPOCH, 99).length());
     }
 
     private static void uninterrupted(CountDownLatch latch) {

@@ -1,0 +1,46 @@
+package dev.numera.core.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a sequence since it was created, apart from changes of its definition. Immutable.
+ *
+ * @param isInUse whether a number may have been allocated
+ * @param retiredAt null unless retired
+ * @param widenedFrom the end of the range before it was widened last; null if it was not widened since the first number
+ * @param suspension whether and why the sequence allocates nothing for now
+ * @param restoreMargin how many numbers a missing counter passes over when it is opened; 0 for none
+ * @param keyForm the form in which keys are stored
+ */
+record Standing(
+        boolean isInUse,
+        @Nullable Instant retiredAt,
+        @Nullable Long widenedFrom,
+        Suspension suspension,
+        long restoreMargin,
+        KeyForm keyForm) {
+    Standing inUse() {
+        return new Standing(true, retiredAt, widenedFrom, suspension, restoreMargin, keyForm);
+    }
+
+    Standing retired(@Nullable Instant at) {
+        return new Standing(isInUse, at, widenedFrom, suspension, restoreMargin, keyForm);
+    }
+
+    Standing widenedFrom(@Nullable Long end) {
+        return new Standing(isInUse, retiredAt, end, suspension, restoreMargin, keyForm);
+    }
+
+    Standing suspended(Suspension changed) {
+        return new Standing(isInUse, retiredAt, widenedFrom, changed, restoreMargin, keyForm);
+    }
+
+    Standing withRestoreMargin(long margin) {
+        return new Standing(isInUse, retiredAt, widenedFrom, suspension, margin, keyForm);
+    }
+
+    Standing withKeyForm(KeyForm form) {
+        return new Standing(isInUse, retiredAt, widenedFrom, suspension, restoreMargin, form);
+    }
+}
