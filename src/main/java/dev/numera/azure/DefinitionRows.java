@@ -209,11 +209,25 @@ public final class DefinitionRows {
      * their form.
      */
     private static void requireKnown(StoredRow row) {
-        int needs = row.int32(NEEDS, 1, Integer.MAX_VALUE);
+        requireKnown(name(row).toString(), row.int32(NEEDS, 1, Integer.MAX_VALUE));
+    }
+
+    /**
+     * Refuses the definition of a backup if it needs a newer release. A definition that is otherwise unreadable passes.
+     *
+     * @throws ProblemException {@code needs-newer-version}
+     */
+    public static void requireKnown(String partition, SortedMap<String, Object> columns) {
+        if (columns.get(NEEDS) instanceof Integer needs) {
+            requireKnown(partition.replace(':', '/'), needs);
+        }
+    }
+
+    private static void requireKnown(String name, int needs) {
         if (needs > Definition.KNOWN_FEATURES) {
             throw new ProblemException(
                     ProblemType.NEEDS_NEWER_VERSION,
-                    "The definition of " + name(row) + " needs a version of the app that knows features of level "
+                    "The definition of " + name + " needs a version of the app that knows features of level "
                             + needs + "; this one knows level " + Definition.KNOWN_FEATURES
                             + ". Update this instance.");
         }

@@ -117,6 +117,11 @@ public final class RowKeys {
         return row.startsWith(KEYS);
     }
 
+    /** Whether an advance may write a row of this name: the counter, a change, or the numbers that it passed over. */
+    public static boolean isOfAdvance(String row) {
+        return isCounter(row) || row.startsWith(CHANGES) || row.startsWith("number:");
+    }
+
     static String number(String period, long number) {
         return "number:" + period + ":" + (number + NUMBER_OFFSET);
     }

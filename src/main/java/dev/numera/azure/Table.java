@@ -48,7 +48,7 @@ public final class Table {
     }
 
     /** @throws StoreFailure the answer is neither a row nor proof that the row does not exist */
-    Optional<StoredRow> find(String partition, String row) {
+    public Optional<StoredRow> find(String partition, String row) {
         RawResponse answer = new RawResponse();
         try {
             TableEntity found = client.getEntityWithResponse(partition, row, null, null, answer.context())
@@ -71,7 +71,7 @@ public final class Table {
      *
      * @throws StoreFailure there is no trustworthy answer
      */
-    boolean isThere() {
+    public boolean isThere() {
         RawResponse answer = new RawResponse();
         try {
             client.getEntityWithResponse("~health", "~", null, null, answer.context());
@@ -221,6 +221,11 @@ public final class Table {
         return write(
                 "Inserting " + where(entity),
                 answer -> client.createEntityWithResponse(entity, null, answer.context()));
+    }
+
+    /** Inserts rows of one partition, all or none; lost if the table has one of them. */
+    public WriteResult insertAll(List<TableEntity> entities) {
+        return transact(entities.stream().map(Table::inserting).toList());
     }
 
     /**

@@ -6,11 +6,9 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.core.retry.Clock;
 import dev.numera.maintain.prove.CannotProve;
 import dev.numera.maintain.prove.Prove;
-import dev.numera.sequences.catalog.Maintenance;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -22,27 +20,41 @@ public final class Maintain {
     private static final String HELP =
             """
             java -jar numera-maintain.jar COMMAND
+
+            Back up and recover:
+              list                       list the backups in the container %s
               export PLACE               write a backup of all tables
               check PLACE                read a backup to its end and check that it is complete
+              recover PLACE --margin N   recover the service from a backup in one command: suspend everything, restore
+                                         the rows, advance every counter by N (1 to 1,000,000), resume, and list what
+                                         is left to decide. If it is interrupted, the same command continues.
+                --dry-run                only print what it would do
+                --from-account NAME      accept a backup of another storage account
+              reindex                    write the missing rows of the index, if only the index table was lost
+              prove URL...               call a deployment on scratch sequences of its own and check its answers
+
+            Single steps, which recover does for you:
               suspend --all              suspend every sequence; afterwards no instance allocates numbers
+              restore PLACE              restore a backup into empty tables; its sequences are suspended
+              restore PLACE --over-rows  continue an interrupted restore of the same backup
+              advance MARGIN             after a restore: advance every counter by MARGIN (1 to 1,000,000);
+                                         periods without a counter will start later by MARGIN, too
               resume --all               resume the sequences that 'suspend --all' or a restore suspended, except those
                                          that were restored and not advanced since
               resume --accept-restored NAME  resume a restored sequence without an advance: you state that it allocated
                                          nothing beyond its counters after the backup
-              restore PLACE              restore a backup into empty tables; its sequences are suspended
-              restore PLACE --over-rows  continue an interrupted restore of the same backup
-              advance MARGIN             after a restore: move every counter forward by MARGIN (1 to 1,000,000);
-                                         periods without a counter will start later by MARGIN, too
               forget-margin --all        let periods without a counter start at their first number again
-              close-creation             let calls for numbers create no sequences, after a failover that may have lost some
-              allow-creation             let calls for numbers create sequences again, also after a restore without an index
-              reindex                    write the missing rows of the index, if only the index table was lost
-              list                       list the backups in the container %s
-              prove URL...               call a deployment on scratch sequences of its own and check its answers
+              close-creation             let calls for numbers create no sequences, after a failover that may have lost
+                                         some
+              allow-creation             let calls for numbers create sequences again, also after a recovery without an
+                                         index
+
             PLACE is the path of a file, or blob:NAME for a backup in the container. NAME of resume is SCOPE/NAME.
             The environment names the storage account: NumeraStorage=<connection string>, or
             NumeraStorage__accountName=<name> for the user of 'az login'.
             Exit code 0: done. 1: failed; the message says why. 2: the command or its arguments are wrong.
+            3: done, except for the sequences that the output lists: you decide about them.
+
             prove needs no storage account. If the app requires keys, set the function keys NUMERA_KEY (numbers, statuses,
             ledger) and NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE). A URL looks like https://HOST/api; several URLs
             must belong to one deployment. prove writes history.json and history.html.
@@ -54,7 +66,6 @@ public final class Maintain {
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
-    private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,6}");
 
     private Maintain() {}
 
@@ -70,6 +81,9 @@ public final class Maintain {
             }
             run(System.getenv(), arguments).forEach(System.out::println);
             return 0;
+        } catch (LeftToDecide e) {
+            System.out.println(e.getMessage());
+            return 3;
         } catch (NoCommand e) {
             System.err.println(e.getMessage() + "\n\n" + HELP);
             return 2;
@@ -116,6 +130,9 @@ public final class Maintain {
         if (List.of("help", "--help", "-h").contains(command)) {
             return List.of(HELP);
         }
+        if (command.equals(RecoverCommand.NAME)) {
+            return RecoverCommand.of(values.subList(1, values.size())).run(environment, time);
+        }
         boolean isOver =
                 command.equals("restore") && values.size() == 3 && values.get(2).equals(OVER_ROWS);
         boolean isAccepting =
@@ -135,7 +152,7 @@ public final class Maintain {
         return switch (command) {
             case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
             case "advance" -> {
-                long margin = margin(value);
+                long margin = RecoverCommand.margin(value);
                 yield new ServiceCommands(StorageConnection.of(environment)).advance(margin);
             }
             case "export" ->
@@ -146,7 +163,7 @@ public final class Maintain {
             case "forget-margin" -> new ServiceCommands(StorageConnection.of(environment)).forgetMargins();
             case "close-creation" -> new ServiceCommands(StorageConnection.of(environment)).closeCreation();
             case "allow-creation" -> new ServiceCommands(StorageConnection.of(environment)).allowCreation();
-            case "reindex" -> new ServiceCommands(StorageConnection.of(environment)).reindex();
+            case "reindex" -> new ServiceCommands(StorageConnection.of(environment)).reindex(time);
             default ->
                 BackupCommands.restore(
                         BackupLocation.of(value, environment), isOver, StorageConnection.of(environment), time);
@@ -174,12 +191,5 @@ public final class Maintain {
             throw new NoCommand("A sequence is named SCOPE/NAME, not " + value + ".");
         }
         return new SequenceName(parts[0], parts[1]);
-    }
-
-    private static long margin(String value) {
-        if (MARGIN.matcher(value).matches() && Long.parseLong(value) <= Maintenance.MAX_MARGIN) {
-            return Long.parseLong(value);
-        }
-        throw new NoCommand("The margin must be a whole number from 1 to 1,000,000, not " + value + ".");
     }
 }

@@ -10,11 +10,13 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.Backoff;
 import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.Limits;
+import dev.numera.core.snowflake.WorkerStore;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.access.AutoCreate;
 import dev.numera.sequences.catalog.Maintenance;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,13 +31,16 @@ final class ServiceCommands {
     static final String ACCEPT_RESTORED = "--accept-restored";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    /** More than the maintenance ever makes of one sequence. */
+    private static final int CALLS_AT_ONCE = 100;
+
     private static final Limits LIMITS = new Limits(
             50,
             Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
             Duration.ofMillis(30),
             Limits.LOSSES_BEFORE_PEER_REQUEST,
-            1,
+            CALLS_AT_ONCE,
             100,
             0,
             0);
@@ -50,6 +55,14 @@ final class ServiceCommands {
                 Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).maintenance();
     }
 
+    Maintenance maintenance() {
+        return maintenance;
+    }
+
+    WorkerStore workers() {
+        return account.stores().workers().get();
+    }
+
     List<String> suspend(Clock time) {
         int suspended = maintenance.suspendAll().size();
         time.pause(Maintenance.HONORED_WITHIN);
@@ -59,24 +72,29 @@ final class ServiceCommands {
     }
 
     List<String> resume() {
-        List<String> left = new ArrayList<>();
+        List<String> left = Collections.synchronizedList(new ArrayList<>());
         List<SequenceName> suspended;
         try {
             suspended = maintenance.resumeAll((name, periods) -> left.add(left(name, periods)));
         } catch (RuntimeException e) {
-            left.forEach(System.out::println);
+            sorted(left).forEach(System.out::println);
             throw e;
         }
-        List<String> byOwner = suspended.stream()
+        List<String> byOwner = sorted(suspended.stream()
                 .map(name -> name + " stays suspended by its owner.")
-                .toList();
+                .toList());
         requireNoneLeft(
-                Stream.concat(byOwner.stream(), left.stream()).toList(),
+                Stream.concat(byOwner.stream(), sorted(left).stream()).toList(),
                 left.size(),
                 "sequences stay suspended, because they were restored and not advanced since. All others are"
                         + " resumed.");
         return Stream.concat(Stream.of("The service is resumed."), byOwner.stream())
                 .toList();
+    }
+
+    /** Several sequences are worked on at once, in no order. */
+    private static List<String> sorted(List<String> lines) {
+        return lines.stream().sorted().toList();
     }
 
     private static String left(SequenceName name, Set<String> periods) {
@@ -117,13 +135,29 @@ final class ServiceCommands {
         return List.of("Calls for numbers may create sequences again, as Numera_AutoCreate says.");
     }
 
-    List<String> reindex() {
+    /**
+     * Writes the missing rows of the index while the service is suspended, so that no instance creates a sequence
+     * meanwhile. Resumes the service, unless it was suspended before.
+     */
+    List<String> reindex(Clock time) {
         account.createIndex();
-        Set<SequenceName> missing = maintenance.reindex();
-        return Stream.concat(
-                        Stream.of(missing.size() + " missing rows of the index were written."),
-                        missing.stream().map(SequenceName::toString))
-                .toList();
+        boolean wasSuspended = maintenance.isSuspended();
+        if (!wasSuspended) {
+            suspend(time);
+        }
+        List<String> missing = sorted(
+                maintenance.reindex().stream().map(SequenceName::toString).toList());
+        List<String> lines = new ArrayList<>();
+        lines.add(missing.size() + " missing rows of the index were written.");
+        lines.addAll(missing);
+        lines.add("A sequence whose definition was lost too is unknown: define it by PUT with a start beyond its last"
+                + " number.");
+        if (wasSuspended) {
+            lines.add("The service was suspended before, and stays so until you run: resume " + ALL);
+        } else {
+            lines.addAll(resume());
+        }
+        return lines;
     }
 
     /**
@@ -132,8 +166,8 @@ final class ServiceCommands {
      */
     List<String> advance(long margin) {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        List<String> moved = new ArrayList<>();
-        List<String> left = new ArrayList<>();
+        List<String> moved = Collections.synchronizedList(new ArrayList<>());
+        List<String> left = Collections.synchronizedList(new ArrayList<>());
         try {
             maintenance.skipAll(margin, note, (name, move) -> {
                 if (move.isNone()) {
@@ -144,18 +178,18 @@ final class ServiceCommands {
                 }
             });
         } catch (RuntimeException e) {
-            Stream.of(moved, left).flatMap(List::stream).forEach(System.out::println);
+            Stream.of(sorted(moved), sorted(left)).flatMap(List::stream).forEach(System.out::println);
             throw e;
         }
         if (!left.isEmpty()) {
-            moved.forEach(System.out::println);
+            sorted(moved).forEach(System.out::println);
         }
         requireNoneLeft(
-                left,
+                sorted(left),
                 left.size(),
                 "counters were not advanced, because less than twice the margin is left: their sequences stay suspended."
                         + " All other counters were advanced.");
-        return moved;
+        return sorted(moved);
     }
 
     private static String moved(SequenceName name, Change.Move move) {

@@ -194,12 +194,22 @@ class RoomsTest {
             entry("maintain.prove", Set.of("json", "maintain.history")),
             entry(
                     "maintain.restore",
-                    Set.of("core.model", "core.retry", "json", "sequences.catalog", "azure", "azure.backup")),
+                    Set.of(
+                            "core.problem",
+                            "core.model",
+                            "core.retry",
+                            "core.snowflake",
+                            "json",
+                            "sequences.catalog",
+                            "azure",
+                            "azure.backup")),
             entry(
                     "maintain",
                     Set.of(
                             "core.model",
+                            "core.problem",
                             "core.retry",
+                            "core.snowflake",
                             "sequences.access",
                             "sequences.catalog",
                             "sequences",

@@ -2,6 +2,7 @@ package dev.numera.maintain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.numera.core.model.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -39,5 +41,21 @@ final class BackupLines {
             out.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
         }
         return bytes.toByteArray();
+    }
+
+    /** Writes a backup of these lines to a file, with a last line that fits them; returns the file. */
+    static Path closed(List<String> lines, Path file) throws IOException {
+        List<String> rows = lines.subList(0, lines.size() - 1);
+        String checksum = checksum(String.join("\n", rows) + "\n");
+        List<String> all = new ArrayList<>(rows);
+        all.add("{\"rows\":" + (rows.size() - 1) + ",\"sha256\":\"" + checksum
+                + "\",\"finishedAt\":\"2026-11-28T00:00:00Z\"}");
+        return Files.write(file, packed(all));
+    }
+
+    private static String checksum(String text) {
+        Sha256 sha256 = new Sha256();
+        sha256.add(text);
+        return sha256.hex();
     }
 }

@@ -65,10 +65,9 @@ class MaintainJarIT {
         assertEquals(0, restored.exitCode(), restored::text);
         assertTrue(restored.text().contains("Next: 1. Run advance MARGIN"), restored::text);
         Said forgotten = run(storage, "resume", "--all");
-        assertEquals(1, forgotten.exitCode(), forgotten::text);
+        assertEquals(3, forgotten.exitCode(), forgotten::text);
         assertTrue(
-                forgotten.text().startsWith("Failed: 1 sequences stay suspended, because they were restored"),
-                forgotten::text);
+                forgotten.text().startsWith("1 sequences stay suspended, because they were restored"), forgotten::text);
         assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
 
         Said again = run(storage, "restore", "numera.jsonl.gz");

@@ -28,6 +28,23 @@ public record BackupRow(String table, String partitionKey, String rowKey, Sorted
         return new BackupRow(table, partitionKey, rowKey, others);
     }
 
+    /** The same row with another value of a property, or with one property more. */
+    public BackupRow with(String property, Object value) {
+        SortedMap<String, Object> others = new TreeMap<>(properties);
+        others.put(property, value);
+        return with(others);
+    }
+
+    /** The same row without a property. */
+    BackupRow without(String property) {
+        if (!properties.containsKey(property)) {
+            return this;
+        }
+        SortedMap<String, Object> others = new TreeMap<>(properties);
+        others.remove(property);
+        return with(others);
+    }
+
     /** Returns about how many characters the row has. Every value except a string counts as eight. */
     public long units() {
         long units = partitionKey.length();

@@ -12,6 +12,7 @@ import dev.numera.azure.MaintenanceRow;
 import dev.numera.azure.MarkBlobs;
 import dev.numera.azure.ParallelReads;
 import dev.numera.azure.RawResponse;
+import dev.numera.azure.RecoveryMark;
 import dev.numera.azure.RequestFailure;
 import dev.numera.azure.RowKeys;
 import dev.numera.azure.StorageClients;
@@ -22,6 +23,7 @@ import dev.numera.azure.TableNames;
 import dev.numera.core.model.MaintenanceMark;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
+import java.net.URI;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +117,11 @@ public final class BackupTables {
         return new BackupRow(table, entity.getPartitionKey(), entity.getRowKey(), properties);
     }
 
+    /** Whether the account has the table. */
+    public boolean exists(String table) {
+        return table(table).isThere();
+    }
+
     /** Creates a table if it does not exist. */
     public void create(String table) {
         RequestFailure.describing("Making the table " + table, () -> tables.createTableIfNotExists(table));
@@ -127,9 +134,12 @@ public final class BackupTables {
      * @throws StoreFailure the table cannot be read, or does not exist
      */
     public Optional<BackupRow> first(String table) {
-        String others = table.equals(TableNames.COUNTERS) ? NOT_WRITTEN_IN_MAINTENANCE : "";
-        Iterator<BackupRow> rows = rows(new TablePart(table, MaintenanceRow.OTHERS + others, 1));
+        Iterator<BackupRow> rows = rows(new TablePart(table, filled(table), 1));
         return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
+    }
+
+    private static String filled(String table) {
+        return MaintenanceRow.OTHERS + (table.equals(TableNames.COUNTERS) ? NOT_WRITTEN_IN_MAINTENANCE : "");
     }
 
     /** Returns the mark of the service in the table of counters. Other copies of the mark may be stricter. */
@@ -165,6 +175,72 @@ public final class BackupTables {
         RequestFailure.describing(
                 "Writing rows of the backup",
                 () -> tables.getTableClient(rows.get(0).table()).submitTransaction(actions));
+    }
+
+    /**
+     * Inserts rows of one partition by one transaction; rows that the same recovery has inserted before stay as they
+     * are. No row is ever replaced, so a command that was killed may be started again, and a late request of a killed
+     * command changes nothing.
+     *
+     * @param rows with the column {@link RecoveryMark#COLUMN}, at most {@value #TRANSACTION_ROWS}
+     * @throws IllegalStateException the table has one of these rows from elsewhere
+     * @throws StoreFailure some of them may be missing
+     */
+    public void insertMissing(List<BackupRow> rows) {
+        Table table = table(rows.get(0).table());
+        if (!table.insertAll(rows.stream().map(BackupTables::entity).toList()).isWon()) {
+            rows.forEach(row -> {
+                if (!table.insert(entity(row)).isWon()) {
+                    requireFromSameRecovery(row);
+                }
+            });
+        }
+    }
+
+    private void requireFromSameRecovery(BackupRow row) {
+        Object recovery = row.properties().get(RecoveryMark.COLUMN);
+        boolean isFromSame = table(row.table())
+                .find(row.partitionKey(), row.rowKey())
+                .map(present -> present.entity().getProperty(RecoveryMark.COLUMN))
+                .filter(present -> present.equals(recovery))
+                .isPresent();
+        if (!isFromSame) {
+            throw new IllegalStateException("The table " + row.table() + " has the row " + row.rowKey() + " of "
+                    + row.partitionKey() + " from elsewhere, and no row is replaced.");
+        }
+    }
+
+    /** Deletes rows of one partition of a table, whatever their versions, by one transaction. */
+    public void delete(List<BackupRow> rows) {
+        List<TableTransactionAction> actions = rows.stream()
+                .map(row -> new TableTransactionAction(
+                        TableTransactionActionType.DELETE, new TableEntity(row.partitionKey(), row.rowKey())))
+                .toList();
+        RequestFailure.describing(
+                "Deleting rows of an earlier recovery",
+                () -> tables.getTableClient(rows.get(0).table()).submitTransaction(actions));
+    }
+
+    /** Returns every row of a table that a recovery may have to replace: like {@link #first}, all of them. */
+    public Iterator<BackupRow> all(String table) {
+        return rows(new TablePart(table, filled(table), Table.MAX_PAGE_ROWS));
+    }
+
+    /** Returns the mark of the recovery that last wrote to these tables; empty if there was none. */
+    public Optional<RecoveryMark> recovery() {
+        return RecoveryMark.find(table(TableNames.COUNTERS));
+    }
+
+    /** Like {@link RecoveryMark#write}. */
+    public Optional<RecoveryMark> write(RecoveryMark mark) {
+        return mark.write(table(TableNames.COUNTERS));
+    }
+
+    /** Returns the name of the storage account: the first label of the host, or the path of a local account. */
+    public String account() {
+        URI endpoint = URI.create(tables.getServiceEndpoint());
+        String path = endpoint.getPath().replace("/", "");
+        return path.isEmpty() ? endpoint.getHost().substring(0, (endpoint.getHost() + ".").indexOf('.')) : path;
     }
 
     static TableEntity entity(BackupRow row) {

@@ -30,13 +30,19 @@ public final class BackupWriter {
     private final InstantSource clock;
     private long rows;
 
-    /** @param out stays open, even after a failure */
-    public BackupWriter(OutputStream out, InstantSource clock) throws IOException {
+    /**
+     * Starts a backup with its first line.
+     *
+     * @param out stays open in any case
+     * @param account the name of the storage account that the rows are read from
+     */
+    public BackupWriter(OutputStream out, String account, InstantSource clock) throws IOException {
         this.out = new GZIPOutputStream(out, BUFFER_BYTES);
         this.clock = clock;
         write(Json.object()
                 .put("format", FORMAT)
                 .put("version", VERSION)
+                .put("account", account)
                 .put("startedAt", clock.instant().toString()));
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.azure.backup;
 
 import dev.numera.azure.MaintenanceRow;
+import dev.numera.azure.RecoveryMark;
 import dev.numera.azure.RowKeys;
 import dev.numera.azure.StorageConnection;
 import dev.numera.azure.Table;
@@ -66,11 +67,11 @@ public final class TableExport {
      * @throws StoreFailure a table could not be read to its end
      */
     public long exportTo(OutputStream out, InstantSource clock) throws IOException {
-        BackupWriter backup = new BackupWriter(out, clock);
+        BackupWriter backup = new BackupWriter(out, tables.account(), clock);
         for (TablePart part : PARTS) {
             Iterator<BackupRow> rows = tables.rows(part);
             while (rows.hasNext()) {
-                backup.take(rows.next());
+                backup.take(rows.next().without(RecoveryMark.COLUMN));
             }
         }
         return backup.finish();

@@ -213,7 +213,10 @@ final class KnownCounter {
         Sequence present = reloaded();
         boolean isGone = wasThere ? present.isInUse() || isBeyond(first) : !present.isInUse() && isBeyond(first);
         if (isGone) {
-            throw gone();
+            ProblemException gone = gone();
+            // After a recovery, a lost period opens beyond the margin. If the margin was too small, the counter is then
+            // refused as behind what this process has observed.
+            throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }
 

@@ -10,10 +10,10 @@ import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Suspension;
 import dev.numera.core.problem.ProblemException;
-import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
 import dev.numera.sequences.access.DefinitionCache;
 import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.IndexEntry;
 import dev.numera.sequences.access.RegisteredSequence;
 import dev.numera.sequences.access.SequenceCalls;
 import dev.numera.sequences.definition.DefinitionWriter;
@@ -21,25 +21,25 @@ import dev.numera.sequences.definition.SequenceLifecycle;
 import dev.numera.sequences.numbering.CounterMoves;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator does to all sequences at once, around a restore. Whatever is interrupted may be started again.
  * Thread-safe; calls block for as long as there are sequences, and fail with a {@link ProblemException}.
  *
- * <p>A sequence, or one of its counters, that cannot be read or changed holds up no other one: each method goes through
- * all of them, and then fails with the problem of the first, the others suppressed. What may be over by the next time
- * is tried again, and then fails it at once.
+ * <p>A sequence, or one of its counters, that cannot be read or changed does not stop the others: each method visits
+ * all of them, some at once, and then fails with the problem of the first, the others suppressed. A problem that may be
+ * temporary is tried again, and then ends the method. Callbacks run on several threads, in no order.
  *
  * <p>Decision: {@code docs/decisions/a-restored-counter-is-marked-until-it-is-advanced.md}.
  */
@@ -50,14 +50,14 @@ public final class Maintenance {
     /** More would use most ranges up by a slip of the hand. */
     public static final int MAX_MARGIN = 1_000_000;
 
-    private static final int SEQUENCES_AT_ONCE = 100;
-    private static final int MAX_TRIES = 5;
+    private static final int INDEX_ROWS_IN_PAGE = 1_000;
     private static final ChangeNote NOTE = new ChangeNote(null, Suspension.MAINTENANCE);
 
     private static final ChangeNote ACCEPTED =
             new ChangeNote(null, "restored counters accepted: nothing was allocated beyond them since the backup");
 
     private final SequenceCalls calls;
+    private final SequenceWalk walk;
     private final DefinitionStore store;
     private final DefinitionCache definitions;
     private final DefinitionWriter writer;
@@ -74,6 +74,7 @@ public final class Maintenance {
             CounterMoves moves,
             Clock time) {
         this.calls = calls;
+        this.walk = new SequenceWalk(calls, store);
         this.store = store;
         this.definitions = definitions;
         this.writer = writer;
@@ -91,8 +92,8 @@ public final class Maintenance {
      */
     public List<SequenceName> suspendAll() {
         mark(mark -> mark.suspended(time.now()));
-        List<SequenceName> all = new ArrayList<>();
-        throwIfAny(walk(name -> {
+        List<SequenceName> all = Collections.synchronizedList(new ArrayList<>());
+        SequenceWalk.throwIfAny(walk.sequences(name -> {
             all.add(name);
             suspend(name);
         }));
@@ -103,13 +104,13 @@ public final class Maintenance {
     private void suspend(SequenceName name) {
         suspendForMaintenance(name);
         if (!registered(name).isLost()) {
-            eachCounter(counters(name), period -> moves.skip(name, period, new CounterRequest.Skip(0, NOTE)));
+            walk.counters(counters(name), period -> moves.skip(name, period, new CounterRequest.Skip(0, NOTE)));
         }
     }
 
     /** Suspends one sequence, as {@link #suspendAll} does all, so that the mark of its counter counts. */
     public void suspendForMaintenance(SequenceName name) {
-        again(() -> lifecycle.changeSuspension(
+        SequenceWalk.again(() -> lifecycle.changeSuspension(
                 name,
                 NOTE,
                 (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
@@ -127,8 +128,8 @@ public final class Maintenance {
      *     suspended until they are defined again, and advanced beyond what was allocated since
      */
     public List<SequenceName> resumeAll(BiConsumer<SequenceName, Set<String>> left) {
-        List<SequenceName> suspended = new ArrayList<>();
-        List<ProblemException> failures = walk(name -> {
+        List<SequenceName> suspended = Collections.synchronizedList(new ArrayList<>());
+        List<ProblemException> failures = walk.sequences(name -> {
             // No call of a sequence in use reads the index, which alone shows that it is the old one.
             registered(name).requireNotLost();
             Set<String> restored = restored(name);
@@ -136,13 +137,14 @@ public final class Maintenance {
                 left.accept(name, restored);
                 return;
             }
-            again(() -> lifecycle.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
+            SequenceWalk.again(
+                    () -> lifecycle.changeSuspension(name, NOTE, (suspension, now) -> suspension.maintenance(null)));
             if (registered(name).present().suspension().isByOwner()) {
                 suspended.add(name);
             }
         });
         mark(MaintenanceMark::resumed);
-        throwIfAny(failures);
+        SequenceWalk.throwIfAny(failures);
         return suspended;
     }
 
@@ -156,8 +158,8 @@ public final class Maintenance {
     public Suspension acceptRestored(SequenceName name) {
         name.requireNoTemplate();
         registered(name).requireNotLost();
-        eachCounter(restored(name), period -> moves.skip(name, period, CounterRequest.Skip.accepting(ACCEPTED)));
-        again(() -> lifecycle.endMaintenance(name, ACCEPTED));
+        walk.counters(restored(name), period -> moves.skip(name, period, CounterRequest.Skip.accepting(ACCEPTED)));
+        SequenceWalk.again(() -> lifecycle.endMaintenance(name, ACCEPTED));
         return registered(name).present().suspension();
     }
 
@@ -191,26 +193,86 @@ public final class Maintenance {
      * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
      */
     public void skipAll(long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
-        throwIfAny(walk(name -> skip(name, numbers, note, moved)));
+        SequenceWalk.throwIfAny(walk.sequences(name -> skip(name, numbers, note, moved)));
     }
 
     private void skip(SequenceName name, long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
-        again(() -> register(name));
+        SequenceWalk.again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
-        eachCounter(periods(name), period -> {
+        Set<String> periods = new TreeSet<>(counters(name));
+        periods.addAll(missing(name, periods));
+        walk.counters(periods, period -> {
             moved.accept(name, moves.skip(name, period, new CounterRequest.Skip(numbers, note)));
         });
     }
 
-    /** A sequence without periods has its counter opened here, for its definition may say that there was one. */
-    private Set<String> periods(SequenceName name) {
-        Set<String> periods = new TreeSet<>(counters(name));
+    /**
+     * The counters of one restored sequence, after {@link #advanceRestored}.
+     *
+     * @param definition null if it could not be read
+     * @param counters how many counters it has
+     * @param left the counters that stay where they are, because fewer than twice the margin are left
+     * @param problem why they could not all be advanced; null if they were
+     */
+    public record RestoredSequence(
+            SequenceName name,
+            @Nullable Sequence definition,
+            int counters,
+            List<Change.Move> left,
+            @Nullable ProblemException problem) {
+        public RestoredSequence {
+            left = List.copyOf(left);
+        }
+    }
+
+    /**
+     * Advances the counters that a restore put back and that no earlier call advanced, like {@link #skipAll}. Sequences
+     * that are resumed already stay as they are, so an interrupted call is continued by the same call.
+     *
+     * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
+     * @param done receives each sequence
+     * @throws ProblemException a problem that may be temporary; the rest of the sequences is not advanced
+     */
+    public void advanceRestored(long numbers, ChangeNote note, Consumer<RestoredSequence> done) {
+        SequenceWalk.throwIfAny(walk.sequences(name -> done.accept(restoredSequence(name, numbers, note))));
+    }
+
+    private RestoredSequence restoredSequence(SequenceName name, long numbers, ChangeNote note) {
+        List<Change.Move> left = Collections.synchronizedList(new ArrayList<>());
+        try {
+            SequenceWalk.again(() -> register(name));
+            Set<String> all = counters(name);
+            Sequence definition = registered(name).present();
+            if (definition.suspension().isMaintenance()) {
+                carryMargin(name, note, margin -> Math.max(margin, numbers));
+                walk.counters(unadvanced(name, all), period -> {
+                    Change.Move move = moves.skip(name, period, new CounterRequest.Skip(numbers, note));
+                    if (move.isNone()) {
+                        left.add(move);
+                    }
+                });
+            }
+            return new RestoredSequence(name, definition, all.size(), left, null);
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return new RestoredSequence(name, null, 0, left, e);
+        }
+    }
+
+    /** The periods whose counters wait for their advance: restored ones, and one that is missing. */
+    private Set<String> unadvanced(SequenceName name, Set<String> counters) {
+        Set<String> periods = new TreeSet<>(restored(name));
+        periods.addAll(missing(name, counters));
+        return periods;
+    }
+
+    /** A sequence without periods gets a counter here, because its definition may say that it had one. */
+    private Set<String> missing(SequenceName name, Set<String> counters) {
         FixedFields fixed =
                 calls.at(name, SequenceCalls.SequenceCall::definition).fixed();
-        if (fixed.isCounted() && fixed.isNeverReset()) {
-            periods.add("");
-        }
-        return periods;
+        return fixed.isCounted() && fixed.isNeverReset() && counters.isEmpty() ? Set.of("") : Set.of();
     }
 
     /**
@@ -237,8 +299,8 @@ public final class Maintenance {
      */
     public Set<SequenceName> reindex() {
         mark(UnaryOperator.identity());
-        Set<SequenceName> missing = new LinkedHashSet<>();
-        throwIfAny(walkAll(name -> again(() -> {
+        Set<SequenceName> missing = ConcurrentHashMap.newKeySet();
+        SequenceWalk.throwIfAny(walk.sequencesAndTemplates(name -> SequenceWalk.again(() -> {
             if (register(name)) {
                 missing.add(name);
             }
@@ -249,13 +311,40 @@ public final class Maintenance {
         return missing;
     }
 
+    /**
+     * Returns the sequences of the index whose definition is gone or is another one, in the order of their names. An
+     * index row that cannot be read is left out.
+     */
+    public List<SequenceName> lost() {
+        List<SequenceName> lost = new ArrayList<>();
+        String continuation = null;
+        do {
+            String position = continuation;
+            Page<IndexEntry, String> page =
+                    calls.retry(calls.deadline(), () -> store.list(null, INDEX_ROWS_IN_PAGE, position));
+            for (List<IndexEntry> group : SequenceCalls.groups(page.items())) {
+                calls.together(group, this::lost).forEach(name -> name.ifPresent(lost::add));
+            }
+            continuation = page.next();
+        } while (continuation != null);
+        return lost;
+    }
+
+    private Optional<SequenceName> lost(IndexEntry row) {
+        if (row.problem() != null) {
+            return Optional.empty();
+        }
+        SequenceName name = new SequenceName(row.scope(), row.name());
+        return registered(name).isLost() ? Optional.of(name) : Optional.empty();
+    }
+
     /** Lets missing counters open at their start again: no period is left that may have been lost. */
     public void forgetMargins() {
-        throwIfAny(walk(name -> carryMargin(name, NOTE, margin -> 0)));
+        SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, margin -> 0)));
     }
 
     private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
-        again(() -> writer.untilWon(name, registered -> {
+        SequenceWalk.again(() -> writer.untilWon(name, registered -> {
             Sequence before = registered.present();
             Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
             return after.equals(before)
@@ -266,25 +355,13 @@ public final class Maintenance {
         }));
     }
 
-    /**
-     * A step that does nothing where it is done: of thousands some fail, or end without an answer. At once, since its
-     * reads are retried with pauses.
-     */
-    private static void again(Runnable step) {
-        for (int tries = 1; ; tries++) {
-            try {
-                step.run();
-                return;
-            } catch (ProblemException e) {
-                if (!e.isTransient() || tries == MAX_TRIES) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     private Set<String> counters(SequenceName name) {
         return calls.at(name, call -> call.retry(() -> store.periods(name)));
+    }
+
+    /** Whether the whole service is suspended. */
+    public boolean isSuspended() {
+        return calls.retry(calls.deadline(), store::serviceMark).suspendedAt() != null;
     }
 
     private void mark(UnaryOperator<MaintenanceMark> change) {
@@ -293,67 +370,5 @@ public final class Maintenance {
 
     private RegisteredSequence registered(SequenceName name) {
         return calls.at(name, SequenceCalls.SequenceCall::registered);
-    }
-
-    /** Does some work at every sequence; returns the problems of those where it failed, in no order. */
-    private List<ProblemException> walk(Consumer<SequenceName> work) {
-        return walkAll(name -> {
-            if (!name.isTemplate()) {
-                work.accept(name);
-            }
-        });
-    }
-
-    /** Like {@link #walk}, including templates. */
-    private List<ProblemException> walkAll(Consumer<SequenceName> work) {
-        List<ProblemException> failures = new ArrayList<>();
-        String continuation = null;
-        do {
-            String position = continuation;
-            Page<Result<SequenceName>, String> page =
-                    calls.retry(calls.deadline(), () -> store.walk(SEQUENCES_AT_ONCE, position));
-            failures.addAll(each(page.items(), name -> work.accept(name.orThrow())));
-            continuation = page.next();
-        } while (continuation != null);
-        return failures;
-    }
-
-    /** Fails as the first counter did, with the problems of the others suppressed. */
-    private static void eachCounter(Set<String> periods, Consumer<String> work) {
-        List<ProblemException> failures = each(periods, work);
-        if (!failures.isEmpty()) {
-            ProblemException first = failures.get(0);
-            failures.stream().skip(1).forEach(first::addSuppressed);
-            throw first;
-        }
-    }
-
-    /** Does some work at each of these; returns why it failed at some. What may be over soon ends it. */
-    private static <T> List<ProblemException> each(Collection<T> all, Consumer<T> work) {
-        List<ProblemException> failures = new ArrayList<>();
-        for (T one : all) {
-            try {
-                work.accept(one);
-            } catch (ProblemException e) {
-                if (e.isTransient()) {
-                    throw e;
-                }
-                failures.add(e);
-            }
-        }
-        return failures;
-    }
-
-    private static void throwIfAny(List<ProblemException> failures) {
-        if (!failures.isEmpty()) {
-            ProblemException first = failures.get(0);
-            ProblemException all = new ProblemException(
-                    first.type(),
-                    failures.size() + " sequences could not be read or changed; all others were. "
-                            + first.getMessage());
-            Stream.of(first.getSuppressed()).forEach(all::addSuppressed);
-            failures.stream().skip(1).forEach(all::addSuppressed);
-            throw all;
-        }
     }
 }

@@ -49,9 +49,11 @@ public final class BackupReader {
     /**
      * The summary of a complete backup.
      *
+     * @param account the name of the storage account that it was read from; empty in backups that do not name it
      * @param startedAt a time before the first row was read from a table
+     * @param checksum the SHA-256 of all lines but the last, in hexadecimal digits
      */
-    public record Contents(Instant startedAt, long rows) {}
+    public record Contents(String account, Instant startedAt, long rows, String checksum) {}
 
     private BackupReader(String name, InputStream plain) {
         this.name = name;
@@ -82,7 +84,8 @@ public final class BackupReader {
     }
 
     private Contents read(Consumer<BackupRow> sink) throws IOException {
-        Instant startedAt = startedAt(next());
+        JsonNode header = next();
+        Instant startedAt = startedAt(header);
         long rows = 0;
         JsonNode json = next();
         while (json.has("table")) {
@@ -90,8 +93,9 @@ public final class BackupReader {
             rows++;
             json = next();
         }
-        requireTrailer(json, rows);
-        return new Contents(startedAt, rows);
+        String checksum = HexFormat.of().formatHex(digest.digest());
+        requireTrailer(json, rows, checksum);
+        return new Contents(header.path("account").asText(), startedAt, rows, checksum);
     }
 
     private JsonNode next() throws IOException {
@@ -181,14 +185,14 @@ public final class BackupReader {
         }
     }
 
-    private void requireTrailer(JsonNode trailer, long rows) throws IOException {
+    private void requireTrailer(JsonNode trailer, long rows, String checksum) throws IOException {
         if (!trailer.path("rows").isIntegralNumber() || !trailer.path("rows").canConvertToLong()) {
             throw unusable("is neither a row nor the last line, which counts the rows");
         }
         if (trailer.get("rows").longValue() != rows) {
             throw unusable("counts " + trailer.get("rows") + " rows, but there are " + rows);
         }
-        if (!trailer.path("sha256").asText().equals(HexFormat.of().formatHex(digest.digest()))) {
+        if (!trailer.path("sha256").asText().equals(checksum)) {
             throw unusable("has another checksum than the lines before it: one of them was changed");
         }
         if (fill()) {

@@ -2,6 +2,7 @@ package dev.numera.maintain.restore;
 
 import dev.numera.azure.backup.BackupRow;
 import dev.numera.azure.backup.BackupTables;
+import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Writes rows into the tables. Groups neighboring rows of one partition into transactions and sends several
@@ -27,17 +29,24 @@ final class RowPutter implements AutoCloseable {
     /** The most characters in all transactions in progress, so that memory use stays flat even if rows are long. */
     private static final long UNITS_AT_ONCE = 2_000_000;
 
-    private final BackupTables tables;
+    /** Writes rows of one partition by one transaction. */
+    private final Consumer<List<BackupRow>> write;
+
     private final ExecutorService threads;
-    /** The transactions in progress. Each returns its size in characters. */
-    private final Deque<Future<Long>> underWay = new ArrayDeque<>();
+    /** The transactions in progress, in the order of their rows. */
+    private final Deque<Transaction> underWay = new ArrayDeque<>();
 
     private List<BackupRow> together = new ArrayList<>();
     private long units;
     private long unitsUnderWay;
+    private long first;
+    private long written;
 
-    RowPutter(BackupTables tables) {
-        this.tables = tables;
+    /** @param before how many rows of the backup come before its rows */
+    private record Transaction(Future<?> done, long units, long before) {}
+
+    RowPutter(Consumer<List<BackupRow>> write) {
+        this.write = write;
         AtomicInteger started = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(AT_ONCE, task -> {
             Thread thread = new Thread(task, "restore-" + started.incrementAndGet());
@@ -46,15 +55,28 @@ final class RowPutter implements AutoCloseable {
         });
     }
 
-    /** @throws StoreFailure an earlier row could not be written */
-    void take(BackupRow row) {
+    /**
+     * Adds a row, which is written with its neighbors.
+     *
+     * @param before how many rows of the backup come before the one that this row is restored from
+     * @throws StoreFailure an earlier row could not be written
+     */
+    void take(BackupRow row, long before) {
         boolean isFull = together.size() == BackupTables.TRANSACTION_ROWS
                 || units + row.units() > BackupTables.TRANSACTION_UNITS;
         if (!together.isEmpty() && (isFull || !isBeside(row, together.get(0)))) {
             submit();
         }
+        if (together.isEmpty()) {
+            first = before;
+        }
         together.add(row);
         units += row.units();
+    }
+
+    /** Returns how many rows of the backup, from its start, are surely written. */
+    long written() {
+        return written;
     }
 
     /**
@@ -86,11 +108,7 @@ final class RowPutter implements AutoCloseable {
             awaitFirst();
         }
         List<BackupRow> rows = together;
-        long unitsOfRows = units;
-        underWay.add(threads.submit(() -> {
-            tables.put(rows);
-            return unitsOfRows;
-        }));
+        underWay.add(new Transaction(threads.submit(() -> write.accept(rows)), units, first));
         unitsUnderWay += units;
         together = new ArrayList<>();
         units = 0;
@@ -98,11 +116,14 @@ final class RowPutter implements AutoCloseable {
 
     private void awaitFirst() {
         try {
-            unitsUnderWay -= underWay.remove().get();
+            Transaction oldest = underWay.remove();
+            oldest.done().get();
+            unitsUnderWay -= oldest.units();
+            written = oldest.before();
         } catch (ExecutionException e) {
             // The cause may also be an error, for example an OutOfMemoryError: rows may be missing then too.
-            throw e.getCause() instanceof StoreFailure failure
-                    ? failure
+            throw e.getCause() instanceof ProblemException || e.getCause() instanceof IllegalStateException
+                    ? (RuntimeException) e.getCause()
                     : new StoreFailure("Writing rows of the backup failed: " + e.getCause(), false, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

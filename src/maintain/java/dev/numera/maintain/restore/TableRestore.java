@@ -20,17 +20,15 @@ import java.util.Objects;
  * requests that fail temporarily. A call blocks until the whole backup is restored. Thread-safe.
  */
 public final class TableRestore {
-    /** A backup that can be opened twice: once to check that it is complete, once to restore it. */
-    @FunctionalInterface
-    public interface Source {
-        InputStream open() throws IOException;
-    }
-
     private final BackupTables tables;
 
     /** @throws ProblemException {@code misconfigured}: the connection is unusable */
     public TableRestore(StorageConnection connection) {
-        this.tables = new BackupTables(connection);
+        this(new BackupTables(connection));
+    }
+
+    TableRestore(BackupTables tables) {
+        this.tables = tables;
     }
 
     /**
@@ -53,28 +51,35 @@ public final class TableRestore {
      * @throws IOException the backup is not complete; nothing was written
      * @throws StoreFailure writing failed; some rows of the backup are in the tables, others are not
      */
-    public BackupReader.Contents importFrom(String name, Source source, boolean over, Clock time) throws IOException {
+    public BackupReader.Contents importFrom(String name, BackupSource source, boolean over, Clock time)
+            throws IOException {
         check(name, source);
         tables.create(TableNames.COUNTERS);
         tables.create(TableNames.BATCHES);
-        // The first check keeps the service running if the restore is going to be refused. The second one runs when no
-        // instance writes any
-        // more.
+        // The first check keeps the service running if the restore is refused. The second one runs when no instance
+        // writes any more.
         requireEmptyUnless(over);
         Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(tables::create);
         requireEmptyUnless(over);
-        boolean isIndexed = tables.first(TableNames.SEQUENCES).isPresent();
-        // An attempt over existing rows closes creation too, because the attempt before it may have been interrupted
-        // before this mark. Even
-        // when nothing changes, this call copies the mark to the tables that were just created.
-        tables.changeMark(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
+        boolean isIndexed = closeCreationUnlessIndexed(suspendedAt);
         return write(name, source, isIndexed, suspendedAt);
     }
 
-    private BackupReader.Contents write(String name, Source source, boolean isIndexed, Instant suspendedAt)
+    /**
+     * Closes creation if the account has no index, and returns whether it has one. A repeated attempt closes it too,
+     * because the attempt before may have been interrupted before this mark. Even when nothing changes, this call
+     * copies the mark to the tables that were just created.
+     */
+    boolean closeCreationUnlessIndexed(Instant suspendedAt) {
+        boolean isIndexed = tables.first(TableNames.SEQUENCES).isPresent();
+        tables.changeMark(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
+        return isIndexed;
+    }
+
+    private BackupReader.Contents write(String name, BackupSource source, boolean isIndexed, Instant suspendedAt)
             throws IOException {
-        try (RowPutter putter = new RowPutter(tables);
+        try (RowPutter putter = new RowPutter(tables::put);
                 InputStream in = source.open()) {
             BackupReader.Contents contents = BackupReader.read(name, in, row -> {
                 for (BackupRow restored : RestoredRows.of(row, suspendedAt)) {
@@ -82,7 +87,7 @@ public final class TableRestore {
                         // An existing row may belong to a later definition, so it is kept.
                         tables.insert(restored);
                     } else {
-                        putter.take(restored);
+                        putter.take(restored, 0);
                     }
                 }
             });
@@ -95,7 +100,7 @@ public final class TableRestore {
      * Suspends the service and waits until no instance uses anything that it read before. Returns when the suspension
      * started.
      */
-    private Instant suspend(Clock time) {
+    Instant suspend(Clock time) {
         Instant now = time.now();
         // Reads the mark of this table only: another table may have a mark left over from an earlier, unfinished
         // maintenance.
@@ -113,18 +118,10 @@ public final class TableRestore {
      * Reads a backup to its end and returns its summary.
      *
      * @throws IOException it is not a complete backup of these tables
+     * @throws ProblemException {@code needs-newer-version}: a definition needs a newer release
      */
-    public static BackupReader.Contents check(String name, Source source) throws IOException {
-        try (InputStream in = source.open()) {
-            return BackupReader.read(name, in, row -> requireKnown(row.table()));
-        }
-    }
-
-    private static void requireKnown(String table) {
-        if (!TableNames.ALL.contains(table)) {
-            throw new IllegalArgumentException(
-                    "The backup has rows of a table " + table + ", which is none of " + TableNames.ALL + ".");
-        }
+    public static BackupReader.Contents check(String name, BackupSource source) throws IOException {
+        return BackupSurvey.of(name, source).contents();
     }
 
     private void requireEmptyUnless(boolean over) {

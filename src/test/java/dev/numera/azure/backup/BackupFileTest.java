@@ -46,7 +46,7 @@ class BackupFileTest {
 
     private static byte[] backup(BackupRow... rows) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        BackupWriter writer = new BackupWriter(bytes, CLOCK);
+        BackupWriter writer = new BackupWriter(bytes, "account", CLOCK);
         for (BackupRow row : rows) {
             writer.take(row);
         }
@@ -61,7 +61,10 @@ class BackupFileTest {
     private static List<BackupRow> read(byte[] backup) throws IOException {
         List<BackupRow> rows = new ArrayList<>();
         BackupReader.Contents contents = BackupReader.read("it", new ByteArrayInputStream(backup), rows::add);
-        assertEquals(new BackupReader.Contents(STARTED_AT, rows.size()), contents);
+        assertEquals("account", contents.account());
+        assertEquals(STARTED_AT, contents.startedAt());
+        assertEquals(rows.size(), contents.rows());
+        assertEquals(64, contents.checksum().length());
         return rows;
     }
 
@@ -199,7 +202,7 @@ class BackupFileTest {
     /** Another program may write such values into the tables, and a backup without them would be incomplete. */
     @Test
     void namesAValueOfAnotherType() throws IOException {
-        BackupWriter writer = new BackupWriter(new ByteArrayOutputStream(), CLOCK);
+        BackupWriter writer = new BackupWriter(new ByteArrayOutputStream(), "account", CLOCK);
         BackupRow odd = new BackupRow("t", "p", "r", new TreeMap<>(Map.of("weight", 1.5)));
 
         String message = assertThrows(IllegalArgumentException.class, () -> writer.take(odd))

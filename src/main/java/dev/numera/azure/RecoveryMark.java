@@ -1,0 +1,141 @@
+package dev.numera.azure;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.problem.EnumWord;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.retry.WriteResult;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recovery that fills the tables, as a row of the table of counters has it: a public contract, described in
+ * docs/tables.md. It says which backup is restored and how far, so that the command can be killed and started again,
+ * and who runs it, so that two of them do not mix. Immutable.
+ *
+ * @param source what is restored
+ * @param suspendedAt when the service was suspended for it; null until it is
+ * @param rowsWritten how many rows of the backup, from its start, are surely in the tables
+ * @param replaced the id of the interrupted recovery whose rows are to be replaced by these; empty for none
+ * @param holder the user, machine and process that run it; empty when no command runs
+ * @param heldAt when that process last wrote this row
+ * @param version of the row as read, for the next write; null for a row that is not written yet
+ */
+public record RecoveryMark(
+        Source source,
+        Stage stage,
+        @Nullable Instant suspendedAt,
+        long rowsWritten,
+        String replaced,
+        String holder,
+        Instant heldAt,
+        @Nullable String version) {
+    /** The column of restored rows that contains the id of their recovery. */
+    public static final String COLUMN = "recoveryId";
+
+    private static final String ROW = "recovery";
+    private static final int MAX_BACKUP_UNITS = 1_000;
+    private static final int MAX_HOLDER_UNITS = 1_000;
+
+    /** How far a recovery is. Later stages assume that the earlier ones are complete. */
+    public enum Stage {
+        /** Rows of the backup are being written; all sequences are suspended. */
+        RESTORING,
+        /** All rows are written, and counters are being advanced; all sequences are suspended. */
+        ADVANCING,
+        /** Sequences were resumed, so numbers may have been allocated since. */
+        RESUMING,
+        /** Every sequence was resumed. */
+        DONE
+    }
+
+    /**
+     * What one recovery restores. It stays the same however often the command is started again.
+     *
+     * @param id random: each row that the recovery restores has it in the column {@link #COLUMN}
+     * @param backup the place of the backup, as the operator named it
+     * @param checksum the SHA-256 of the backup, as its last line has it
+     * @param margin how many numbers each counter is advanced by
+     * @param startedAt when the command was started for the first time
+     */
+    public record Source(String id, String backup, String checksum, long margin, Instant startedAt) {}
+
+    /** The same recovery at another stage. */
+    public RecoveryMark at(Stage next) {
+        return new RecoveryMark(source, next, suspendedAt, rowsWritten, replaced, holder, heldAt, version);
+    }
+
+    /** The same recovery, run by this process at this time; by none if the holder is empty. */
+    public RecoveryMark heldBy(String process, Instant now) {
+        return new RecoveryMark(source, stage, suspendedAt, rowsWritten, replaced, process, now, version);
+    }
+
+    /** The same recovery, for which the service is suspended since this time. */
+    public RecoveryMark suspended(Instant since) {
+        return new RecoveryMark(source, stage, since, rowsWritten, replaced, holder, heldAt, version);
+    }
+
+    /** The same recovery, with this many rows of the backup written. */
+    public RecoveryMark written(long rows) {
+        return new RecoveryMark(source, stage, suspendedAt, rows, replaced, holder, heldAt, version);
+    }
+
+    /** The same recovery, after the rows of the one that it replaces are gone. */
+    public RecoveryMark withoutReplaced() {
+        return new RecoveryMark(source, stage, suspendedAt, rowsWritten, "", holder, heldAt, version);
+    }
+
+    /**
+     * Reads the mark; empty if no recovery has written to this table.
+     *
+     * @throws StoreFailure the table cannot be read, or the row is not readable
+     */
+    public static Optional<RecoveryMark> find(Table counters) {
+        return counters.find(MaintenanceRow.PARTITION, ROW).map(RecoveryMark::read);
+    }
+
+    private static RecoveryMark read(StoredRow row) {
+        Source source = new Source(
+                row.text(COLUMN, 1, StoredRow.MAX_ID_UNITS),
+                row.text("backup", 1, MAX_BACKUP_UNITS),
+                row.text("checksum", 1, StoredRow.MAX_ID_UNITS),
+                row.int64("margin", 1, Long.MAX_VALUE),
+                row.instant("startedAt"));
+        return new RecoveryMark(
+                source,
+                row.choice("stage", Stage.class),
+                row.instantOrNull("suspendedAt"),
+                row.int64("rowsWritten", 0, Long.MAX_VALUE),
+                row.text("replaced", 0, StoredRow.MAX_ID_UNITS),
+                row.text("holder", 0, MAX_HOLDER_UNITS),
+                row.instant("heldAt"),
+                row.version());
+    }
+
+    /**
+     * Writes the mark if the row is still as this mark was read; returns it with its new version.
+     *
+     * @return empty if another process wrote the row meanwhile
+     * @throws StoreFailure the outcome is unknown
+     */
+    public Optional<RecoveryMark> write(Table counters) {
+        TableEntity row = new TableEntity(MaintenanceRow.PARTITION, ROW)
+                .addProperty(COLUMN, source.id())
+                .addProperty("backup", source.backup())
+                .addProperty("checksum", source.checksum())
+                .addProperty("margin", source.margin())
+                .addProperty("startedAt", source.startedAt().toString())
+                .addProperty("stage", EnumWord.of(stage))
+                .addProperty("suspendedAt", MaintenanceRow.text(suspendedAt))
+                .addProperty("rowsWritten", rowsWritten)
+                .addProperty("replaced", replaced)
+                .addProperty("holder", holder)
+                .addProperty("heldAt", heldAt.toString());
+        WriteResult result = version == null ? counters.insert(row) : counters.change(row, version);
+        result.requireKnown();
+        return result instanceof WriteResult.Won won
+                ? Optional.of(new RecoveryMark(
+                        source, stage, suspendedAt, rowsWritten, replaced, holder, heldAt, won.version()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.numera.maintain.restore;
+
+import dev.numera.core.retry.Clock;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Reports from time to time how much of a long task is done. Thread-safe. */
+final class Progress {
+    private static final Duration EVERY = Duration.ofSeconds(5);
+
+    private final String what;
+    private final long total;
+    private final Clock time;
+    private final Consumer<String> lines;
+    private final long startedNanos;
+    private final long doneBefore;
+    private long reportedNanos;
+    private long done;
+
+    /**
+     * @param what the things that are done, in the plural
+     * @param total how many there are, or at least about
+     * @param doneBefore how many of them an earlier, interrupted run has done
+     */
+    Progress(String what, long total, long doneBefore, Clock time, Consumer<String> lines) {
+        this.what = what;
+        this.total = total;
+        this.time = time;
+        this.lines = lines;
+        this.doneBefore = doneBefore;
+        this.done = doneBefore;
+        this.startedNanos = time.nanoTime();
+        this.reportedNanos = startedNanos;
+    }
+
+    /** Notes that more is done; reports it if the last report was {@link #EVERY} ago. */
+    synchronized void add(long more) {
+        done += more;
+        long now = time.nanoTime();
+        if (now - reportedNanos >= EVERY.toNanos()) {
+            reportedNanos = now;
+            lines.accept(text(now));
+        }
+    }
+
+    private String text(long now) {
+        String counted = String.format("%,d of %,d %s", done, Math.max(total, done), what);
+        long doneNow = done - doneBefore;
+        if (doneNow <= 0 || done >= total) {
+            return counted + ".";
+        }
+        Duration left = Duration.ofNanos((long) ((double) (now - startedNanos) / doneNow * (total - done)));
+        return counted + ", about "
+                + (left.toMinutes() > 1 ? left.toMinutes() + " minutes" : left.toSeconds() + " seconds") + " left.";
+    }
+}

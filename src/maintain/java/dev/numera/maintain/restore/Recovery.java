@@ -1,0 +1,391 @@
+package dev.numera.maintain.restore;
+
+import dev.numera.azure.RecoveryMark;
+import dev.numera.azure.RecoveryMark.Stage;
+import dev.numera.azure.RowKeys;
+import dev.numera.azure.TableNames;
+import dev.numera.azure.backup.BackupRow;
+import dev.numera.azure.backup.BackupTables;
+import dev.numera.azure.backup.RestoredRows;
+import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.StoreFailure;
+import dev.numera.core.snowflake.WorkerStore;
+import dev.numera.sequences.catalog.Maintenance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recovers the service from a backup: suspends it, restores the rows, advances every counter by a margin, and resumes
+ * what it advanced. The instances may keep running. Memory use does not depend on the number of rows.
+ *
+ * <p>Killed at any point and started again with the same backup, it continues where it stopped: the
+ * {@link RecoveryMark} says how far it is. Rows are only inserted, counters only advanced, and nothing is resumed
+ * before its counters were advanced, so each step may be repeated. It never deletes a table.
+ *
+ * <p>Calls block for as long as the backup is large. One recovery at a time; not thread-safe.
+ */
+public final class Recovery {
+    private final BackupTables tables;
+    private final TableRestore restore;
+    private final Maintenance maintenance;
+    private final WorkerStore workers;
+    private final Clock time;
+    private final Consumer<String> progress;
+
+    /**
+     * What the operator requests.
+     *
+     * @param place where the backup is, for messages
+     * @param margin how many numbers to advance each counter by, 1 to {@value Maintenance#MAX_MARGIN}
+     * @param fromAccount the account that the backup may come from; null for the account that is recovered
+     */
+    public record Request(String place, BackupSource backup, long margin, @Nullable String fromAccount) {}
+
+    /** @param progress receives lines for the operator, from several threads */
+    public Recovery(
+            BackupTables tables, Maintenance maintenance, WorkerStore workers, Clock time, Consumer<String> progress) {
+        this.tables = tables;
+        this.restore = new TableRestore(tables);
+        this.maintenance = maintenance;
+        this.workers = workers;
+        this.time = time;
+        this.progress = progress;
+    }
+
+    /**
+     * Recovers the service, or continues an interrupted recovery from the same backup.
+     *
+     * @throws IOException the backup is not complete, or comes from another account; nothing was changed
+     * @throws IllegalStateException the tables have rows that no recovery wrote, numbers were allocated since an
+     *     earlier recovery, or another process is running one; nothing was changed
+     * @throws StoreFailure storage failed; run the same command again
+     */
+    public RecoveryReport run(Request request) throws IOException {
+        BackupSurvey survey = survey(request);
+        tables.create(TableNames.COUNTERS);
+        tables.create(TableNames.BATCHES);
+        RecoveryMark mark = nextMark(request, survey.contents());
+        try (RecoveryHold hold = RecoveryHold.take(tables, time, mark)) {
+            if (hold.mark().stage() == Stage.RESTORING) {
+                restore(request, survey, hold);
+                hold.change(held -> held.at(Stage.ADVANCING));
+            }
+            return advanceAndResume(survey, hold);
+        }
+    }
+
+    /**
+     * Returns what {@link #run} would do, one line for each fact; changes nothing.
+     *
+     * @throws IOException as {@link #run}
+     * @throws IllegalStateException as {@link #run}
+     */
+    public List<String> preview(Request request) throws IOException {
+        BackupSurvey survey = survey(request);
+        BackupReader.Contents backup = survey.contents();
+        List<String> lines = new ArrayList<>();
+        lines.add(request.place() + " is complete: " + backup.rows() + " rows, " + survey.sequences() + " sequences, "
+                + survey.counters() + " counters; started at " + backup.startedAt() + ".");
+        boolean hasCounters = tables.exists(TableNames.COUNTERS);
+        Optional<RecoveryMark> found = hasCounters ? tables.recovery() : Optional.empty();
+        if (found.isPresent() && found.get().source().checksum().equals(backup.checksum())) {
+            lines.add("Would continue the recovery that was started at "
+                    + found.get().source().startedAt() + ", with the margin "
+                    + found.get().source().margin() + ".");
+            return lines;
+        }
+        if (found.isPresent()) {
+            requireReplaceable(found.get());
+            lines.add("Would replace the rows of the recovery from "
+                    + found.get().source().backup() + ".");
+        } else {
+            requireOnlyFrom(Set.of());
+        }
+        lines.add("Would suspend the service, restore the rows, advance each counter by " + request.margin()
+                + ", and resume.");
+        boolean isIndexed = tables.exists(TableNames.SEQUENCES)
+                && tables.first(TableNames.SEQUENCES).isPresent();
+        lines.add(
+                isIndexed
+                        ? "The index exists: sequences that were created since the backup will be listed as lost."
+                        : "The index is lost: creation of sequences by calls for numbers would be closed.");
+        return lines;
+    }
+
+    private BackupSurvey survey(Request request) throws IOException {
+        BackupSurvey survey = BackupSurvey.of(request.place(), request.backup());
+        String account = survey.contents().account();
+        String expected = request.fromAccount() == null ? tables.account() : request.fromAccount();
+        if (!account.isEmpty() && !account.equals(expected)) {
+            throw new IOException(request.place() + " is a backup of the storage account " + account + ", not of "
+                    + expected + ". To restore it here all the same, add: --from-account " + account);
+        }
+        return survey;
+    }
+
+    /** Decides whether this recovery is new, continues an interrupted one, or replaces it. */
+    private RecoveryMark nextMark(Request request, BackupReader.Contents backup) {
+        Optional<RecoveryMark> found = RecoveryHold.unheld(tables, time, progress);
+        if (found.isPresent() && found.get().source().checksum().equals(backup.checksum())) {
+            return continued(found.get(), request.margin());
+        }
+        if (found.isEmpty()) {
+            requireOnlyFrom(Set.of());
+        } else {
+            requireReplaceable(found.get());
+        }
+        Instant now = time.now();
+        RecoveryMark.Source source = new RecoveryMark.Source(
+                UUID.randomUUID().toString(), request.place(), backup.checksum(), request.margin(), now);
+        return new RecoveryMark(
+                source,
+                Stage.RESTORING,
+                null,
+                0,
+                found.map(Recovery::idsOf).orElse(""),
+                "",
+                now,
+                found.map(RecoveryMark::version).orElse(null));
+    }
+
+    private RecoveryMark continued(RecoveryMark found, long margin) {
+        if (found.source().margin() != margin) {
+            throw new IllegalStateException(
+                    "This recovery advances counters by " + found.source().margin()
+                            + ": continue it with --margin " + found.source().margin()
+                            + ". To advance them further, run afterwards: advance MARGIN.");
+        }
+        Instant suspendedAt = tables.markOfCounters().suspendedAt();
+        if (found.stage().compareTo(Stage.RESUMING) >= 0
+                && suspendedAt != null
+                && !suspendedAt.equals(found.suspendedAt())) {
+            throw new IllegalStateException("This recovery had resumed sequences, and the service was suspended again"
+                    + " at " + suspendedAt + ". Once that maintenance is over, run: resume --all");
+        }
+        progress.accept(
+                "Continuing the recovery that was started at " + found.source().startedAt() + ".");
+        return found;
+    }
+
+    private static String idsOf(RecoveryMark mark) {
+        return mark.replaced().isEmpty() ? mark.source().id() : mark.source().id() + "," + mark.replaced();
+    }
+
+    /** Only while all sequences are suspended, every row is one that the recovery wrote. */
+    private void requireReplaceable(RecoveryMark found) {
+        boolean isSuspendedSince = found.suspendedAt() == null
+                || found.suspendedAt().equals(tables.markOfCounters().suspendedAt());
+        if (found.stage().compareTo(Stage.RESUMING) >= 0 || !isSuspendedSince) {
+            throw new IllegalStateException("The tables were recovered from "
+                    + found.source().backup() + " at "
+                    + found.source().startedAt() + ", and numbers may have been allocated since. To restore another"
+                    + " backup all the same, delete the tables " + TableNames.COUNTERS + " and " + TableNames.BATCHES
+                    + ", wait a minute, and take a margin that covers those numbers too.");
+        }
+        requireOnlyFrom(Set.of(idsOf(found).split(",")));
+    }
+
+    /** Refuses rows that no recovery with one of these ids wrote, and names the first of them. */
+    private void requireOnlyFrom(Set<String> ids) {
+        for (String table : List.of(TableNames.COUNTERS, TableNames.BATCHES)) {
+            Iterator<BackupRow> rows = tables.exists(table) ? tables.all(table) : Collections.emptyIterator();
+            while (rows.hasNext()) {
+                BackupRow row = rows.next();
+                if (!isFrom(ids, row)) {
+                    throw new IllegalStateException("The table " + table + " has rows that no recovery wrote, the first"
+                            + " is " + row.rowKey() + " of " + row.partitionKey() + ". Delete " + TableNames.COUNTERS
+                            + " and " + TableNames.BATCHES + " yourself (not " + TableNames.SEQUENCES
+                            + "), wait a minute, and run the command again.");
+                }
+            }
+        }
+    }
+
+    /** An advance adds counters, ledger rows of passed numbers, and changes, which have no id. */
+    private static boolean isFrom(Set<String> ids, BackupRow row) {
+        return row.properties().get(RecoveryMark.COLUMN) instanceof String id
+                ? ids.contains(id)
+                : !ids.isEmpty() && row.table().equals(TableNames.COUNTERS) && RowKeys.isOfAdvance(row.rowKey());
+    }
+
+    private void restore(Request request, BackupSurvey survey, RecoveryHold hold) throws IOException {
+        progress.accept("Suspending the service, and waiting until every instance honors it.");
+        Instant suspendedAt = restore.suspend(time);
+        hold.change(held -> held.suspended(suspendedAt));
+        TableNames.ALL.forEach(tables::create);
+        restore.closeCreationUnlessIndexed(suspendedAt);
+        RecoveryMark mark = hold.mark();
+        if (!mark.replaced().isEmpty()) {
+            deleteReplaced(mark.source().id(), hold);
+            hold.change(RecoveryMark::withoutReplaced);
+        } else if (mark.rowsWritten() == 0) {
+            // An instance may have written rows since the first look, until it honored the suspension.
+            requireOnlyFrom(Set.of(mark.source().id()));
+        }
+        write(request, survey, suspendedAt, hold);
+    }
+
+    private void deleteReplaced(String id, RecoveryHold hold) {
+        progress.accept("Deleting the rows of the earlier recovery.");
+        for (String table : List.of(TableNames.COUNTERS, TableNames.BATCHES)) {
+            List<BackupRow> together = new ArrayList<>();
+            Iterator<BackupRow> rows = tables.all(table);
+            while (rows.hasNext()) {
+                BackupRow row = rows.next();
+                if (id.equals(row.properties().get(RecoveryMark.COLUMN))) {
+                    continue;
+                }
+                if (together.size() == BackupTables.TRANSACTION_ROWS
+                        || !together.isEmpty()
+                                && !together.get(0).partitionKey().equals(row.partitionKey())) {
+                    hold.require();
+                    tables.delete(together);
+                    together.clear();
+                }
+                together.add(row);
+            }
+            if (!together.isEmpty()) {
+                tables.delete(together);
+            }
+        }
+    }
+
+    private void write(Request request, BackupSurvey survey, Instant suspendedAt, RecoveryHold hold)
+            throws IOException {
+        long before = hold.mark().rowsWritten();
+        String id = hold.mark().source().id();
+        Progress rows = new Progress("rows", survey.contents().rows(), before, time, progress);
+        try (RowPutter putter = new RowPutter(this::insert);
+                InputStream in = request.backup().open()) {
+            long[] read = {0};
+            BackupReader.Contents contents = BackupReader.read(request.place(), in, row -> {
+                long position = read[0]++;
+                if (position < before) {
+                    return;
+                }
+                hold.require();
+                for (BackupRow restored : RestoredRows.of(row.with(RecoveryMark.COLUMN, id), suspendedAt)) {
+                    putter.take(restored, position);
+                }
+                hold.written(Math.max(before, putter.written()));
+                rows.add(1);
+            });
+            putter.finish();
+            if (!contents.checksum().equals(survey.contents().checksum())) {
+                throw new IOException(request.place() + " was changed while it was read. Run the command again.");
+            }
+        }
+    }
+
+    private void insert(List<BackupRow> rows) {
+        if (rows.get(0).table().equals(TableNames.SEQUENCES)) {
+            // An existing row may belong to a later definition, so it is kept.
+            rows.forEach(tables::insert);
+        } else {
+            tables.insertMissing(rows);
+        }
+    }
+
+    private RecoveryReport advanceAndResume(BackupSurvey survey, RecoveryHold hold) {
+        long margin = hold.mark().source().margin();
+        ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
+        SortedMap<SequenceName, Maintenance.RestoredSequence> all =
+                new TreeMap<>(Comparator.comparing(SequenceName::toString));
+        Progress counters = new Progress("counters", survey.counters(), 0, time, progress);
+        maintenance.advanceRestored(margin, note, sequence -> {
+            hold.require();
+            counters.add(sequence.counters());
+            synchronized (all) {
+                all.put(sequence.name(), sequence);
+            }
+        });
+        return resume(survey, hold, all);
+    }
+
+    private RecoveryReport resume(
+            BackupSurvey survey, RecoveryHold hold, SortedMap<SequenceName, Maintenance.RestoredSequence> all) {
+        // A snowflake sequence must not allocate ids before the leases of worker numbers can be read.
+        int leases = workers.all().size();
+        progress.accept("Resuming the sequences; " + leases + " worker numbers are leased for snowflake ids.");
+        hold.change(held -> held.at(Stage.RESUMING));
+        SortedMap<SequenceName, Set<String>> notResumed = new TreeMap<>(Comparator.comparing(SequenceName::toString));
+        try {
+            maintenance.resumeAll((name, periods) -> {
+                hold.require();
+                synchronized (notResumed) {
+                    notResumed.put(name, periods);
+                }
+            });
+        } catch (ProblemException e) {
+            // The sequences that could not be advanced cannot be resumed, for the same reason.
+            if (e.isTransient() || all.values().stream().allMatch(each -> each.problem() == null)) {
+                throw e;
+            }
+        }
+        RecoveryReport report = report(survey, all, notResumed);
+        if (report.notResumed().isEmpty() && report.failed().isEmpty()) {
+            hold.change(held -> held.at(Stage.DONE));
+        }
+        return report;
+    }
+
+    private RecoveryReport report(
+            BackupSurvey survey,
+            SortedMap<SequenceName, Maintenance.RestoredSequence> all,
+            Map<SequenceName, Set<String>> notResumed) {
+        SortedMap<SequenceName, List<Change.Move>> tooFew = new TreeMap<>(all.comparator());
+        SortedMap<SequenceName, ProblemException> failed = new TreeMap<>(all.comparator());
+        List<SequenceName> suspendedByOwner = new ArrayList<>();
+        List<SequenceName> retired = new ArrayList<>();
+        all.forEach((name, sequence) -> {
+            if (!sequence.left().isEmpty()) {
+                tooFew.put(name, sequence.left());
+            }
+            if (sequence.problem() != null) {
+                failed.put(name, sequence.problem());
+            } else if (Objects.requireNonNull(sequence.definition()).isRetired()) {
+                retired.add(name);
+            } else if (sequence.definition().suspension().isByOwner()) {
+                suspendedByOwner.add(name);
+            }
+        });
+        Set<SequenceName> explained = new HashSet<>(tooFew.keySet());
+        explained.addAll(failed.keySet());
+        notResumed.keySet().removeAll(explained);
+        return new RecoveryReport(
+                survey.contents(),
+                all.size(),
+                all.values().stream()
+                        .mapToLong(Maintenance.RestoredSequence::counters)
+                        .sum(),
+                maintenance.lost().stream()
+                        .filter(name -> !failed.containsKey(name))
+                        .toList(),
+                tooFew,
+                notResumed,
+                failed,
+                suspendedByOwner,
+                retired,
+                tables.markOfCounters().creationClosedAt() != null);
+    }
+}

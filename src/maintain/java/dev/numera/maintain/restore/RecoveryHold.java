@@ -1,0 +1,163 @@
+package dev.numera.maintain.restore;
+
+import dev.numera.azure.RecoveryMark;
+import dev.numera.azure.backup.BackupTables;
+import dev.numera.core.retry.Clock;
+import dev.numera.core.retry.StoreFailure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The hold of one process on the recovery, so that two of them do not run at once. The process renews it every
+ * {@value #RENEWED_EVERY_SECONDS} s. A process that was killed renews nothing: another one takes the hold over after it
+ * has watched it for {@link #WATCHED_FOR}. Thread-safe.
+ *
+ * <p>The hold prevents confusion, and nothing depends on it alone: rows are only inserted and counters only advanced,
+ * so a late request of a process that lost its hold changes nothing that was restored.
+ */
+final class RecoveryHold implements AutoCloseable {
+    /** Longer than two renewals of a running process. */
+    static final Duration WATCHED_FOR = Duration.ofSeconds(20);
+
+    private static final Logger LOG = Logger.getLogger(RecoveryHold.class.getName());
+    private static final int RENEWED_EVERY_SECONDS = 5;
+    private static final Duration VALID_FOR = Duration.ofSeconds(15);
+
+    private final BackupTables tables;
+    private final Clock time;
+    private final String holder;
+    private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "recovery-hold");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private RecoveryMark mark;
+
+    private RecoveryHold(BackupTables tables, Clock time, RecoveryMark mark) {
+        this.tables = tables;
+        this.time = time;
+        this.holder = mark.holder();
+        this.mark = mark;
+    }
+
+    /**
+     * Takes the hold with this mark, which the caller made from the present one.
+     *
+     * @throws StoreFailure another process was faster
+     */
+    static RecoveryHold take(BackupTables tables, Clock time, RecoveryMark mark) {
+        RecoveryMark held = mark.heldBy(thisProcess(), time.now());
+        RecoveryMark written = tables.write(held).orElseThrow(RecoveryHold::lost);
+        RecoveryHold hold = new RecoveryHold(tables, time, written);
+        Future<?> unused = hold.renewals.scheduleWithFixedDelay(
+                hold::renew, RENEWED_EVERY_SECONDS, RENEWED_EVERY_SECONDS, TimeUnit.SECONDS);
+        return hold;
+    }
+
+    /**
+     * Returns the mark of the last recovery after it has made sure that no process runs it; empty if there was none.
+     *
+     * @throws IllegalStateException another process runs it
+     */
+    static Optional<RecoveryMark> unheld(BackupTables tables, Clock time, Consumer<String> progress) {
+        Optional<RecoveryMark> found = tables.recovery();
+        if (found.isEmpty() || found.get().holder().isEmpty()) {
+            return found;
+        }
+        progress.accept(
+                "A recovery was interrupted, or is running: watching it for " + WATCHED_FOR.toSeconds() + " s.");
+        time.pause(WATCHED_FOR);
+        Optional<RecoveryMark> later = tables.recovery();
+        later.filter(mark -> !mark.holder().isEmpty()
+                        && !mark.heldAt().equals(found.get().heldAt()))
+                .ifPresent(mark -> {
+                    throw new IllegalStateException("A recovery of "
+                            + mark.source().backup() + " is running: "
+                            + mark.holder() + " started it at " + mark.source().startedAt()
+                            + ", and was last active at "
+                            + mark.heldAt() + ". Wait for it, or stop it and run this command again.");
+                });
+        return later;
+    }
+
+    /** The user, machine and process, as the operator knows them. */
+    private static String thisProcess() {
+        return System.getProperty("user.name") + "@"
+                + Optional.ofNullable(System.getenv("HOSTNAME"))
+                        .or(() -> Optional.ofNullable(System.getenv("COMPUTERNAME")))
+                        .orElse("localhost")
+                + ", process " + ProcessHandle.current().pid();
+    }
+
+    synchronized RecoveryMark mark() {
+        return mark;
+    }
+
+    /**
+     * Changes the mark and renews the hold.
+     *
+     * @throws StoreFailure another process has taken the recovery over, or it is unknown
+     */
+    synchronized void change(UnaryOperator<RecoveryMark> change) {
+        RecoveryMark next = change.apply(mark).heldBy(holder, time.now());
+        // A write that was sent twice is refused the second time, although the first one was won.
+        mark = tables.write(next)
+                .or(() -> tables.recovery()
+                        .filter(stored -> stored.holder().equals(holder)
+                                && stored.heldAt().equals(next.heldAt())))
+                .orElseThrow(RecoveryHold::lost);
+    }
+
+    /** Notes how many rows are written; the next renewal stores it. */
+    synchronized void written(long rows) {
+        mark = mark.written(rows);
+    }
+
+    /**
+     * Returns if this process still holds the recovery.
+     *
+     * @throws StoreFailure another process has taken the recovery over, or it is unknown
+     */
+    synchronized void require() {
+        if (Duration.between(mark.heldAt(), time.now()).compareTo(VALID_FOR) > 0) {
+            change(UnaryOperator.identity());
+        }
+    }
+
+    private synchronized void renew() {
+        try {
+            change(UnaryOperator.identity());
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "The hold on the recovery was not renewed: {0}", e.getMessage());
+        }
+    }
+
+    private static StoreFailure lost() {
+        return new StoreFailure(
+                "Another process has taken the recovery over. Wait for it, or stop it and run this command again.",
+                false,
+                null);
+    }
+
+    /** Lets another process go on at once. */
+    @Override
+    public synchronized void close() {
+        renewals.shutdownNow();
+        try {
+            tables.write(mark.heldBy("", time.now()));
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "The hold on the recovery was not ended, so the next command waits {0} s: {1}",
+                    new Object[] {WATCHED_FOR.toSeconds(), e.getMessage()});
+        }
+    }
+}

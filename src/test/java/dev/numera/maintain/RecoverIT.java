@@ -1,0 +1,495 @@
+package dev.numera.maintain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.azure.TableNames;
+import dev.numera.core.format.ResetEvery;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.ProblemException;
+import dev.numera.core.problem.ProblemType;
+import dev.numera.core.retry.Clock;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.access.AutoCreate;
+import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.definition.Precondition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command recover: beside running instances, interrupted anywhere, and where it must refuse. */
+class RecoverIT {
+    private static final SequenceName STRICT = new SequenceName("shop", "strict");
+    private static final SequenceName GAPLESS = new SequenceName("shop", "gapless");
+    private static final SequenceName CACHED = new SequenceName("shop", "cached");
+    private static final SequenceName DAILY = new SequenceName("shop", "daily");
+    private static final SequenceName SNOWFLAKE = new SequenceName("shop", "snowflake");
+    private static final SequenceName CREATED_SINCE = new SequenceName("shop", "created-since");
+    private static final SequenceName UNUSED = new SequenceName("shop", "unused");
+    private static final List<SequenceName> USED = List.of(STRICT, GAPLESS, CACHED, DAILY, SNOWFLAKE);
+    private static final String MARGIN = "1000";
+    /**
+     * The distance between the requests after which the command is killed; 1 for each of them, in a quarter of an hour.
+     */
+    private static final int STEP = Integer.getInteger("recovery.step", 8);
+
+    private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(20));
+
+    private final Set<String> allocated = new HashSet<>();
+    private final Map<String, Long> numberOfKey = new HashMap<>();
+    private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    private final AtomicInteger keys = new AtomicInteger();
+    /** The clock of the instances. It passes while the maintenance program waits. */
+    private final TestClock clock = TestClock.system();
+
+    private final Clock maintenance = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
+        if (request.name().equals("pause")) {
+            clock.pass((Duration) request.arguments()[0]);
+            return null;
+        }
+        return request.forward();
+    });
+
+    @TempDir
+    Path folder;
+
+    private String maintain(String storage, String... arguments) {
+        try {
+            return String.join("\n", Maintain.run(Map.of("NumeraStorage", storage), maintenance, arguments));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String recover(String storage, Path backup) {
+        return maintain(storage, "recover", backup.toString(), "--margin", MARGIN);
+    }
+
+    private Sequences instance(String storage) {
+        return TestSequences.over(storage)
+                .with(AutoCreate.ALWAYS)
+                .with(LIMITS)
+                .with(clock)
+                .start();
+    }
+
+    private static void define(Sequences sequences, SequenceName name) {
+        Guarantee guarantee =
+                switch (name.name()) {
+                    case "gapless" -> Guarantee.GAPLESS;
+                    case "cached" -> Guarantee.CACHED;
+                    case "snowflake" -> Guarantee.SNOWFLAKE;
+                    default -> Guarantee.STRICT;
+                };
+        sequences
+                .editor()
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, guarantee)
+                                .with(DefinitionField.RESET_EVERY, name == DAILY ? ResetEvery.DAY : null)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        Precondition.ABSENT,
+                        ChangeNote.NONE);
+    }
+
+    private static PrintedAllocation next(Sequences sequences, SequenceName name, String key, LocalDate date) {
+        return sequences
+                .allocator()
+                .next(name, List.of(new NumberRequest(key, 1, date)))
+                .results()
+                .get(0)
+                .orThrow();
+    }
+
+    /** Allocates numbers, and fails if one of them was allocated before. */
+    private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
+        for (int i = 0; i < count; i++) {
+            String key = name == GAPLESS ? "key-" + keys.incrementAndGet() : null;
+            PrintedAllocation printed = next(sequences, name, key, date);
+            LongStream.rangeClosed(printed.first(), printed.last())
+                    .forEach(number -> assertTrue(
+                            allocated.add(name + (name == DAILY ? " " + date : "") + " " + number),
+                            () -> name + " allocated " + number + " twice"));
+            if (key != null) {
+                numberOfKey.put(key, printed.first());
+            }
+        }
+    }
+
+    private void takeEach(Sequences sequences, int count) {
+        USED.forEach(name -> take(sequences, name, today, count));
+    }
+
+    private static TableClient table(String storage, String name) {
+        return new TableClientBuilder()
+                .connectionString(storage)
+                .tableName(name)
+                .buildClient();
+    }
+
+    private static void deleteTables(String storage, String... names) {
+        Stream.of(names).forEach(name -> table(storage, name).deleteTable());
+    }
+
+    /** Prepares an account with a backup that lacks a sequence, a day, and numbers of every sequence. */
+    private Sequences prepare(String storage, Path backup) {
+        Sequences running = instance(storage);
+        USED.forEach(name -> define(running, name));
+        define(running, UNUSED);
+        takeEach(running, 3);
+        take(running, DAILY, today.minusDays(1), 2);
+        maintain(storage, "export", backup.toString());
+        takeEach(running, 20);
+        take(running, CREATED_SINCE, today, 5);
+        take(running, DAILY, today.plusDays(1), 3);
+        return running;
+    }
+
+    /** Requires that nothing is allocated twice, and that known keys have their numbers. */
+    private void requireSound(String storage, Sequences running, Set<String> keysOfBackup) {
+        for (Sequences sequences : List.of(running, instance(storage))) {
+            takeEach(sequences, 5);
+            take(sequences, UNUSED, today, 2);
+            take(sequences, DAILY, today.minusDays(1), 2);
+            take(sequences, DAILY, today.plusDays(1), 2);
+            keysOfBackup.forEach(key -> assertEquals(
+                    numberOfKey.get(key),
+                    next(sequences, GAPLESS, key, today).first(),
+                    () -> key + " has another number"));
+        }
+    }
+
+    @Test
+    void oneCommandRecoversBesideARunningInstance() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, backup);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+
+        LeftToDecide left = assertThrows(LeftToDecide.class, () -> recover(storage, backup));
+
+        assertTrue(
+                left.getMessage().startsWith("Recovered from " + backup + ": 6 sequences, 5 counters"),
+                left::getMessage);
+        assertTrue(left.getMessage().contains("shop/created-since is not in the backup"), left::getMessage);
+        assertFalse(left.getMessage().contains("stays suspended"), left::getMessage);
+        requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+        ProblemException lost = assertThrows(ProblemException.class, () -> next(running, CREATED_SINCE, null, today));
+        assertEquals(ProblemType.ROLLED_BACK, lost.type());
+    }
+
+    @Test
+    void aLostIndexClosesCreation() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, backup);
+        TableNames.ALL.forEach(table -> deleteTables(storage, table));
+
+        LeftToDecide left = assertThrows(LeftToDecide.class, () -> recover(storage, backup));
+
+        assertTrue(left.getMessage().contains("Then: allow-creation"), left::getMessage);
+        requireSound(storage, running, Set.of("key-1"));
+        ProblemException unknown =
+                assertThrows(ProblemException.class, () -> next(instance(storage), CREATED_SINCE, null, today));
+        assertEquals(ProblemType.UNKNOWN_SEQUENCE, unknown.type());
+    }
+
+    /** The table service of an account, reached through the proxy. */
+    private static String through(FaultProxy proxy, String storage) {
+        return storage.replace(":" + SharedAzurite.ports().table() + "/", ":" + proxy.port() + "/");
+    }
+
+    /**
+     * Runs a recovery whose requests all fail after this one, which is as if the command was killed when it had sent
+     * it.
+     *
+     * @return whether there were so many requests
+     */
+    private boolean isKilledAfter(FaultProxy proxy, long request, String storage, Path backup) {
+        Fault refused = Fault.status(403, ErrorBody.JSON);
+        proxy.inject(Fault.committedButStatus(403, ErrorBody.JSON), Nth.any(request));
+        proxy.inject(refused, new Nth(EnumSet.allOf(RequestKind.class), "", request + 1, Long.MAX_VALUE));
+        try {
+            recover(through(proxy, storage), backup);
+            return false;
+        } catch (LeftToDecide e) {
+            return false;
+        } catch (ProblemException | IllegalStateException e) {
+            return true;
+        } finally {
+            proxy.heal();
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void killedAfterAnyRequestItContinuesAndNothingIsAllocatedTwice() {
+        String storage = SharedAzurite.emptyAccount();
+        Path first = folder.resolve("first.jsonl.gz");
+        Sequences running = prepare(storage, first);
+        int kills = 0;
+        int request = 1 - STEP;
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            boolean isKilled = true;
+            while (isKilled) {
+                Path backup = folder.resolve(kills + ".jsonl.gz");
+                maintain(storage, "export", backup.toString());
+                takeEach(running, 3);
+                deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+                request += STEP;
+                isKilled = isKilledAfter(proxy, request, storage, backup);
+                kills++;
+                // The worker numbers of the instances that the check below starts become free again.
+                clock.pass(Duration.ofMinutes(5));
+                if (isKilled) {
+                    recoverToTheEnd(storage, backup);
+                }
+                requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+            }
+        }
+        assertTrue(request > 60, "only " + request + " requests");
+    }
+
+    private void recoverToTheEnd(String storage, Path backup) {
+        String report = report(storage, backup);
+        assertFalse(report.contains("stays suspended"), report);
+    }
+
+    private String report(String storage, Path backup) {
+        try {
+            return recover(storage, backup);
+        } catch (LeftToDecide e) {
+            return e.getMessage();
+        }
+    }
+
+    /** Interrupts a recovery in this stage. */
+    private void interruptAt(String stage, String storage, Path backup) {
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            for (int request = 10; ; request += 3) {
+                assertTrue(isKilledAfter(proxy, request, storage, backup), "the recovery was never " + stage);
+                TableEntity mark = table(storage, TableNames.COUNTERS).getEntity("~service", "recovery");
+                if (mark.getProperty("stage").equals(stage)) {
+                    return;
+                }
+                deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+            }
+        }
+    }
+
+    private static Path without(String text, Path backup) {
+        try {
+            List<String> lines = new ArrayList<>(BackupLines.of(backup));
+            lines.removeIf(line -> line.contains(text));
+            return BackupLines.closed(lines, backup.resolveSibling("other.jsonl.gz"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"restoring", "advancing"})
+    void anotherBackupReplacesTheRowsOfAnInterruptedRecovery(String stage) {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, folder.resolve("early.jsonl.gz"));
+        maintain(storage, "export", backup.toString());
+        takeEach(running, 5);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        interruptAt(stage, storage, backup);
+
+        LeftToDecide left = assertThrows(LeftToDecide.class, () -> recover(storage, without("created-since", backup)));
+
+        assertTrue(left.getMessage().contains("shop/created-since is not in the backup"), left::getMessage);
+        requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+        assertEquals(
+                List.of(),
+                table(storage, TableNames.COUNTERS).listEntities().stream()
+                        .filter(row -> row.getPartitionKey().equals("shop:created-since"))
+                        .toList());
+    }
+
+    @Test
+    void anotherBackupIsRefusedOnceNumbersMayHaveBeenAllocated() {
+        Path early = folder.resolve("early.jsonl.gz");
+        Path late = folder.resolve("late.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, early);
+        maintain(storage, "export", late.toString());
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        recover(storage, late);
+        takeEach(running, 1);
+
+        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> recover(storage, early));
+
+        assertTrue(refused.getMessage().contains("numbers may have been allocated since"), refused::getMessage);
+        takeEach(running, 1);
+    }
+
+    @Test
+    void rowsFromElsewhereAreRefusedBeforeAnythingIsSuspended() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, backup);
+
+        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> recover(storage, backup));
+
+        assertTrue(
+                refused.getMessage().contains("has rows that no recovery wrote, the first is change:"),
+                refused::getMessage);
+        takeEach(running, 1);
+        take(instance(storage), new SequenceName("shop", "new"), today, 1);
+    }
+
+    @Test
+    void aSecondCommandNamesTheHolderOfARunningOne() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        prepare(storage, backup);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        interruptAt("restoring", storage, backup);
+        TableClient counters = table(storage, TableNames.COUNTERS);
+        TableEntity mark = counters.getEntity("~service", "recovery");
+        mark.addProperty("holder", "anna@laptop, process 42");
+        counters.updateEntity(mark);
+        Clock renewing = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
+            if (request.name().equals("pause")) {
+                mark.addProperty("heldAt", Instant.now().toString());
+                counters.updateEntity(mark);
+                return null;
+            }
+            return request.forward();
+        });
+
+        IllegalStateException refused = assertThrows(
+                IllegalStateException.class,
+                () -> Maintain.run(
+                        Map.of("NumeraStorage", storage), renewing, "recover", "" + backup, "--margin", MARGIN));
+        assertTrue(refused.getMessage().contains("anna@laptop, process 42 started it at "), refused::getMessage);
+
+        // The holder renews its hold no more.
+        recoverToTheEnd(storage, backup);
+    }
+
+    @Test
+    void aDryRunChangesNothing() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        prepare(storage, backup);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+
+        String said = maintain(storage, "recover", "" + backup, "--margin", MARGIN, "--dry-run");
+
+        assertTrue(said.startsWith(backup + " is complete: "), said);
+        assertTrue(said.contains("6 sequences, 5 counters"), said);
+        assertTrue(said.contains("Would suspend the service"), said);
+        assertThrows(HttpResponseException.class, () -> table(storage, TableNames.COUNTERS).listEntities().stream()
+                .count());
+    }
+
+    @Test
+    void aBackupOfAnotherAccountNeedsItsName() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        prepare(storage, backup);
+        String other = SharedAzurite.emptyAccount();
+
+        IOException refused = assertThrows(
+                IOException.class,
+                () -> Maintain.run(
+                        Map.of("NumeraStorage", other), maintenance, "recover", "" + backup, "--margin", MARGIN));
+
+        String account = refused.getMessage().replaceAll(".*--from-account ", "");
+        LeftToDecide left = assertThrows(
+                LeftToDecide.class,
+                () -> maintain(other, "recover", "" + backup, "--margin", MARGIN, "--from-account", account));
+        assertTrue(left.getMessage().contains("allow-creation"), left::getMessage);
+        take(instance(other), GAPLESS, today, 1);
+    }
+
+    @Test
+    void aDefinitionOfANewerReleaseIsRefused() throws Exception {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, backup);
+        List<String> lines = BackupLines.of(backup).stream()
+                .map(line -> line.replaceAll("\"needs\":\\d+", "\"needs\":99"))
+                .toList();
+        Path newer = BackupLines.closed(lines, folder.resolve("newer.jsonl.gz"));
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> recover(storage, newer));
+
+        assertEquals(ProblemType.NEEDS_NEWER_VERSION, refused.type());
+        recoverToTheEnd(storage, backup);
+        takeEach(running, 1);
+    }
+
+    @Test
+    void aCounterWithTooFewNumbersIsListedAndAdvancedByTheNextRun() {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, folder.resolve("early.jsonl.gz"));
+        SequenceName small = new SequenceName("shop", "small");
+        DefinitionDraft range = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 1_500L);
+        running.editor().put(small, range, Precondition.ABSENT, ChangeNote.NONE);
+        take(running, small, today, 3);
+        running.lifecycle().retire(CREATED_SINCE, Precondition.PRESENT, ChangeNote.NONE);
+        maintain(storage, "export", backup.toString());
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+
+        String left =
+                assertThrows(LeftToDecide.class, () -> recover(storage, backup)).getMessage();
+        assertTrue(left.contains("shop/small stays suspended: its counter is at 4"), left);
+        assertTrue(left.contains("shop/created-since stays retired."), left);
+        take(running, GAPLESS, today, 1);
+        assertThrows(ProblemException.class, () -> next(instance(storage), small, null, today));
+
+        DefinitionDraft wider = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 100_000L);
+        running.editor().patch(small, wider, Precondition.PRESENT, ChangeNote.NONE);
+        assertFalse(recover(storage, backup).contains("stays suspended"));
+        take(instance(storage), small, today, 3);
+        take(instance(storage), GAPLESS, today, 1);
+    }
+}
