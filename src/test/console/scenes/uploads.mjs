@@ -88,7 +88,7 @@ test('takes no key for a header in a list without a header line', async (t) => {
   const { page, sees, press } = await visit(t, '#/sequences/shop/moved/upload', { failing: [400] });
   await drop(page, 'keys.csv', 'order-1\norder-2\n');
   await press('Assign numbers');
-  await sees('no key is taken for the header line');
+  await sees('its first line could be a key instead of a header');
 });
 
 test('reports malformed rows with their lines, and sends nothing', async (t) => {

@@ -65,7 +65,7 @@ public final class BackupContainer {
                 throw new StoreFailure(
                         what + " failed: it does not exist (404). 'list' of numera-maintain.jar lists the names of"
                                 + " backups. The container " + NAME
-                                + " is made on Azure by 'azd provision', elsewhere"
+                                + " is created on Azure by 'azd provision', elsewhere"
                                 + " by the app's first backup (Numera_BackupSchedule).",
                         false,
                         e);

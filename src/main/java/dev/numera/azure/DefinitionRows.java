@@ -173,7 +173,6 @@ public final class DefinitionRows {
     /**
      * Reads a definition, and checks that its formats can print its numbers.
      *
-     * @throws StoreFailure the row cannot be read
      * @throws ProblemException {@code needs-newer-version}
      */
     static Sequence read(StoredRow row) {
@@ -273,7 +272,7 @@ public final class DefinitionRows {
         Definition definition = draft.filled();
         long start = definition.fixed().start();
         if (start < definition.minValue() || start > definition.maxValue()) {
-            throw row.wrong("start, minValue or maxValue", "is wrong: the start is not within the other two");
+            throw row.wrong("start, minValue or maxValue", "is wrong: start is not between minValue and maxValue");
         }
         return definition;
     }
@@ -329,7 +328,7 @@ public final class DefinitionRows {
         if (current > revisions.size() || (current == 0) != (definition.textTemplate() == null)) {
             throw row.wrong(
                     "formatRevision, formats or format",
-                    "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
+                    "is wrong: revision " + current + " of " + revisions.size() + " is not the current format");
         }
         requireOneFormat(row, current == 0 ? null : revisions.get(current - 1), definition);
         boolean isOnlyOne = revisions.size() == 1 && current == 1;
@@ -343,7 +342,7 @@ public final class DefinitionRows {
         if (present != null && !present.format().toString().equals(definition.textTemplate())) {
             throw row.wrong(
                     "format or formats",
-                    "is wrong: formats has " + present.format() + " as the present one, and format another");
+                    "is wrong: the current revision in formats is " + present.format() + ", but format is different");
         }
     }
 

@@ -210,7 +210,7 @@ public final class LedgerRows {
             return StoredRow.text(row.string("text"));
         }
         if (row.optional("text").isPresent()) {
-            throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that printed it");
+            throw row.wrong("text or formatRevision", "is wrong: text is set, but formatRevision names no format");
         }
         return null;
     }
@@ -389,7 +389,7 @@ public final class LedgerRows {
             before = allocation.last();
         }
         if (!isInOrder) {
-            throw json.refused("must lead from " + first + " to " + last + ", each entry on from the one before it");
+            throw json.refused("must lead from " + first + " to " + last + ", each entry after the one before");
         }
     }
 }

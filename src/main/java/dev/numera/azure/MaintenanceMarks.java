@@ -116,7 +116,7 @@ public final class MaintenanceMarks {
         } catch (ProblemException e) {
             LOG.log(
                     Level.WARNING,
-                    "The mark of the service in the container {0} was not read; the tables alone decide: {1}",
+                    "The maintenance mark in the container {0} could not be read, so only the copies in the tables count: {1}",
                     new Object[] {BackupContainer.NAME, e.getMessage()});
             return MaintenanceMark.NONE;
         }
@@ -135,8 +135,8 @@ public final class MaintenanceMarks {
             }
             LOG.log(
                     Level.WARNING,
-                    "The mark of the service was not written to the container {0}; only the tables have it. It needs"
-                            + " the role Storage Blob Data Contributor there: {1}",
+                    "The maintenance mark could not be written to the container {0}; only the tables have it. Assign the role"
+                            + " Storage Blob Data Contributor on that container to the identity of this command: {1}",
                     new Object[] {BackupContainer.NAME, e.getMessage()});
         }
     }

@@ -98,7 +98,7 @@ public final class MessageQueue {
      * @throws StoreFailure the queue cannot be read
      */
     public List<Message> peek() {
-        return orElse(List.of(), "Looking into", () -> client.peekMessages(AT_ONCE, null, null).stream()
+        return orElse(List.of(), "Reading", () -> client.peekMessages(AT_ONCE, null, null).stream()
                 .map(message -> new Message(
                         message.getMessageId(),
                         null,
@@ -155,7 +155,7 @@ public final class MessageQueue {
      * @throws StoreFailure the message may stay hidden until its time is over
      */
     public void giveBack(Message message) {
-        orElse(message, "Giving a message back to", () -> {
+        orElse(message, "Returning a message to", () -> {
             show(message);
             return message;
         });

@@ -50,7 +50,7 @@ public final class ParallelReads {
             throw e.getCause() instanceof StoreFailure failure ? failure : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreFailure("Looking keys up was interrupted.", true, e);
+            throw new StoreFailure("Reading rows was interrupted.", true, e);
         } finally {
             sent.forEach(read -> read.cancel(true));
         }
@@ -60,7 +60,7 @@ public final class ParallelReads {
             throws InterruptedException, ExecutionException {
         Future<T> answer = answers.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         if (answer == null) {
-            throw new StoreFailure("Looking keys up took too long.", true, null);
+            throw new StoreFailure("Reading rows took longer than the time of the call.", true, null);
         }
         return answer.get();
     }

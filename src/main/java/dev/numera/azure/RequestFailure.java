@@ -79,10 +79,10 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
                 "the storage account refused the credentials (" + said
                         + "). Check NumeraStorage, or the roles of the app's identity.";
             case 404 ->
-                "it is not there (" + said + "). If NumeraStorage names the right account, it was removed, or never"
-                        + " made. If it held rows, put them back as docs/operations.md says, before a number is taken."
-                        + " Else restart the app, which makes it; where Numera_CreateTables is false, as on Azure, run"
-                        + " 'azd provision'.";
+                "it does not exist (" + said + "). Check that NumeraStorage names the right account. If rows were lost,"
+                        + " restore them as docs/operations.md describes, before a number is allocated. If nothing was"
+                        + " stored yet, restart the app, which creates the tables; where Numera_CreateTables is false,"
+                        + " as on Azure, run 'azd provision'.";
             default -> "the storage account answered " + said + ".";
         };
     }

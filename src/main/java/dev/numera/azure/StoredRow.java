@@ -217,7 +217,7 @@ public record StoredRow(String table, TableEntity entity) {
      */
     void requireName(String name, String properties) {
         if (!row().equals(name)) {
-            throw wrong(properties, "is that of another row, " + shown(name));
+            throw wrong(properties, "belongs to another row, " + shown(name));
         }
     }
 

@@ -193,7 +193,7 @@ final class TableDefinitionStore implements DefinitionStore {
     private static IndexEntry lastOf(String continuation, @Nullable String scope) {
         IndexEntry last = IndexEntry.at(continuation);
         if (!Table.isKey(last.scope()) || !Table.isKey(last.name()) || scope != null && !scope.equals(last.scope())) {
-            throw InvalidRequest.because("continuation", "must be the one of the page before");
+            throw InvalidRequest.because("continuation", "must be the one that the previous page returned");
         }
         return last;
     }

@@ -62,7 +62,7 @@ final class TablePeerRequests implements PeerRequests {
         } catch (StoreFailure e) {
             // Skips the row, because no other instance's numbers depend on it. The process that wrote it notices that
             // no answer comes.
-            LOG.log(Level.WARNING, "A peer request is not answered: {0}", e.getMessage());
+            LOG.log(Level.WARNING, "A peer request cannot be read and gets no answer: {0}", e.getMessage());
             return Stream.empty();
         }
     }
@@ -215,7 +215,7 @@ final class TablePeerRequests implements PeerRequests {
 
     private static boolean isReserved(Checked status, boolean hasKey) {
         if (!hasKey || StoredRow.word(status, Status.Kind.class) != Status.Kind.RESERVED) {
-            throw status.refused("must be \"reserved\", and only beside a key");
+            throw status.refused("must be \"reserved\", and needs a key");
         }
         return true;
     }

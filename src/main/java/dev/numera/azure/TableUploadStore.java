@@ -67,7 +67,7 @@ final class TableUploadStore implements UploadStore {
     public Page<Listed, String> list(SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
         String prefix = UploadRows.listOf(kind);
         if (position != null && !Table.isKey(position)) {
-            throw InvalidRequest.because("continuation", "must be the one of the page before");
+            throw InvalidRequest.because("continuation", "must be the one that the previous page returned");
         }
         // Starts after that row: '!' is the first character that a longer name could continue with.
         String first = position == null ? prefix : prefix + position + "!";

@@ -39,7 +39,10 @@ final class TableWorkerStore implements WorkerStore {
         try {
             return read(row);
         } catch (StoreFailure e) {
-            LOG.log(Level.WARNING, "A worker number for snowflake ids cannot be taken: {0}", e.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "A worker number for snowflake ids is skipped, because its row cannot be read: {0}",
+                    e.getMessage());
             return WorkerRow.unreadable(worker, row.version());
         }
     }

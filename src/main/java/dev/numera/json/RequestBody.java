@@ -65,7 +65,7 @@ public final class RequestBody {
         } catch (StreamConstraintsException e) {
             throw new ProblemException(
                     ProblemType.TOO_LARGE,
-                    "The body has too much in it for one request: " + said(e) + ". Send less at once.");
+                    "The body is too large for one request: " + said(e) + ". Send less at once.");
         } catch (JsonProcessingException e) {
             throw InvalidRequest.because("body", "must be a JSON object: " + said(e));
         }
@@ -123,7 +123,7 @@ public final class RequestBody {
     public static String requireText(JsonNode body, String field) {
         JsonNode value = body.path(field);
         if (!value.isTextual()) {
-            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a text");
+            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a string");
         }
         return value.textValue();
     }

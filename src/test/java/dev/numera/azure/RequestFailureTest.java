@@ -22,10 +22,10 @@ class RequestFailureTest {
                 new RequestFailure(404, TableErrorCode.TABLE_NOT_FOUND, new IllegalStateException("404"));
 
         assertEquals(
-                "Reading table numeracounters failed: it is not there (404 TableNotFound). If NumeraStorage names the"
-                        + " right account, it was removed, or never made. If it held rows, put them back as"
-                        + " docs/operations.md says, before a number is taken. Else restart the app, which makes it;"
-                        + " where Numera_CreateTables is false, as on Azure, run 'azd provision'.",
+                "Reading table numeracounters failed: it does not exist (404 TableNotFound). Check that NumeraStorage"
+                        + " names the right account. If rows were lost, restore them as docs/operations.md describes,"
+                        + " before a number is allocated. If nothing was stored yet, restart the app, which creates"
+                        + " the tables; where Numera_CreateTables is false, as on Azure, run 'azd provision'.",
                 missing.describedAs("Reading table numeracounters").getMessage());
     }
 

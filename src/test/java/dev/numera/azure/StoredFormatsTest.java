@@ -87,6 +87,7 @@ class StoredFormatsTest {
         String message = String.valueOf(unreadable.getMessage());
         assertTrue(message.contains(TableNames.COUNTERS), message);
         assertTrue(
-                message.contains("property format or formats is wrong: formats has A{n} as the present one"), message);
+                message.contains("property format or formats is wrong: the current revision in formats is A{n}"),
+                message);
     }
 }

@@ -436,7 +436,7 @@ class TableUploadStoreTest {
         requireUnreadableByAge(
                 "its property scope or name is 'App 1/order', which is no name of a sequence", "App 1", ID.id(), SENT);
         requireUnreadableByAge(
-                "its property kind, id or sentAt is that of another row, 0000000000000000000:" + ID.id(),
+                "its property kind, id or sentAt belongs to another row, 0000000000000000000:" + ID.id(),
                 "App1",
                 ID.id(),
                 Instant.EPOCH);

@@ -77,7 +77,7 @@ class UnreadableNeighborsTest {
         assertEquals(7, found.get("b").orThrow().first());
         StoreFailure problem =
                 assertThrows(StoreFailure.class, () -> found.get("a").orThrow());
-        assertTrue(problem.getMessage().contains("its property key is that of another row"), problem::getMessage);
+        assertTrue(problem.getMessage().contains("its property key belongs to another row"), problem::getMessage);
         assertFalse(problem.isTransient());
         assertFalse(problem.isTroubleOfTheService(), "it is the problem of its key");
         assertFalse(found.containsKey("c"));

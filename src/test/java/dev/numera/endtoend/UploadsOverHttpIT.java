@@ -343,9 +343,9 @@ class UploadsOverHttpIT {
             value = {
                 "text/csv||'order,note\r\na,1\r\n\r\nb,2'|line 3 has 1 columns",
                 "text/csv||'key\na\n\nb'|line 3 must have 1 to 255",
-                "text/csv||'order-1\norder-2'|keyColumn must be there for a list of one column",
+                "text/csv||'order-1\norder-2'|keyColumn is required for a list of one column",
                 "text/csv|?keyColumn=key|'id;note\na;1'|keyColumn must be the name of exactly one column in the header line; it has 2 columns",
-                "text/csv||'id;note,day\na;1,2'|header holds several separators",
+                "text/csv||'id;note,day\na;1,2'|header contains several separators",
                 "text/csv|?separator=x|'id,note\na,1'|separator must be a comma",
                 "text/plain|?separator=comma|'a'|separator is for text/csv only",
                 "text/csv|?keyColumn=id|'order,note\na,1'|keyColumn must be the name of exactly one column",

@@ -124,7 +124,7 @@ class RequestBodyTest {
                 ProblemException.class, () -> RequestBody.object("{\"a\":" + "1".repeat(5_001) + "}", 10_000));
 
         assertEquals(
-                "The body has too much in it for one request: Number value length (5001) exceeds the maximum allowed"
+                "The body is too large for one request: Number value length (5001) exceeds the maximum allowed"
                         + " (1000). Send less at once.",
                 refusal.getMessage());
     }

@@ -40,7 +40,7 @@ public final class BackupBlobs {
         if (BackupContainer.described(
                 "Looking for " + name, () -> container.getBlobClient(name).exists())) {
             throw new IllegalStateException(
-                    "There is a backup " + name + " in " + CONTAINER + ", and none is written over another.");
+                    "The container " + CONTAINER + " already has a backup " + name + ", and no backup is overwritten.");
         }
         return new BlobUpload(container.getBlobClient(name).getBlockBlobClient());
     }

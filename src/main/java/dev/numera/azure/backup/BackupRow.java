@@ -81,10 +81,9 @@ public record BackupRow(String table, String partitionKey, String rowKey, Sorted
         } else if (value instanceof Long number) {
             values.putObject(name).put(INT64, number.toString());
         } else {
-            throw new IllegalArgumentException(
-                    "Another program wrote the property " + name + " of the row " + rowKey + " of " + partitionKey
-                            + " in table " + table + ", a " + value.getClass().getSimpleName()
-                            + ", which Numera's tables do not hold: take it away.");
+            throw new IllegalArgumentException("The property " + name + " of the row " + rowKey + " of " + partitionKey
+                    + " in table " + table + " has the type " + value.getClass().getSimpleName()
+                    + ", which Numera never writes. Another program wrote it: remove the property.");
         }
     }
 

@@ -61,7 +61,10 @@ public final class RestoredRows {
             return LedgerRows.markOf(new StoredRow(row.table(), BackupTables.entity(row)))
                     .map(mark -> new BackupRow(row.table(), row.partitionKey(), mark, ofMark(row)));
         } catch (StoreFailure e) {
-            LOG.log(Level.WARNING, "A row of the backup gets no mark: {0}", e.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "A row of the backup is restored without its mark, because it cannot be read: {0}",
+                    e.getMessage());
             return Optional.empty();
         }
     }

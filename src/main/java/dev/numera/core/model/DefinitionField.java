@@ -161,7 +161,7 @@ public final class DefinitionField<T> {
             return "true or false";
         }
         return type == String.class
-                ? "a text"
+                ? "a string"
                 : "one of " + constants().map(EnumWord::of).collect(Collectors.joining(", "));
     }
 

@@ -135,7 +135,7 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
     /** Returns the problem of a token that no page of this query returned. */
     private static ProblemException refused() {
         return InvalidRequest.because(
-                "continuation", "must be the one of the page before, with the other parameters unchanged");
+                "continuation", "must be the one that the previous page returned, with the other parameters unchanged");
     }
 
     private static int checksum(String position, String query) {

@@ -173,7 +173,7 @@ public final class Query {
     public void requireAlone(String name) {
         if (!Set.of(name, "limit").containsAll(values.keySet())) {
             throw InvalidRequest.because(
-                    name, "must be the only parameter but limit: it finds one entry, in whatever period");
+                    name, "must be the only parameter except limit: it finds one entry, whatever its period");
         }
     }
 

@@ -196,8 +196,8 @@ public record RequestHeaders(Map<String, String> byName) {
         if (present.isPresent() && absent.isPresent()) {
             throw new ProblemException(
                     ProblemType.PRECONDITION_FAILED,
-                    "No definition is there and not there at once. Send If-None-Match: *"
-                            + " to create it, or If-Match to change it.");
+                    "If-Match and If-None-Match exclude each other. Send If-None-Match: *"
+                            + " to create the definition, or If-Match to change it.");
         }
     }
 
@@ -217,7 +217,8 @@ public record RequestHeaders(Map<String, String> byName) {
     private static ProblemException required(String whatToSend) {
         return new ProblemException(
                 ProblemType.PRECONDITION_REQUIRED,
-                "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
+                "Changing a definition needs a condition, so that no concurrent change is lost. Send " + whatToSend
+                        + ".");
     }
 
     private static Set<String> tags(String value) {

@@ -229,7 +229,7 @@ public final class NumberBatchFunction {
                 },
                 () -> false);
         if (!hasSlot) {
-            putBack(delivery, Queues.SLOTS_FOR_EACH_SEQUENCE + " messages of its sequence are processed already");
+            putBack(delivery, Queues.SLOTS_FOR_EACH_SEQUENCE + " messages of its sequence are already being processed");
         }
     }
 
@@ -266,11 +266,11 @@ public final class NumberBatchFunction {
                 .orElseThrow(() -> waits(why + ", and the message is too large for a copy that waits."));
         Duration hidden = delivery.nextWait(random.getAsDouble());
         app.storage().queue(Queues.REQUESTS).sendHidden(copy, hidden);
-        delivery.log().info(delivery.named() + " is put back for " + hidden.toSeconds() + " s, since " + why + ".");
+        delivery.log().info(delivery.named() + " is put back for " + hidden.toSeconds() + " s, because " + why + ".");
     }
 
     private static ProblemException waits(String why) {
-        return new ProblemException(ProblemType.OVERLOADED, "It has to wait, since " + why);
+        return new ProblemException(ProblemType.OVERLOADED, "It has to wait, because " + why);
     }
 
     /**

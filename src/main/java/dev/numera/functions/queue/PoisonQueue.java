@@ -99,8 +99,9 @@ public final class PoisonQueue {
         if (deadline.isOver()) {
             return Optional.of(new ProblemException(
                     ProblemType.STORAGE_UNAVAILABLE,
-                    "Its problem is unknown: storage is slow, and the messages before it took longer than "
-                            + JUDGED_WITHIN.toSeconds() + " s. Look again."));
+                    "The problem of this message is unknown: storage is slow, and checking the messages before it took"
+                            + " longer than "
+                            + JUDGED_WITHIN.toSeconds() + " s. Read the list again."));
         }
         return foreseen(requested, envelope, insertedAt);
     }
@@ -169,14 +170,14 @@ public final class PoisonQueue {
         if (requested instanceof QueueMessage.Refused refused) {
             throw InvalidRequest.because(
                     "id",
-                    "is of a message that can only be dropped, since no date helps it ("
+                    "names a message that can only be dropped, because it is invalid ("
                             + refused.problem().getMessage() + ")");
         }
         if (requested instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null) {
             return dated(envelope, date, envelope.sentAt(message.insertedAt()));
         }
         if (date != null) {
-            throw InvalidRequest.because("date", "must be left out: the message, or its upload, names its own");
+            throw InvalidRequest.because("date", "must be left out: the message, or its upload, already has a date");
         }
         return envelope.original();
     }
@@ -186,12 +187,12 @@ public final class PoisonQueue {
         if (date == null) {
             throw InvalidRequest.because(
                     "date",
-                    "is missing: the message names none and means the day on which it was first sent, which was not after "
+                    "is missing: the message has no date and means the day on which it was first sent, at the latest "
                             + LocalDate.ofInstant(insertedAt, ZoneOffset.UTC) + " (UTC)");
         }
         if (date.isAfter(LocalDate.ofInstant(insertedAt, EARLIEST_DAY))) {
             throw InvalidRequest.because(
-                    "date", "is " + date + ", but the message was first sent before it came here, at " + insertedAt);
+                    "date", "is " + date + ", but the message was sent at the latest at " + insertedAt);
         }
         String content = envelope.content();
         String fields = content.substring(content.indexOf('{') + 1);
@@ -209,6 +210,7 @@ public final class PoisonQueue {
         return new ProblemException(
                 ProblemType.UNKNOWN_MESSAGE,
                 "There is no message " + Excerpt.of(id) + " in the queue " + Queues.POISON
-                        + ": it is gone, hidden for some seconds by another search, or behind hundreds of others. Look again.");
+                        + ": it was deleted, is hidden for some seconds by another request, or is behind hundreds of others."
+                        + " Read the list again.");
     }
 }

@@ -243,7 +243,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
                 new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
         LocalDate date = json.has(DATE) ? FieldParsers.date(DATE, RequestBody.requireText(json, DATE)) : null;
         if (json.has(KEYS) == json.has(COUNT)) {
-            throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
+            throw InvalidRequest.because(KEYS, "or " + COUNT + " is required, but not both");
         }
         List<String> keys = json.has(KEYS) ? keys(json.get(KEYS)) : List.of(RequestBody.requireText(json, ID));
         int count = json.has(COUNT) ? count(json.get(COUNT)) : 1;
@@ -267,12 +267,12 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     private static List<String> keys(JsonNode array) {
         if (!array.isArray()) {
-            throw InvalidRequest.because(KEYS, "must be an array of texts");
+            throw InvalidRequest.because(KEYS, "must be an array of strings");
         }
         List<String> keys = new ArrayList<>();
         for (JsonNode key : array) {
             if (!key.isTextual()) {
-                throw InvalidRequest.because("keys[" + keys.size() + "]", "must be a text");
+                throw InvalidRequest.because("keys[" + keys.size() + "]", "must be a string");
             }
             keys.add(key.textValue());
         }

@@ -234,7 +234,7 @@ class QueueShareTest {
 
         assertEquals(
                 "Message batch-7 for App1/order is left in the queue and will be delivered again. It has to"
-                        + " wait, since 8 messages of its sequence are processed already.",
+                        + " wait, because 8 messages of its sequence are already being processed.",
                 thrown.getMessage());
         assertEquals(List.of(), sent);
     }

@@ -163,7 +163,7 @@ public final class LedgerFunctions {
         for (String other : List.of("from", "to", "date")) {
             if (query.text(other) != null) {
                 throw InvalidRequest.because(
-                        other, "must not be combined with dateFrom or dateTo: a range of dates is not one of numbers");
+                        other, "must not be combined with dateFrom or dateTo: check a range of numbers or of dates");
             }
         }
     }
@@ -338,6 +338,6 @@ public final class LedgerFunctions {
         if (text.isTextual() && !text.textValue().isEmpty()) {
             return text.textValue();
         }
-        throw InvalidRequest.because(TEXT, "must be a text that is not empty");
+        throw InvalidRequest.because(TEXT, "must be a string that is not empty");
     }
 }

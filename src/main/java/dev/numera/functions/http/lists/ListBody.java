@@ -137,8 +137,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         RequestBody.requireUtf8(text);
         if (text.indexOf('\0') >= 0) {
             throw InvalidRequest.because(
-                    "body",
-                    "must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte");
+                    "body", "must be UTF-8: it contains the character U+0000, which suggests UTF-16");
         }
         return Envelope.withoutMark(text);
     }
@@ -288,7 +287,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         return InvalidRequest.because(
                 parameter(field),
                 "must name the column with the "
-                        + (field.equals(NUMBER) ? "number, or textColumn that with the text" : field)
+                        + (field.equals(NUMBER) ? "number (or textColumn the one with the text)" : field)
                         + ", unless the header line has one called " + field + "; " + headers.shown());
     }
 
@@ -350,7 +349,7 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                     .orElseThrow(() -> InvalidRequest.because(place, "must have a whole number as its number")));
         }
         if (!value.isTextual()) {
-            throw InvalidRequest.because(place, "must have a text as its " + field);
+            throw InvalidRequest.because(place, "must have a string as its " + field);
         }
         return value.textValue();
     }

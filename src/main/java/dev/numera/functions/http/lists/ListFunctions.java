@@ -47,8 +47,7 @@ public final class ListFunctions {
     private static final String BATCHES = "sequences/{scope}/{name}/batches";
     private static final String IMPORTS = "sequences/{scope}/{name}/imports";
     /**
-     * The parameters of an upload. Keep their order: it is part of the fingerprint by which a repeated upload is
-     * recognized.
+     * The parameters of an upload. Keep their order: it is part of the fingerprint that identifies a repeated upload.
      */
     private static final List<String> UPLOAD =
             List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
@@ -190,8 +189,8 @@ public final class ListFunctions {
         if (!share.canEverHold(characters)) {
             throw InvalidRequest.because(
                     "Accept",
-                    "must be application/json, page by page: as CSV, which is one page, this upload has more"
-                            + " characters than this instance has room for");
+                    "must be application/json: as CSV, which is a single page, this upload is larger than the memory of"
+                            + " this instance");
         }
         share.hold(characters);
     }

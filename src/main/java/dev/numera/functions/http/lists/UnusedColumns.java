@@ -54,8 +54,8 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
     }
 
     private String reason(int place, String sign, String otherwise) {
-        return "must be there, or " + ListBody.IGNORE + " with the column '"
-                + Excerpt.of(columns.columns().get(place)) + "', which " + sign + ": without either " + otherwise;
+        return "is required, or " + ListBody.IGNORE + " with the column '"
+                + Excerpt.of(columns.columns().get(place)) + "', which " + sign + ": otherwise " + otherwise;
     }
 
     /** Returns the sign that a column holds dates, for the problem's message; empty if not all cells are dates. */
@@ -73,7 +73,7 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
         boolean isOnlyHeader =
                 columns.places().containsKey(Field.STATUS) && firstCell(place).isEmpty();
         return !isOnlyHeader && StatusWords.isHeader(columns.columns().get(place))
-                ? Optional.of("is called as if it had the status")
+                ? Optional.of("has a name that suggests a status")
                 : Optional.empty();
     }
 

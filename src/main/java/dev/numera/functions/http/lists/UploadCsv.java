@@ -141,8 +141,8 @@ final class UploadCsv {
         if (found.size() > 1) {
             throw InvalidRequest.because(
                     HEADER,
-                    "holds several separators: say by " + ListBody.SEPARATOR
-                            + " which of comma, semicolon and tab parts the columns, or put those names in quotes");
+                    "contains several separators: choose one with the parameter " + ListBody.SEPARATOR
+                            + ", or put the names with the others into quotes");
         }
         return found.isEmpty() ? ListColumns.COMMA : found.iterator().next();
     }
@@ -312,8 +312,8 @@ final class UploadCsv {
         if (headers.names().size() == 1 && keyColumn == null && !headers.has(KEY)) {
             throw InvalidRequest.because(
                     ListBody.KEY_COLUMN,
-                    "must be there for a list of one column that is not called key, so that no key is taken for the"
-                            + " header line; "
+                    "is required for a list of one column that is not called key, because its first line could be a"
+                            + " key instead of a header; "
                             + headers.shown());
         }
         Set<Integer> ignored = headers.places(ListBody.IGNORE, ignore);

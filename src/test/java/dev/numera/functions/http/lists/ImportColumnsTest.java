@@ -87,8 +87,8 @@ class ImportColumnsTest {
 
         assertEquals(List.of("dateColumn"), fields(problem));
         assertEquals(
-                "dateColumn must be there, or ignore with the column 'Tag', which has dates such as " + date
-                        + ": without either every document has the day of the import.",
+                "dateColumn is required, or ignore with the column 'Tag', which has dates such as " + date
+                        + ": otherwise every document has the day of the import.",
                 problem.getMessage());
         assertEquals(KEY_AND_NUMBER, layout("?ignore=tag", file).places());
         assertEquals(2, layout("?dateColumn=tag", file).places().get(Field.DATE));
@@ -120,8 +120,8 @@ class ImportColumnsTest {
 
         assertEquals(List.of("dateColumn", "statusColumn"), fields(problem));
         assertEquals(
-                "dateColumn must be there, or ignore with the column 'Rechnungsdatum', which has dates such as"
-                        + " 31.01.2024: without either every document has the day of the import.",
+                "dateColumn is required, or ignore with the column 'Rechnungsdatum', which has dates such as"
+                        + " 31.01.2024: otherwise every document has the day of the import.",
                 refusal("?ignore=Storno", file).getMessage());
         assertEquals(
                 4,
@@ -161,12 +161,12 @@ class ImportColumnsTest {
     @Test
     void aStatusIsPointedOutByItsHeaderAndItsWords() {
         assertEquals(
-                "statusColumn must be there, or ignore with the column 'Storno', which has values that look like a"
-                        + " status, such as x: without either every number is issued.",
+                "statusColumn is required, or ignore with the column 'Storno', which has values that look like a"
+                        + " status, such as x: otherwise every number is issued.",
                 refusal("", "key,number,Storno\na,1,\nb,2,x\n").getMessage());
         assertEquals(
-                "statusColumn must be there, or ignore with the column 'Storno', which is called as if it had the"
-                        + " status: without either every number is issued.",
+                "statusColumn is required, or ignore with the column 'Storno', which has a name that suggests a"
+                        + " status: otherwise every number is issued.",
                 refusal("", "key,number,Storno\na,1,\n").getMessage());
     }
 

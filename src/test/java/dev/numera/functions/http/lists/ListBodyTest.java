@@ -102,7 +102,7 @@ class ListBodyTest {
     @CsvSource({"text/plain", "text/csv", "application/json"})
     void utf16WithoutItsMarkIsCalledSo(String type) {
         assertEquals(
-                "body must be UTF-8: it has the character U+0000, as a text in UTF-16 has it for every second byte.",
+                "body must be UTF-8: it contains the character U+0000, which suggests UTF-16.",
                 refusal(type, "k\0e\0y\0\n\0a\0").getMessage());
     }
 
@@ -140,9 +140,9 @@ class ListBodyTest {
                 "{\"scope\": \"x\", \"y\": 1} | scope must be as in the path, or left out.",
                 "{\"x\": 1, \"id\": 7} | x is no field of a batch: it has id, scope, name, date, reserve, and keys or"
                         + " count.",
-                "{\"id\": 7, \"date\": 8} | id must be a text.",
-                "{\"date\": 7, \"keys\": 8, \"count\": 9} | date must be a text.",
-                "{\"keys\": [\"\", 2]} | keys[1] must be a text.",
+                "{\"id\": 7, \"date\": 8} | id must be a string.",
+                "{\"date\": 7, \"keys\": 8, \"count\": 9} | date must be a string.",
+                "{\"keys\": [\"\", 2]} | keys[1] must be a string.",
                 "{\"keys\": [\"a\", \"a\", \"\"]} | keys[1] repeats keys[0]: each key gets one number.",
                 "{\"keys\": [\"\"], \"reserve\": 1} | keys[0] must have 1 to 255 characters.",
                 "{\"count\": 0} | id is missing.",
