@@ -8,12 +8,12 @@ import dev.numera.sequences.ledger.LedgerStore;
 import java.util.function.Supplier;
 
 /**
- * Where everything is kept.
+ * The stores that a process keeps sequences in.
  *
  * @param counters counters with their ledgers, for writing
- * @param peers the rows in which instances request numbers from one another
+ * @param peers the rows that instances use to request numbers from each other
  * @param ledgers the same ledgers, for reading
- * @param workers made when the first snowflake id is requested
+ * @param workers the leases of worker ids; opened when the first snowflake id is requested
  */
 public record SequenceStores(
         CounterStore counters,

@@ -45,10 +45,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
- * be merged.
+ * The entry points to all sequences, wired to one set of stores. Create one instance for each process: only calls to
+ * the same instance share writes.
  *
- * @param bulkhead bounds the calls of all of these, and whatever else waits for a sequence
+ * @param bulkhead bounds the calls of all components, and other work that waits for a sequence, for example uploads
  */
 public record Sequences(
         Allocator allocator,
@@ -66,17 +66,17 @@ public record Sequences(
         SequenceSearch search,
         Imports imports,
         Bulkhead bulkhead) {
-    /** What was observed of a counter is small, and outlives its cached state. */
+    /** High-water marks for each cached counter. A mark is small, so it outlives the cached state of its counter. */
     private static final long OBSERVED_FOR_EACH_IDLE = 5;
 
     /**
      * The clock, randomness, threads and telemetry that all components share.
      *
-     * @param process the name of this process, which no other has
+     * @param process the unique name of this process
      */
     record Machinery(Clock time, DoubleSupplier random, Executor leaders, String process, OpenTelemetry openTelemetry) {
         static Machinery by(Clock time, OpenTelemetry openTelemetry) {
-            // An attempt shows in the trace of the call that led it, or that began what leads on.
+            // Shows a write attempt in the trace of the call that leads the write or that started its leading thread.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
             return new Machinery(
                     time,
@@ -87,7 +87,7 @@ public record Sequences(
         }
     }
 
-    /** On the system's clock, with threads of its own. */
+    /** Wires the components with the system clock and new leading threads. */
     public static Sequences over(SequenceStores stores, AutoCreate autoCreate, Limits limits) {
         return over(stores, autoCreate, limits, Machinery.by(Clock.SYSTEM, GlobalOpenTelemetry.get()));
     }

@@ -1,6 +1,6 @@
 /**
- * Serves every request for a sequence, whichever interface it arrives by. {@link dev.numera.sequences.Sequences} wires
- * one process and is where each caller starts.
+ * Serves every request for a sequence, from each interface. Start with {@link dev.numera.sequences.Sequences}, which
+ * wires the components of one process.
  *
  * <pre>{@code
  * // Given: StorageAccount account, Limits limits
@@ -11,9 +11,9 @@
  *         sequences.allocator().next(new SequenceName("shop", "invoice"), List.of(request));
  * }</pre>
  *
- * <p>Each call goes through {@code sequences.access}, which finds the definition and bounds the call; the package of
- * its subject does the rest. A request for numbers is a {@link dev.numera.core.model.NumberRequest}. Knows neither
- * Azure nor, except for the words of its refusals, HTTP.
+ * <p>Each call goes through {@code sequences.access}, which finds the definition and bounds the call. The other
+ * packages do the work, one for each subject. A request for numbers is a {@link dev.numera.core.model.NumberRequest}.
+ * This package does not depend on Azure. It mentions HTTP only in the texts of refusals.
  */
 @NullMarked
 package dev.numera.sequences;

@@ -16,8 +16,8 @@ import dev.numera.core.retry.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes allocated numbers with their texts: by a definition that knows the format of their time, which may be newer
- * than the one that the caller has. Thread-safe; reads the definition where it must.
+ * Adds the formatted texts to allocated numbers. The numbers may need a newer definition than the caller has: the
+ * printer then reads it from storage, and blocks for the read. Thread-safe.
  */
 public final class AllocationPrinter {
     private final SequenceCalls calls;
@@ -32,7 +32,7 @@ public final class AllocationPrinter {
         this.time = time;
     }
 
-    /** As {@link #of}, of one answer among others: a row that cannot be read is the problem of its own request. */
+    /** Like {@link #of}, for one answer of several: a row that cannot be read is a problem of its own request only. */
     public Result<PrintedAllocation> ofAnswer(Sequence known, Result<? extends CounterOutcome> result) {
         return result.isRefused()
                 ? Result.refused(result.refusal())
@@ -40,8 +40,8 @@ public final class AllocationPrinter {
     }
 
     /**
-     * @throws ProblemException {@code rolled-back} where the definition knows less than the ledger
-     * @throws StoreFailure the allocation is not of the sequence's increment
+     * @throws ProblemException {@code rolled-back} if the stored definition lacks a format that the ledger uses
+     * @throws StoreFailure the stored numbers do not fit the sequence's increment
      */
     public PrintedAllocation of(Sequence known, Allocation allocation) {
         Sequence formatting = writing(known, allocation);
@@ -62,15 +62,18 @@ public final class AllocationPrinter {
                 allocation.actor());
     }
 
-    /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
+    /**
+     * Returns the newest definition that this instance knows. Call after taking a number: its block may belong to a
+     * newer definition than the call started with.
+     */
     public Sequence present(SequenceName name) {
         return definitions.inMemory(name).orElseGet(() -> withNewerFormat(name));
     }
 
     /**
-     * Numbers of a block or a lease.
+     * Prints numbers that come from a block or a lease.
      *
-     * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
+     * @throws ProblemException {@code rolled-back} as in {@link #of}; the refusals of a date
      */
     public PrintedAllocation taken(Sequence known, CounterId id, NumberRequest request, long first) {
         Sequence usable = known.isInUse() && known.texts().canWrite(first, request.count())
@@ -79,7 +82,7 @@ public final class AllocationPrinter {
         if (!usable.texts().canWrite(first, request.count())) {
             throw olderThanLedger(usable, first);
         }
-        // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
+        // Checks the date again, because this definition may be newer than the definition of the first check.
         dates.dated(usable, request, () -> false, null, time.now()).orThrow();
         long last = usable.series().last(first, request.count());
         return new PrintedAllocation(
@@ -101,11 +104,9 @@ public final class AllocationPrinter {
     }
 
     /**
-     * By now the numbers are allocated: nothing may fail any more for want of a newer definition than is needed. A
-     * format can still have been another one where the definition was not in use, even if both write the first text
-     * alike.
-     *
-     * @return a definition that can write the allocation
+     * Returns a definition that can write the allocation. The numbers are already allocated, so an outdated definition
+     * in memory must not fail the call. A definition that was read before the first number is not trusted: its format
+     * may have changed since, even if both formats write the first text alike.
      */
     private Sequence writing(Sequence known, Allocation allocation) {
         if (known.isInUse() && known.texts().canWrite(allocation)) {
@@ -149,8 +150,8 @@ public final class AllocationPrinter {
     }
 
     /**
-     * The numbers are allocated by now: a caller whose texts cannot be written gets this problem, and not one of
-     * storage.
+     * Reads the definition again. The numbers are already allocated, so a failure is reported as
+     * {@code outcome-unknown}: a problem of storage would suggest that nothing was allocated.
      */
     private Sequence withNewerFormat(SequenceName name) {
         try {

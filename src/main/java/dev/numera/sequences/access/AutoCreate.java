@@ -1,11 +1,11 @@
 package dev.numera.sequences.access;
 
-/** Which unknown sequences the first {@code next} creates. */
+/** The unknown sequences that the first call of {@code next} creates. */
 public enum AutoCreate {
-    /** Every one: from the template of its name if there is one, else with the defaults. */
+    /** Every sequence: from the template for its name if one exists, otherwise with the defaults. */
     ALWAYS,
-    /** Those whose name has a template in the scope {@code ~}. */
+    /** Sequences whose name has a template in the scope {@code ~}. */
     TEMPLATE,
-    /** None. */
+    /** No sequence. */
     NEVER
 }

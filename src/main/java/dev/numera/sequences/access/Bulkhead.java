@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Bounds for each sequence how many calls are in progress at once, whatever they wait for: its definition, a look-up, a
- * block, an upload, a write. The bound is lower than what an instance takes at once, so that one sequence with a
- * failure never fills an instance. Thread-safe; no call waits here.
+ * Bounds how many calls of each sequence are in progress at once, from reading the definition to the answer. The bound
+ * is lower than the number of calls that an instance serves at once, so one failing sequence never fills an instance.
+ * Thread-safe; no call waits here.
  *
  * <p>Decision: {@code docs/decisions/calls-of-a-sequence-are-bounded-until-answered.md}.
  */
@@ -27,7 +27,8 @@ public final class Bulkhead {
     /**
      * Makes a call that may have to wait for the sequence.
      *
-     * @throws ProblemException {@code overloaded} when as many wait for it as may; else what the call throws
+     * @throws ProblemException {@code overloaded} if the sequence already has the maximum number of calls; otherwise as
+     *     thrown by the call
      */
     public <T> T call(SequenceName sequence, Supplier<T> call) {
         return call(sequence, call, () -> {
@@ -38,7 +39,10 @@ public final class Bulkhead {
         });
     }
 
-    /** As the other; where as many calls wait for the sequence as may, makes the second one, which is not counted. */
+    /**
+     * Makes a call that may have to wait for the sequence. Makes {@code whenFull} instead, without counting it, if the
+     * sequence already has the maximum number of calls.
+     */
     public <T> T call(SequenceName sequence, Supplier<T> call, Supplier<T> whenFull) {
         AtomicBoolean isFull = new AtomicBoolean();
         inProgress.merge(sequence, 1, (count, one) -> {

@@ -14,8 +14,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Reads the counters of a sequence, and refuses with {@code rolled-back} where its definition shows that a counter was
- * lost. Thread-safe; calls block for storage requests.
+ * Reads the counters of a sequence. Refuses with {@code rolled-back} if the definition proves that a counter was lost.
+ * Thread-safe; calls block for storage requests.
  */
 public final class CounterReader {
     private final CounterStore store;
@@ -27,9 +27,9 @@ public final class CounterReader {
     }
 
     /**
-     * The present state of a counter; empty before its first number.
+     * Reads the current state of a counter; empty before its first number.
      *
-     * @throws ProblemException {@code rolled-back} where it is gone
+     * @throws ProblemException {@code rolled-back} if the counter was lost
      */
     public Optional<Versioned<CounterState>> read(Sequence known, CounterId id) {
         Optional<Versioned<CounterState>> counter = store.read(id);
@@ -40,10 +40,11 @@ public final class CounterReader {
     }
 
     /**
-     * The counters of the first periods from one on; one that cannot be read is a problem, the others stay good. None
-     * where the definition was not in use: a counter that was made since may be of another definition.
+     * Reads the counters of up to {@code limit} periods, starting with {@code firstPeriod}. A counter that cannot be
+     * read is a problem in its own entry. Returns none if {@code known} was not in use: a counter that was created
+     * since may belong to another definition.
      *
-     * @param known {@link SequenceCalls.SequenceCall#settled}
+     * @param known the result of {@link SequenceCalls.SequenceCall#settled}
      */
     public NavigableMap<String, Result<CounterState>> from(
             SequenceCalls.SequenceCall call, Sequence known, String firstPeriod, int limit) {
@@ -58,7 +59,7 @@ public final class CounterReader {
         return counters;
     }
 
-    /** Whether a period has no counter yet; a counter that exists stays. */
+    /** Whether a period has no counter yet. Once false, the answer stays false, because counters are never deleted. */
     public boolean isOpening(SequenceCalls.SequenceCall call, Sequence known, CounterId id) {
         return call.retry(() -> read(known, id)).isEmpty();
     }

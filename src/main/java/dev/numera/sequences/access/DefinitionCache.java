@@ -21,17 +21,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The definitions that this instance knows. One is kept for a while, so other instances see a change within
- * {@link #KEPT}; that there is none is never kept. Thread-safe; calls block for storage requests where the definition
- * is not known.
+ * Cache of the definitions that this instance uses. A definition stays cached for {@link #KEPT}, so each instance
+ * applies a change within that time. The cache never keeps the absence of a definition. Thread-safe; calls block for
+ * storage requests if the definition is not cached.
  *
  * <p>Decision: {@code docs/decisions/definitions-are-cached-for-25-seconds.md}.
  */
 public final class DefinitionCache {
-    /** Within the 30 s that are promised, counted from before it is read. */
+    /**
+     * How long a definition stays cached, counted from before its read. Numera promises that a change takes effect
+     * within 30 s.
+     */
     static final Duration KEPT = Duration.ofSeconds(25);
 
-    /** A read that one caller does for all, and when it began at the earliest. */
+    /** A read that one caller does for all, with a time at or before its start. */
     private record Reading(SingleFlight<Sequence> flight, long beganNanos) {
         long leftNanos(long nowNanos) {
             return Math.max(0, KEPT.toNanos() - (nowNanos - beganNanos));
@@ -49,7 +52,8 @@ public final class DefinitionCache {
         this.time = time;
         this.patience = patience;
         this.known = Caffeine.newBuilder()
-                // A process may pause between the answer of a read and keeping it: the age counts from before the read.
+                // The age counts from before the read, because the process may pause between the answer and caching
+                // it.
                 .expireAfter(Expiry.<SequenceName, Reading>writing(
                         (name, reading) -> Duration.ofNanos(reading.leftNanos(time.nanoTime()))))
                 .maximumSize(maxKept)
@@ -58,20 +62,24 @@ public final class DefinitionCache {
                 .build();
     }
 
-    /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
+    /**
+     * Returns the definition, from memory if it is cached.
+     *
+     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} if the definition was lost
+     */
     public Sequence get(SequenceName name) {
         return fresh(name, known.get(name, any -> reading()));
     }
 
     /**
-     * As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this
-     * one knows.
+     * Like {@link #get}, with a read that starts now. Does not join a read of another thread, whose result may be older
+     * than the definition that the caller knows.
      */
     public Sequence reload(SequenceName name) {
         return fresh(name, begun(name));
     }
 
-    /** Reads it again where it is too old by the time that it is read. */
+    /** Returns the result of a read. Reads again if the read took so long that its result is already too old. */
     private Sequence fresh(SequenceName name, Reading reading) {
         Sequence found = found(name, reading);
         return reading.leftNanos(time.nanoTime()) > 0 ? found : found(name, begun(name));
@@ -87,7 +95,9 @@ public final class DefinitionCache {
         return new Reading(new SingleFlight<>(time), time.nanoTime());
     }
 
-    /** A read that found nothing is not kept, or names that do not exist would evict others. */
+    /**
+     * Waits for a read. A failed read leaves the cache, because names that do not exist would evict known definitions.
+     */
     private Sequence found(SequenceName name, Reading reading) {
         Duration atMost = Deadline.ofThisThread().map(Deadline::left).orElse(patience);
         try {
@@ -104,7 +114,7 @@ public final class DefinitionCache {
         }
     }
 
-    /** The definition if this instance knows it; sends no storage request. */
+    /** Returns the definition if this instance knows it. Sends no storage request. */
     public Optional<Sequence> inMemory(SequenceName name) {
         return Optional.ofNullable(known.getIfPresent(name))
                 .flatMap(reading -> reading.flight().result());
@@ -114,7 +124,10 @@ public final class DefinitionCache {
         known.invalidate(name);
     }
 
-    /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
+    /**
+     * Returns the definition for a write that marks it as in use: with its version, and after reading or writing its
+     * index row.
+     */
     public Sequence markable(SequenceName name) {
         Sequence kept = get(name);
         Sequence present = kept.version() == null ? reload(name) : kept;
@@ -123,8 +136,9 @@ public final class DefinitionCache {
     }
 
     /**
-     * The program that suspends all sequences misses one that is created meanwhile, so the mark is read again before
-     * its first number. This read is the last: what the others show of a missed sequence is younger than the mark.
+     * Suspends the definition if the whole service is suspended. The maintenance program first sets the mark of the
+     * service and then suspends each sequence, so it can miss a sequence that is created meanwhile. Reading the mark
+     * last, before the first number, catches that sequence: it was created after the mark.
      */
     private Sequence suspendedIfAll(Sequence present) {
         Instant since = store.serviceMark().suspendedAt();
@@ -132,7 +146,7 @@ public final class DefinitionCache {
     }
 
     /**
-     * Before a sequence is created or revived.
+     * Refuses to create or revive a sequence while the whole service is suspended.
      *
      * @throws ProblemException {@code suspended}
      */
@@ -142,7 +156,10 @@ public final class DefinitionCache {
         });
     }
 
-    /** The definition that is still at this version was marked as in use, so it was the present one just now. */
+    /**
+     * Notes in the cached definition that a write has marked this version as in use. The write was conditional, so this
+     * version was the current one.
+     */
     public void marked(SequenceName name, String version) {
         Reading kept = known.getIfPresent(name);
         if (kept != null) {
@@ -153,14 +170,17 @@ public final class DefinitionCache {
         }
     }
 
-    /** Unless it was read again meanwhile. Its age stays: it counts from before its read. */
+    /**
+     * Replaces a cached definition, unless another read has replaced it meanwhile. Its age still counts from before its
+     * read.
+     */
     private void replace(Reading kept, Sequence changed) {
         known.asMap().replace(changed.name(), kept, new Reading(SingleFlight.landed(changed, time), kept.beganNanos()));
     }
 
     /**
-     * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
-     * version. Else it is read again the next time.
+     * Marks a definition as in use if no counter is opened with it. Returns whether the stored definition still had
+     * this version; if not, the next use reads it again.
      */
     public boolean mark(Sequence markable) {
         String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
@@ -177,7 +197,10 @@ public final class DefinitionCache {
         return true;
     }
 
-    /** Why a sequence is refused as suspended, by a definition that is read now; empty where it is not, or unknown. */
+    /**
+     * Returns the refusal of a suspended sequence, confirmed by a new read; empty if the sequence is not suspended or
+     * is unknown.
+     */
     public Optional<ProblemException> suspension(SequenceName name) {
         return ifUsable(() -> get(name))
                 .filter(DefinitionCache::isSuspended)
@@ -186,7 +209,7 @@ public final class DefinitionCache {
                 .map(Sequence::refusalAsStopped);
     }
 
-    /** What else is wrong with a sequence is said when a number is taken. */
+    /** Returns the definition; empty if it does not exist or cannot be used. The next allocation reports the reason. */
     private static Optional<Sequence> ifUsable(Supplier<Sequence> read) {
         try {
             return ifAny(read);
@@ -202,7 +225,7 @@ public final class DefinitionCache {
         return known.isStopped() && !known.isRetired();
     }
 
-    /** The definition; empty where there is none. */
+    /** Returns the definition; empty if it does not exist. */
     static Optional<Sequence> ifAny(Supplier<Sequence> read) {
         try {
             return Optional.of(read.get());
@@ -214,7 +237,7 @@ public final class DefinitionCache {
         }
     }
 
-    /** Keeps a definition that was written, unless another one was read meanwhile. */
+    /** Caches a definition that was written, unless another one was read meanwhile. */
     Sequence remembered(Sequence present, long beganNanos) {
         known.asMap().putIfAbsent(present.name(), new Reading(SingleFlight.landed(present, time), beganNanos));
         return present;
@@ -238,7 +261,9 @@ public final class DefinitionCache {
         return indexed(present);
     }
 
-    /** The next use of what is kept does not look at the index again. */
+    /**
+     * Notes in the cached definition that its index row exists, so that the next use does not check the index again.
+     */
     private Sequence indexed(Sequence present) {
         Reading kept = known.getIfPresent(present.name());
         Sequence indexed = present.indexed();
@@ -254,7 +279,7 @@ public final class DefinitionCache {
 
     private Sequence load(SequenceName name) {
         return store.find(name)
-                // Both rows may have been written since.
+                // Another caller may have written both rows after the first read.
                 .or(() -> store.indexed(name).flatMap(row -> kept(name, row)))
                 .orElseThrow(() -> RegisteredSequence.unknown(name));
     }
@@ -265,12 +290,12 @@ public final class DefinitionCache {
         return registered.stored();
     }
 
-    /** Both rows, read again. */
+    /** Reads the definition and its index row from storage. */
     public RegisteredSequence registered(SequenceName name) {
         return registered(name, store.indexed(name));
     }
 
-    /** The definition is read last: only a read after that of its index row shows that it is lost. */
+    /** Reads the definition after its index row: only in this order does a missing definition prove a loss. */
     private RegisteredSequence registered(SequenceName name, Optional<Versioned<String>> row) {
         return new RegisteredSequence(name, store.find(name), row);
     }

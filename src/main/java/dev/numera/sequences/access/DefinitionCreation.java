@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the definition of a sequence, or creates it where automatic creation allows it. Thread-safe; calls block for
+ * Finds the definition of a sequence, or creates it if automatic creation allows it. Thread-safe; calls block for
  * storage requests.
  */
 public final class DefinitionCreation {
@@ -35,11 +35,11 @@ public final class DefinitionCreation {
     }
 
     /**
-     * The definition, created if there is none and automatic creation allows it.
+     * Returns the definition. Creates it if none exists and automatic creation allows it.
      *
-     * @param own the ids of the definitions with which the call has tried to create the sequence, kept over its tries:
-     *     the answer to the write of one may be lost, or the write land late
-     * @throws ProblemException {@code unknown-sequence} where it does not
+     * @param own the ids of the definitions that this call has tried to insert, kept over its retries: an insert may
+     *     succeed although its answer is lost or late
+     * @throws ProblemException {@code unknown-sequence} if automatic creation does not allow it
      */
     public Found getOrCreate(SequenceName name, Set<String> own) {
         return DefinitionCache.ifAny(() -> definitions.get(name))
@@ -48,7 +48,8 @@ public final class DefinitionCreation {
     }
 
     /**
-     * The present definition, read again; or the one that would be created now. Creates nothing.
+     * Reads the current definition, or returns the definition that {@link #getOrCreate} would create now. Creates
+     * nothing.
      *
      * @throws ProblemException as {@link #getOrCreate}
      */
@@ -75,13 +76,13 @@ public final class DefinitionCreation {
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
             throw unknown.cause();
         }
-        // Read again, unless it is known for certain: another caller may have begun to read before the definition was
-        // there.
+        // Drops a read that another caller may have started before the insert. Then uses the inserted definition if
+        // its version is known, and otherwise reads the definition again.
         definitions.forget(name);
         Sequence present = result instanceof WriteResult.Won won && won.version() != null
                 ? definitions.remembered(created.at(won.version()), beganNanos)
                 : definitions.get(name);
-        // Its id shows whose it is, also where the answer to the write was lost.
+        // The id shows whether this call created the definition, even if the answer to its insert was lost.
         return new Found(definitions.index(present), own.contains(present.id()));
     }
 
@@ -101,7 +102,7 @@ public final class DefinitionCreation {
         };
     }
 
-    /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
+    /** Refuses a scope that the template's format cannot print: {@code {scope:6}}, for example, takes numbers only. */
     private static void requireFits(SequenceName name, Definition definition) {
         if (definition.format() != null) {
             Format.compile(definition.format()).requireFits(definition.formatContext(name));

@@ -10,17 +10,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocation as callers see it, everywhere alike.
+ * An allocation in the form that each interface returns to callers.
  *
- * @param key null where the caller sent none
- * @param texts null where there is no format and the numbers are exact in every client
- * @param date under which they were allocated; null where it says nothing of them: the sequence is never reset, its
- *     texts show no date, and its dates have no order
- * @param period null where the sequence is never reset
+ * @param key null if the caller sent none
+ * @param texts null if the sequence has no format and its numbers are exact in every client
+ * @param date the date of the numbers; null if it means nothing: the sequence is never reset, its texts show no date,
+ *     and its dates have no order
+ * @param period null if the sequence is never reset
  * @param replayed whether an earlier request with the same key got them first
- * @param status what is said of them
- * @param actor who requested or imported them, as the caller stated; null where the caller did not, or where nothing
- *     recorded it
+ * @param status whether the numbers are issued, reserved, void and so on
+ * @param actor the person or system that requested or imported the numbers, as the caller stated; null if not stated or
+ *     not recorded
  */
 public record PrintedAllocation(
         @Nullable String key,
@@ -34,12 +34,12 @@ public record PrintedAllocation(
         boolean replayed,
         Status status,
         @Nullable String actor) {
-    /** Of each text: quotes, a comma, and the objects that hold it while the answer is written. */
+    /** Overhead of each text: quotes, a comma, and the objects that hold the text while the answer is written. */
     private static final int CHARACTERS_BESIDE_A_TEXT = 8;
-    /** All fields of an allocation but its key, reason, actors and texts. */
+    /** Size of the fields of an allocation, except its key, reason, actors and texts. */
     private static final int CHARACTERS_OF_OTHER_FIELDS = 400;
 
-    /** The most characters that an answer with all texts has, quotes and fields included. */
+    /** Returns the most characters that an answer with all texts has, including quotes and field names. */
     public long characters() {
         return characters(key, texts, status, actor);
     }
@@ -57,7 +57,7 @@ public record PrintedAllocation(
         return fields + (long) count * (longest(texts) + CHARACTERS_BESIDE_A_TEXT);
     }
 
-    /** The most characters that an answer to requests for new numbers has. */
+    /** Returns the most characters that an answer to requests for new numbers has. */
     public static long characters(Sequence known, List<NumberRequest> requests) {
         int longest = known.texts().longest().length();
         return requests.stream()
@@ -72,12 +72,12 @@ public record PrintedAllocation(
         return text == null ? 0 : text.length();
     }
 
-    /** The characters of the longest text; 0 without texts. */
+    /** Returns the length of the longest text; 0 without texts. */
     public int longestText() {
         return longest(texts);
     }
 
-    /** The first or the last of one allocation. */
+    /** Returns the length of the longest text: in one allocation, the first or the last text is the longest. */
     private static int longest(@Nullable List<String> texts) {
         return texts == null || texts.isEmpty()
                 ? 0
@@ -107,12 +107,12 @@ public record PrintedAllocation(
         return Math.max(first, last);
     }
 
-    /** Some of them, with their texts. */
+    /** Returns a part of the numbers, with their texts. */
     public PrintedAllocation part(long from, long to, int size, List<String> ofThem) {
         return new PrintedAllocation(key, from, to, size, increment, ofThem, date, period, replayed, status, actor);
     }
 
-    /** The fields that its JSON has, in their order. */
+    /** Returns the fields of the JSON object, in order. */
     public Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();
         if (key != null) {

@@ -8,14 +8,14 @@ import dev.numera.core.problem.ProblemType;
 import java.util.Optional;
 
 /**
- * A sequence by its two rows; either may be missing.
+ * The two stored rows of a sequence: its definition and its index row. Either may be missing.
  *
  * <p>Decision: {@code docs/decisions/a-lost-table-never-restarts-a-sequence.md}.
  */
 public record RegisteredSequence(SequenceName name, Optional<Sequence> stored, Optional<Versioned<String>> indexed) {
     /**
-     * Whether the table was lost: a row of the index is written only for a definition that was read, and is replaced
-     * only where the sequence is recreated.
+     * Whether the definition was lost. An index row is written only for an existing definition, and is replaced only
+     * when the sequence is defined again, so an index row without its definition proves the loss.
      */
     public boolean isLost() {
         return indexed.isPresent() && !indexed.map(Versioned::value).equals(stored.map(Sequence::id));

@@ -17,12 +17,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Makes calls to sequences within the bounds of this instance: a call counts among those that wait for its sequence,
- * has one deadline for all of its storage requests, and repeats those of them that are worth it. Thread-safe; calls
- * block for storage requests.
+ * Makes calls to sequences within the limits of this instance. A call counts against the {@link Bulkhead} of its
+ * sequence, has one deadline for all its storage requests, and retries the requests that failed temporarily.
+ * Thread-safe; calls block for storage requests.
  */
 public final class SequenceCalls {
-    /** A list of sequences reads so many at once. */
+    /** How many sequences of a list are read at once. */
     public static final int AT_ONCE = 16;
 
     private static final int MAX_TRIES = 20;
@@ -45,7 +45,10 @@ public final class SequenceCalls {
         return Deadline.in(retries.limits().deadline(), retries.time());
     }
 
-    /** Until when a call goes on that may end early with what it has found: so that what it began ends in time, too. */
+    /**
+     * Returns the time until which a search starts new steps: half the deadline of a call, so that the last step also
+     * ends in time. The search then returns the results so far.
+     */
     public Deadline deadlineOfSearch() {
         return Deadline.in(retries.limits().deadline().dividedBy(2), retries.time());
     }
@@ -53,18 +56,19 @@ public final class SequenceCalls {
     /**
      * Makes a call to a sequence.
      *
-     * @throws ProblemException {@code overloaded} when as many wait for the sequence as may; else what the call throws
+     * @throws ProblemException {@code overloaded} if the sequence already has the maximum number of calls; otherwise as
+     *     thrown by the call
      */
     public <T> T at(SequenceName name, Function<SequenceCall, T> call) {
         return at(name, deadline(), call);
     }
 
-    /** As the other, by the deadline of a call that concerns several sequences. */
+    /** Makes a call to a sequence, with the deadline of a larger call that concerns several sequences. */
     public <T> T at(SequenceName name, Deadline deadline, Function<SequenceCall, T> call) {
         return bulkhead.call(name, () -> deadline.limit(() -> call.apply(new SequenceCall(name, deadline))));
     }
 
-    /** A list in groups of at most {@value #AT_ONCE}, for one after the other. */
+    /** Splits a list into groups of at most {@value #AT_ONCE}, to be processed one group after the other. */
     public static <T> List<List<T>> groups(List<T> all) {
         List<List<T>> groups = new ArrayList<>();
         for (int from = 0; from < all.size(); from += AT_ONCE) {
@@ -73,14 +77,14 @@ public final class SequenceCalls {
         return groups;
     }
 
-    /** The results of calls for each of a group, all at once, in their order. */
+    /** Makes a call for each element of a group, all at once, and returns the results in order. */
     public <S, T> List<T> together(List<S> group, Function<S, T> call) {
         List<CompletableFuture<T>> calls =
                 group.stream().map(each -> started(() -> call.apply(each))).toList();
         return calls.stream().map(CompletableFuture::join).toList();
     }
 
-    /** On this thread where no other is to be had. */
+    /** Starts a call on another thread. Makes it on this thread if no other is available. */
     private <T> CompletableFuture<T> started(Supplier<T> call) {
         try {
             return CompletableFuture.supplyAsync(call, threads);
@@ -90,8 +94,8 @@ public final class SequenceCalls {
     }
 
     /**
-     * Makes a storage request that is worth a late answer: retries until one request's timeout after the deadline of
-     * this thread's call, or until a new deadline if the thread has no call.
+     * Makes a storage request whose answer is useful even after the deadline of this thread's call. Retries until one
+     * request timeout after that deadline, or until a new deadline if the thread has no call.
      */
     <T> T retryLate(Supplier<T> request) {
         Deadline late = Deadline.ofThisThread()
@@ -101,9 +105,9 @@ public final class SequenceCalls {
     }
 
     /**
-     * A storage request that concerns no sequence in particular.
+     * Makes a storage request that concerns no sequence in particular.
      *
-     * @throws StoreFailure as {@link SequenceCall#retry}
+     * @throws StoreFailure as in {@link SequenceCall#retry}
      */
     public <T> T retry(Deadline deadline, Supplier<T> request) {
         return retries.call(deadline, request);
@@ -128,28 +132,30 @@ public final class SequenceCalls {
         }
 
         /**
-         * The result of a storage request that may be repeated, whatever the result of the first time.
+         * Makes a storage request that is safe to repeat. Retries temporary failures until the deadline.
          *
-         * @throws StoreFailure it failed for a reason that stays, or until the deadline
+         * @throws StoreFailure the last failure: a permanent one, or a temporary one at the deadline
          */
         public <T> T retry(Supplier<T> request) {
             return retries.call(deadline, request);
         }
 
         /**
-         * Attempts a conditional write to the sequence until it is won.
+         * Attempts a conditional write to the sequence until it wins, like {@link RetryPolicy#untilWon}.
          *
-         * @param what as {@link RetryPolicy#untilWon}, as are the others
+         * @param what the subject of the problem's text, with its article, for example "The definition"
          */
         public <T> T untilWon(String what, Supplier<Optional<T>> attempt) {
             return RetryPolicy.untilWon(retries.time(), what + " of " + name, MAX_TRIES, attempt);
         }
 
         /**
-         * Attempts something by the present definition, until that stays the same meanwhile.
+         * Attempts work until the definition does not change meanwhile.
          *
-         * @param attempt throws an {@link DefinitionChangedException} where it did not, and has done nothing then
-         * @throws ProblemException {@code contention}; else what an attempt throws
+         * @param attempt throws {@link DefinitionChangedException} if the definition changed, and must have had no
+         *     effect then
+         * @throws ProblemException {@code contention} if the definition changed at every attempt; otherwise as thrown
+         *     by an attempt
          */
         public <T> T untilDefined(Supplier<T> attempt) {
             return untilWon("The definition", () -> {
@@ -162,13 +168,13 @@ public final class SequenceCalls {
         }
 
         /**
-         * Works by a definition that may have been kept for a while; and again by the present one, as often as it turns
-         * out to be another one.
+         * Does some work with a cached definition, and repeats it with the current definition as often as that has
+         * changed.
          *
-         * @param work throws an {@link DefinitionChangedException} where its definition is another one now, and has
-         *     done nothing then
-         * @throws ProblemException what else the work throws, or {@code contention} when the definition changed at
-         *     every attempt
+         * @param work throws {@link DefinitionChangedException} if its definition has changed, and must have had no
+         *     effect then
+         * @throws ProblemException {@code contention} if the definition changed at every attempt; otherwise as thrown
+         *     by the work
          */
         public <T> T byPresent(Sequence kept, Function<Sequence, T> work) {
             try {
@@ -189,7 +195,7 @@ public final class SequenceCalls {
         }
 
         /**
-         * As {@link #settled}, of a sequence that has counters.
+         * Like {@link #settled}, but refuses sequences without counters.
          *
          * @throws ProblemException {@code not-for-guarantee}
          */
@@ -200,7 +206,7 @@ public final class SequenceCalls {
         }
 
         /**
-         * As {@link #settled}, of a sequence that keeps a ledger.
+         * Like {@link #settled}, but refuses sequences without a ledger.
          *
          * @throws ProblemException {@code not-for-guarantee}
          */
@@ -210,14 +216,14 @@ public final class SequenceCalls {
             return settled;
         }
 
-        /** Both rows of the sequence, read now. */
+        /** Reads the definition and the index row of the sequence from storage. */
         public RegisteredSequence registered() {
             return retry(() -> definitions.registered(name));
         }
 
         /**
-         * The definition, read again unless it is known to be in use: only from then on its fixed fields are those by
-         * which all numbers were allocated.
+         * Returns the definition, read again unless it is known to be in use. Before the first number its fixed fields
+         * may still change, so a cached copy may differ from the definition that allocated the numbers.
          */
         public Sequence settled() {
             Sequence kept = definition();

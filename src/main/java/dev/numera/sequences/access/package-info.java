@@ -1,6 +1,6 @@
 /**
- * Finds or creates the definition of a sequence, and bounds each call to it: one deadline, and a limit on the calls of
- * one sequence at a time.
+ * Finds or creates the definition of a sequence, and limits its calls: each call has one deadline, and the number of
+ * calls in progress is bounded.
  *
  * <pre>{@code
  * RetryPolicy retries = new RetryPolicy(TestLimits.SMALL.limits(), Clock.SYSTEM, () -> 0.5);
@@ -14,8 +14,8 @@
  * }</pre>
  *
  * <p>{@link dev.numera.sequences.access.SequenceCalls} starts a call;
- * {@link dev.numera.sequences.access.DefinitionCache} keeps the definitions that this instance uses. Storage is behind
- * {@link dev.numera.sequences.access.DefinitionStore}.
+ * {@link dev.numera.sequences.access.DefinitionCache} caches the definitions that this instance uses. Storage
+ * implements {@link dev.numera.sequences.access.DefinitionStore}.
  */
 @NullMarked
 package dev.numera.sequences.access;
