@@ -15,8 +15,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Problems that only an operator can end, in the log: the status of an answer does not distinguish them from others. A
- * line a minute for each sequence and problem, as long as callers meet it. Thread-safe.
+ * Logs the problems that only an operator can end, because the status of an answer does not distinguish them from other
+ * problems. Writes at most one line a minute for each sequence and problem, as long as callers meet it. Thread-safe.
  */
 public final class Alarms {
     /** The alert rule looks for this text. */
@@ -40,7 +40,7 @@ public final class Alarms {
                 .build();
     }
 
-    /** What the call answers or throws; a problem of that kind is written down first. */
+    /** Makes the call and logs each such problem that it returns or throws. */
     CallResult<PrintedAllocation> watch(SequenceName name, Supplier<CallResult<PrintedAllocation>> call) {
         try {
             CallResult<PrintedAllocation> numbered = call.get();
@@ -56,7 +56,10 @@ public final class Alarms {
         }
     }
 
-    /** Where numbers are left, one request was too large. */
+    /**
+     * Logs the problem if it needs an operator. An exhausted range with numbers left does not: one request was too
+     * large.
+     */
     private void write(SequenceName name, ProblemException problem) {
         if (problem.type() == ProblemType.EXHAUSTED) {
             if (problem.members().get("left") instanceof Number left && left.longValue() == 0) {
@@ -69,7 +72,7 @@ public final class Alarms {
 
     private void write(Level level, String text, SequenceName name) {
         String line = text + ": scope " + name.scope() + ", name " + name.name();
-        // Of callers that meet it together one writes.
+        // Only one of the callers that meet the problem at once writes the line.
         if (written.asMap().putIfAbsent(line, true) == null) {
             LOG.log(level, line);
         }

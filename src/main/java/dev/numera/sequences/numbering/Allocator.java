@@ -34,13 +34,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers for sequences: finds or creates the definition, and calls the period's counter.
+ * Allocates numbers: finds or creates the definition of the sequence, and calls the counter of the period.
  *
- * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the
- * deadline of the limits: once for the definition where it must be read, and once for the numbers.
+ * <p>Thread-safe. Use one instance for each process: only calls to the same instance share writes. Calls block at most
+ * for the deadline of the limits, plus one request timeout if the texts of allocated numbers need a newer definition.
  */
 public final class Allocator {
-    /** As many requests are numbered at once at most. */
+    /** The most requests that one call numbers. */
     public static final int MAX_KEYS = Transaction.MAX_KEYS;
 
     private final SequenceCalls calls;
@@ -86,21 +86,23 @@ public final class Allocator {
     }
 
     /**
-     * Numbers for the first of these requests, in their order: as many as are of one period and fit one write.
+     * Allocates numbers for the first of these requests, in order: as many as belong to one period and fit one write.
      *
      * @param requests at least one
-     * @return an answer to each of the first ones, at least one
-     * @throws ProblemException what concerns the whole call; what concerns one request is in its answer
+     * @return an answer to each of the first requests, at least one
+     * @throws ProblemException a problem of the whole call; a problem of one request is in its answer
      */
     public CallResult<PrintedAllocation> next(SequenceName name, List<NumberRequest> requests) {
         return next(name, requests, environment.time().now());
     }
 
     /**
-     * As {@link #next(SequenceName, List)}, for a request whose answer is written at once.
+     * Like {@link #next(SequenceName, List)}, for one request whose answer is written at once.
      *
-     * @param share holds the answer's characters before any number is allocated, and more where a known key has more
-     * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
+     * @param share reserves the answer's characters before a number is allocated, and more if a known key has a longer
+     *     answer
+     * @throws ProblemException as in {@link #next(SequenceName, List)}; {@code overloaded} if the share cannot hold the
+     *     answer
      */
     public CallResult<PrintedAllocation> nextWithin(
             SequenceName name, NumberRequest request, CharacterBudget.Share share) {
@@ -108,7 +110,7 @@ public final class Allocator {
     }
 
     /**
-     * As {@link #next(SequenceName, List)}, for requests that were made earlier.
+     * Like {@link #next(SequenceName, List)}, for requests that were sent earlier.
      *
      * @param sentAt chooses the date of requests without one
      */
@@ -184,7 +186,10 @@ public final class Allocator {
         return false;
     }
 
-    /** What is refused for the fields of a definition is refused by the present one only. */
+    /**
+     * Returns a definition that allows the requests. Reads the definition again before it refuses a request, because
+     * the cached one may be outdated.
+     */
     private Sequence definitionAllowing(Sequence known, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
         if (requests.stream().allMatch(request -> takeProblem(known, request).isEmpty())) {
             return known;
@@ -199,11 +204,11 @@ public final class Allocator {
     }
 
     /**
-     * What {@link #next(SequenceName, List, Instant)} would answer now. Consumes nothing, creates nothing, and keeps
-     * nothing for anybody.
+     * Returns the answers that {@link #next(SequenceName, List, Instant)} would return now. Allocates, reserves and
+     * creates nothing.
      *
-     * @param requests as there, each with a key
-     * @throws ProblemException what would concern the whole call
+     * @param requests at least one, each with a key
+     * @throws ProblemException a problem that would concern the whole call
      */
     public List<Result<PrintedAllocation>> preview(SequenceName name, List<NumberRequest> requests, Instant sentAt) {
         name.requireNoTemplate();
@@ -229,13 +234,15 @@ public final class Allocator {
                 null);
     }
 
-    /** A date that no period can have is refused, and no other request for it. */
+    /**
+     * Returns the counter of the request's period. A date that no period can have is a problem of this request only.
+     */
     private static Result<CounterId> counter(Sequence known, NumberRequest dated) {
         return Result.unlessTrouble(() -> known.counter(dated.day()));
     }
 
     /**
-     * As many of the first requests as are of one counter and fit one write, each with its day.
+     * Returns the first requests that belong to one counter and fit one write, each with its day.
      *
      * @param id the counter of the first request
      */
@@ -252,7 +259,7 @@ public final class Allocator {
         return ofPeriod.subList(0, Transaction.countThatFits(ofPeriod));
     }
 
-    /** @param results to the first of the requests */
+    /** @param results the answers to the first requests */
     private List<Result<PrintedAllocation>> printed(
             Sequence known,
             List<NumberRequest> requests,
@@ -275,7 +282,10 @@ public final class Allocator {
                 .unless(printed -> KeyVoidException.of(known.name(), printed));
     }
 
-    /** Those that were allocated before may have longer texts than new ones, for which there is room. */
+    /**
+     * Enlarges the share for replayed numbers: their texts may be longer than new texts, for which the share already
+     * has room.
+     */
     private static PrintedAllocation held(PrintedAllocation printed, CharacterBudget.@Nullable Share share) {
         if (share != null && printed.replayed()) {
             share.holdAtLeast(printed.characters());
@@ -283,7 +293,7 @@ public final class Allocator {
         return printed;
     }
 
-    /** Why a sequence is refused as suspended; empty where it is not, or where that is unknown. */
+    /** Returns the refusal of a suspended sequence; empty if the sequence is not suspended or is unknown. */
     public Optional<ProblemException> suspension(SequenceName name) {
         return calls.at(name, call -> call.retry(() -> definitions.suspension(name)));
     }

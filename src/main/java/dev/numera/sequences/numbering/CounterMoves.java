@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves counters without allocating numbers: advances and skips of owners and operators, imports, accepted gaps, and
- * the opening of counters that a restore lacks. Thread-safe; calls block for storage requests, at most for the deadline
- * of the limits, and fail with a {@link ProblemException}.
+ * Moves counters without allocating numbers: makes the advances and skips of owners and operators, imports numbers,
+ * accepts gaps, and opens counters that are missing after a restore. Thread-safe; calls block for storage requests, at
+ * most for the deadline of the limits, and fail with a {@link ProblemException}.
  */
 public final class CounterMoves {
     private final SequenceCalls calls;
@@ -55,10 +55,11 @@ public final class CounterMoves {
     }
 
     /**
-     * Moves the next number to the first one at or beyond this in the increment's direction, never back.
+     * Moves the next number forward to the first number of the series at or beyond {@code nextAtLeast}. Never moves it
+     * back.
      *
      * @param date chooses the period; null for today
-     * @param note is kept with the change; its reason, too, with the numbers that are passed over
+     * @param note is stored with the change; its reason is also stored with the numbers that are passed over
      */
     public Change.Move advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
         note.requireReason();
@@ -81,11 +82,11 @@ public final class CounterMoves {
     }
 
     /**
-     * Accepts numbers that an import left out: from then on they are advanced over.
+     * Accepts numbers that an import left out. From then on they count as advanced over.
      *
      * @param date chooses the period; null for today
-     * @throws ProblemException {@code invalid-request} for numbers that no import passed over; {@code number-taken}
-     *     where one of them was imported since
+     * @throws ProblemException {@code invalid-request} for numbers that no import left out; {@code number-taken} if one
+     *     of the numbers was imported since
      */
     public CounterOutcome.Accepted accept(
             SequenceName name, @Nullable LocalDate date, CounterRequest.Accept requested) {
@@ -113,12 +114,12 @@ public final class CounterMoves {
     }
 
     /**
-     * Puts the first of these numbers into a ledger: at most as many as one write reaches, so that other callers get
+     * Imports the first of these numbers into the ledger: at most as many as fit one write, so that other callers get
      * their turn before the rest.
      *
      * @param requests at least one, of one period, in the order of the series
-     * @return an answer for each of the first ones; from one of them on an {@link DefinitionChangedException} where the
-     *     definition is another one now, or why the service failed
+     * @return an answer for each of the first requests; the last ones may be a {@link DefinitionChangedException} if
+     *     the definition has changed, or the failure of the service
      */
     public List<Result<CounterOutcome>> importNumbers(
             Sequence known, List<CounterRequest.Import> requests, SequenceCalls.SequenceCall call) {
@@ -132,10 +133,10 @@ public final class CounterMoves {
     }
 
     /**
-     * What {@link #importNumbers} would answer now for all of these numbers; writes nothing. Has a deadline of its own,
-     * too.
+     * Returns the answers that {@link #importNumbers} would return now for all of these numbers. Writes nothing. Has
+     * its own deadline, like an import.
      *
-     * @throws DefinitionChangedException the definition is another one now
+     * @throws DefinitionChangedException if the definition has changed
      */
     public List<Result<CounterOutcome>> dryRun(Sequence known, List<CounterRequest.Import> requests) {
         CounterId id = counterId(known, requests);
@@ -144,7 +145,10 @@ public final class CounterMoves {
                 environment, id, calls.retry(deadline, () -> reader.read(known, id)), known, requests, deadline));
     }
 
-    /** Makes a call of a counter; where that is missing since a restore, opens it before the call is made again. */
+    /**
+     * Makes a call to a counter. If the counter is missing since a restore, opens it and throws
+     * {@link DefinitionChangedException}, so that the caller repeats the call.
+     */
     <T> T openIfMissing(Sequence known, CounterId id, SequenceCalls.SequenceCall visit, Supplier<T> call) {
         try {
             return call.get();

@@ -18,22 +18,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * The counters of this process, where calls meet to be merged: one for each counter that is used, and the blocks of
- * those that are cached. Thread-safe.
+ * The counters of this process, and the blocks of cached sequences. Each counter exists once, so that its calls can
+ * share writes. Thread-safe.
  */
 public final class CounterRegistry {
     /**
-     * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period,
-     * on keys and on blocks: what was requested by one reading must never be written by another.
+     * A counter together with the fixed fields that its callers read. The owner may change these fields until the first
+     * number, and they decide on the period, the keys and the blocks: a request that was made under one version must
+     * never be written under another.
      */
     private record DefinedCounter(CounterId id, FixedFields fixed) {}
 
     /**
-     * One for each key. The least used are forgotten, but none that anything still uses: what a call, a leader or a
-     * request in the background holds is found again, so that there is never another one beside it.
+     * A cache with one value for each key. Evicts the least used values, but finds an evicted value again while a call,
+     * a leader or a background request still holds it. No key ever has two values in use.
      *
-     * <p>None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table
-     * is put back. Tidies up on the thread that finds it due.
+     * <p>Values do not expire by age, because a counter that remembers its last observed state can detect that an old
+     * table was restored. Cleans up on the calling thread.
      */
     private static final class Held<T> {
         private final Cache<DefinedCounter, T> mostUsed;
@@ -51,7 +52,7 @@ public final class CounterRegistry {
             return mostUsed.get(key, missing -> inUse.get(missing, make));
         }
 
-        /** All that are there. */
+        /** Returns all values in use. */
         Map<DefinedCounter, T> all() {
             return inUse.asMap();
         }
@@ -79,7 +80,7 @@ public final class CounterRegistry {
         return counters.get(new DefinedCounter(id, known.fixed()), this::newCounter);
     }
 
-    /** The blocks of a cached sequence, with their counter. */
+    /** Returns the blocks of a cached sequence, together with their counter. */
     BlockCounter blocks(Sequence known, CounterId id) {
         return blocks.get(
                 new DefinedCounter(id, known.fixed()),

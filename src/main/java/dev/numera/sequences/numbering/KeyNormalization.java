@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ensures that all instances store the keys of a sequence in NFC, before the sequence stores its first key with several
- * Unicode forms. Needs storage requests once for each sequence, and blocks for them. Thread-safe.
+ * Unicode forms. Sends storage requests once for each sequence, and blocks for them. Thread-safe.
  *
- * <p>First the definition needs a higher feature level, so that an instance of an earlier version that reads it stops.
- * A counter that is opened from then on is opened under this version of the definition. Each counter that is there gets
- * a new epoch: a write that was computed before is lost, and whoever reads the counter next reads the definition, too.
- * Only then the definition says that all keys are in NFC.
+ * <p>First raises the feature level of the definition: an instance of an earlier version that reads it stops
+ * allocating, and new counters open under this version of the definition. Then starts a new epoch in each existing
+ * counter: a write that was computed before loses, and the next instance that reads the counter also reads the
+ * definition. Last, marks all keys in the definition as NFC.
  */
 public final class KeyNormalization {
     private final SequenceCalls calls;
@@ -34,8 +34,8 @@ public final class KeyNormalization {
     private final ConcurrentMap<SequenceName, Progress> progress = new ConcurrentHashMap<>();
 
     /**
-     * The periods whose counters got their new epoch while the definition had this version. Kept between calls: a
-     * sequence with thousands of periods needs more than the time of one call.
+     * The periods whose counters got their new epoch while the definition had this version. Kept between calls, because
+     * a sequence with thousands of periods needs more time than one call has.
      */
     private record Progress(@Nullable String version, Set<String> periods) {
         static Progress under(@Nullable Progress before, @Nullable String version) {
@@ -52,9 +52,9 @@ public final class KeyNormalization {
     }
 
     /**
-     * The definition, with keys that are stored in NFC.
+     * Returns the definition once the keys of the sequence are stored in NFC.
      *
-     * @param known that allocates numbers under keys
+     * @param known a definition that takes keys
      */
     public Sequence ensured(SequenceCalls.SequenceCall call, Sequence known) {
         return known.keyForm() == KeyForm.NFC
@@ -62,15 +62,17 @@ public final class KeyNormalization {
                 : call.untilDefined(() -> call.untilWon("The definition", () -> attempt(call)));
     }
 
-    /** One step towards it; empty where another one follows. */
+    /** Takes one step. Returns the definition when all steps are done; empty if another step follows. */
     private Optional<Sequence> attempt(SequenceCalls.SequenceCall call) {
         Sequence present = call.reloaded();
         if (!present.fixed().takesKeys()) {
-            // Its owner replaced it meanwhile by one without keys, which refuses the call.
+            // The owner has replaced the definition with one that takes no keys. The caller checks its requests again
+            // and refuses them.
             return Optional.of(present);
         }
         switch (present.keyForm()) {
-            // No write can be under way that does not depend on this version of the definition.
+            // An unused sequence needs no new epochs: no write can be in progress that does not depend on this
+            // version of the definition.
             case AS_SENT -> set(call, present, present.isNeverUsed() ? KeyForm.NFC : KeyForm.BECOMING_NFC);
             case BECOMING_NFC -> {
                 beginEpochs(call, present);
@@ -117,7 +119,10 @@ public final class KeyNormalization {
         }
     }
 
-    /** Whatever else its owner changes meanwhile: the counters have their epochs. */
+    /**
+     * Marks all keys in the definition as NFC, even if the owner changes other fields meanwhile: the counters already
+     * have their new epochs.
+     */
     private Sequence ended(SequenceCalls.SequenceCall call, Sequence begun) {
         return call.untilWon("The definition", () -> {
             Sequence present = call.reloaded();
@@ -132,7 +137,7 @@ public final class KeyNormalization {
         });
     }
 
-    /** Whether it was written, the next read shows. */
+    /** Writes the key form. Does not report whether the write won, because the next read of the definition shows it. */
     private void set(SequenceCalls.SequenceCall call, Sequence present, KeyForm form) {
         call.retry(() -> {
             WriteResult result = store.setKeyForm(present.withKeyForm(form));

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A key whose numbers are void, and its allocation. A void document must not be printed: a caller that needs numbers
- * after all takes another key.
+ * The refusal of a key whose numbers are void, with their allocation. A void document must not be printed: a caller
+ * that still needs numbers takes another key.
  */
 public final class KeyVoidException extends ProblemException {
     private static final long serialVersionUID = 1L;
 
     private final transient PrintedAllocation printed;
 
-    /** Why these numbers of a key are none to be used; empty where they are. */
+    /** Returns the refusal if the numbers of the key are void; empty otherwise. */
     public static Optional<KeyVoidException> of(SequenceName name, PrintedAllocation printed) {
         return printed.status().isVoid() ? Optional.of(new KeyVoidException(name, printed)) : Optional.empty();
     }
@@ -37,7 +37,10 @@ public final class KeyVoidException extends ProblemException {
         this.printed = printed;
     }
 
-    /** For where there is room for one text but not for thousands: without the texts of several numbers. */
+    /**
+     * Returns the refusal without the texts of several numbers, for answers with room for one text but not for
+     * thousands.
+     */
     public KeyVoidException withoutManyTexts() {
         return printed.count() == 1 ? this : new KeyVoidException(getMessage(), printed.with(printed.key(), null));
     }

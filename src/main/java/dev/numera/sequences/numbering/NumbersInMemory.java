@@ -21,8 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Numbers that this instance has reserved: blocks of {@code cached} sequences and ids of {@code snowflake} sequences.
- * Thread-safe; calls block for storage requests where a block or a lease has to be taken.
+ * Allocates numbers that this instance has reserved: from blocks of {@code cached} sequences, and ids of
+ * {@code snowflake} sequences. Thread-safe; calls block for storage requests if the instance needs a new block or
+ * lease.
  */
 public final class NumbersInMemory {
     private final CounterReader reader;
@@ -94,7 +95,10 @@ public final class NumbersInMemory {
         return new CallResult<>(results, isNew, cost.attempts(), cost.storageNanos());
     }
 
-    /** Checks the dates of requests that no write plan checks. Such sequences have no order of dates. */
+    /**
+     * Checks the dates of the requests, because no write plan does. Cached and snowflake sequences have no order of
+     * dates.
+     */
     private List<NumberRequest> allowed(
             Sequence known, CounterId id, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
         Instant now = time.now();
@@ -104,7 +108,7 @@ public final class NumbersInMemory {
                 .toList();
     }
 
-    /** Forgets the definition and the blocks of a sequence, which have changed. */
+    /** Discards the cached definition and the blocks of a sequence after its definition has changed. */
     public void forget(SequenceName name) {
         definitions.forget(name);
         counters.discardBlocks(name);

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ids of {@code snowflake} sequences come from. Nothing of it is there until the first one is requested.
+ * Allocates the ids of {@code snowflake} sequences. Opens the store of worker ids only when the first id is requested.
  * Thread-safe.
  */
 public final class SnowflakeIds {
@@ -46,10 +46,10 @@ public final class SnowflakeIds {
     }
 
     /**
-     * The definition by which ids may be allocated, marked as in use; nothing where it is another one now.
+     * Returns the definition to allocate ids under, marked as in use; empty if it has changed.
      *
-     * @throws ProblemException {@code retired}, {@code suspended}, {@code rolled-back} where the definition is not that
-     *     of the index, or {@code storage-unavailable}
+     * @throws ProblemException {@code retired}, {@code suspended}, {@code rolled-back} if the definition differs from
+     *     the index, or {@code storage-unavailable}
      */
     Optional<Sequence> definitionInUse(Sequence known, Deadline deadline, LeaseCost cost) {
         return known.isInUse() && !known.isStopped()
@@ -57,7 +57,7 @@ public final class SnowflakeIds {
                 : cost.waiting(() -> retries.call(deadline, () -> marked(known.name(), known.isStopped(), cost)));
     }
 
-    /** @param isOld whether the definition is to be read again */
+    /** @param isOld whether to read the definition again first */
     private Optional<Sequence> marked(SequenceName name, boolean isOld, LeaseCost cost) {
         if (isOld) {
             definitions.reload(name);
@@ -76,9 +76,9 @@ public final class SnowflakeIds {
     }
 
     /**
-     * The first of so many ids.
+     * Takes {@code count} ids and returns the first one.
      *
-     * @throws ProblemException as {@link Snowflakes#take}
+     * @throws ProblemException as in {@link Snowflakes#take}
      */
     long take(SequenceName name, int count, Deadline deadline, LeaseCost cost) {
         return retries.call(deadline, () -> snowflakes().take(name, count, deadline, cost));

@@ -33,8 +33,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name
- * or a key: there is no end of those. Thread-safe.
+ * Records metrics, spans and range warnings with the OpenTelemetry API. Labels are the guarantee and the outcome, never
+ * the name of a sequence or a key, because their number is unlimited. Thread-safe.
  */
 public final class Telemetry {
     /** The alert rule and the workbook look for this text. */
@@ -108,7 +108,8 @@ public final class Telemetry {
         Span span = tracer.spanBuilder("numera.allocate")
                 .setAttribute(GUARANTEE, EnumWord.of(guarantee))
                 .startSpan();
-        @SuppressWarnings("MustBeClosedChecker") // Closed after what is to be recorded within it.
+        @SuppressWarnings(
+                "MustBeClosedChecker") // Closed in the finally block, after the metrics of the call are recorded.
         Scope scope = span.makeCurrent();
         String result = "failed";
         try {
@@ -138,7 +139,7 @@ public final class Telemetry {
                 .sum();
     }
 
-    /** What is measured of one counter. */
+    /** Returns the listener that records the events of one counter. */
     CounterEvents of(CounterId id, Guarantee guarantee) {
         return new OneCounter(id, guarantee);
     }

@@ -12,9 +12,10 @@
  * boolean isReplayed = again.replayed(); // true
  * }</pre>
  *
- * <p>Start at {@link dev.numera.sequences.numbering.Allocator}: it finds the definition and the period of a call
- * ({@link dev.numera.core.model.DateLimits} has those that it may be in), calls the counter, and returns a
- * {@link dev.numera.sequences.access.PrintedAllocation} for each request. Metrics and warnings are here, too.
+ * <p>Start with {@link dev.numera.sequences.numbering.Allocator}: it finds the definition and the period of a call,
+ * checks the date with {@link dev.numera.core.model.DateLimits}, calls the counter, and returns a
+ * {@link dev.numera.sequences.access.PrintedAllocation} for each request. This package also records the metrics and
+ * logs the warnings.
  */
 @NullMarked
 package dev.numera.sequences.numbering;
