@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sequence in a list, with the details that were requested.
  *
- * @param scope as the index has it, as the name: where a row cannot be read they may be the names of no sequence
- * @param definition null where it was not requested
- * @param state of the present period; null where it was not requested, or there is no counter
- * @param problem why neither can be shown; null where there is none
+ * @param scope as stored in the index, like {@code name}; if the row cannot be read, they may not be valid names
+ * @param definition null if it was not requested
+ * @param state the state in the current period; null if it was not requested, or if the sequence has no counter
+ * @param problem why the details cannot be shown; null if they can
  */
 public record ListedSequence(
         String scope,
@@ -20,7 +20,7 @@ public record ListedSequence(
         @Nullable Sequence definition,
         @Nullable SequenceState state,
         @Nullable ProblemException problem) {
-    /** Without details, as the index has it. */
+    /** Returns an entry without details, as stored in the index. */
     static ListedSequence of(IndexEntry row) {
         return new ListedSequence(row.scope(), row.name(), null, null, row.problem());
     }

@@ -23,15 +23,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences that there are, with what is wanted to be known of each. Thread-safe; calls block for storage requests,
- * and fail with a {@link ProblemException}.
+ * Lists sequences, with the requested details of each. Thread-safe; calls block for storage requests, and fail with a
+ * {@link ProblemException}.
  */
 public final class SequenceList {
     private static final int MAX_DETAILED = 100;
-    /** Each costs a read at most: at sixteen at once, and ten milliseconds each, that is a third of a second. */
+    /**
+     * The most sequences that a page with a filter examines. Each costs at most one read: with sixteen reads at once
+     * and ten milliseconds each, a page takes a third of a second.
+     */
     private static final int MAX_SEARCHED = 500;
 
-    /** What a page shows of each sequence beside its name. */
+    /** A detail that a page shows of each sequence, in addition to its name. */
     public enum Detail {
         DEFINITION,
         STATE
@@ -48,24 +51,25 @@ public final class SequenceList {
     }
 
     /**
-     * What a list is to contain.
+     * The selection and the details of a list.
      *
-     * @param scope null for all
-     * @param words in lower case: each is in scope and name, description or guarantee of a sequence, in any case
+     * @param scope null for all scopes
+     * @param words in lower case; each must occur in the scope and name, the description or the guarantee of a
+     *     sequence, which may be in any case
      * @param withUnused whether sequences that were retired without ever having been used are listed, too
      */
     public record Wanted(@Nullable String scope, List<String> words, boolean withUnused, Set<Detail> details) {
         private static final int MAX_FILTER_UNITS = 200;
 
-        /** All that are listed, of all scopes. */
+        /** Selects all sequences of all scopes, except unused retired ones. */
         public static Wanted all(Set<Detail> details) {
             return new Wanted(null, List.of(), false, details);
         }
 
         /**
-         * The words of what a person types to find a sequence.
+         * Splits the text that a person types to find a sequence into words.
          *
-         * @param filter words between blanks
+         * @param filter words, separated by white space
          * @throws ProblemException {@code invalid-request} for more than {@value #MAX_FILTER_UNITS} UTF-16 units
          */
         public static List<String> words(String filter) {
@@ -77,7 +81,7 @@ public final class SequenceList {
                     .toList();
         }
 
-        /** Whether scope and name alone have every word. */
+        /** Whether the scope and name already contain every word. */
         private boolean accepts(IndexEntry row) {
             return areIn(row.scope() + "/" + row.name());
         }
@@ -104,11 +108,10 @@ public final class SequenceList {
     }
 
     /**
-     * A page of names in their order, as the index has them. Details are read again, up to
-     * {@value SequenceAccess#AT_ONCE} sequences at once. A failing sequence, or a row of the index that cannot be read,
-     * has its problem in its entry, and the others go on; a filter accepts it, too, since what it says is unknown. A
-     * page may be empty and yet not the last: one with a filter looks at {@value #MAX_SEARCHED} sequences at most, or
-     * at as many as half the time of a call allows.
+     * Returns a page of sequences in the order of the index. Reads the details from storage, up to
+     * {@value SequenceCalls#AT_ONCE} sequences at once. A sequence or index row that cannot be read has its problem in
+     * its entry, and passes each filter because its words are unknown. A page may be empty although others follow: a
+     * page with a filter examines at most {@value #MAX_SEARCHED} sequences, and stops after half the time of a call.
      *
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */

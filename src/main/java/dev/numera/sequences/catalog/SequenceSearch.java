@@ -29,41 +29,51 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a key, a text or a number over all sequences. Thread-safe; calls block for storage requests, and fail with a
+ * Finds a key, a text or a number in all sequences. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException}.
  */
 public final class SequenceSearch {
-    /** A page looks at so many sequences at most. */
+    /** The most sequences that a page examines. */
     public static final int MAX_SEQUENCES = 100;
 
-    /** Each period may have the number: so many of a sequence are searched, the last ones first. */
+    /**
+     * The most periods of a sequence that are searched for a number, the last ones first. Each period may have
+     * allocated the number.
+     */
     public static final int MAX_PERIODS = 24;
 
-    /** One request. */
+    /** The counters that one storage request returns. */
     private static final int COUNTERS = 1_000;
 
-    /** Enough for each day that {@code Numera_MaxDaysAhead} may allow. */
+    /**
+     * The most requests for the counters of a sequence: enough for each day that {@code Numera_MaxDaysAhead} may allow.
+     */
     private static final int MAX_COUNTER_REQUESTS = 40;
 
-    /** Of a sequence that is reset each day, so that few requests reach the last one. */
+    /**
+     * How many days back the search of a sequence with daily periods starts, so that few requests reach the last
+     * period.
+     */
     private static final int DAYS = 600;
 
-    /** How an entry was found. */
+    /** The property of an entry that matches the query. */
     public enum FoundBy {
         KEY,
         TEXT,
         NUMBER
     }
 
-    /** An entry of the ledger of a sequence; of more than two texts it has the first and the last one. */
+    /**
+     * A matching entry of a sequence's ledger. An entry with more than two texts has only the first and the last one.
+     */
     public record Hit(SequenceName sequence, FoundBy foundBy, LedgerLine entry) {}
 
     /**
-     * A sequence that was not searched, or not whole.
+     * A sequence that was not searched, or only in part.
      *
-     * @param before periods before this one were not searched for the number; null where all were, or none
-     * @param after periods after this one were not searched for the number; null where all were, or none
-     * @param problem why it was not searched; null where only the periods are restricted
+     * @param before periods before this one were not searched for the number; null if all or none were searched
+     * @param after periods after this one were not searched for the number; null if all or none were searched
+     * @param problem why it was not searched; null if only some periods were left out
      */
     public record Unsearched(
             String scope,
@@ -77,10 +87,10 @@ public final class SequenceSearch {
     }
 
     /**
-     * A page of what was found.
+     * A page of hits.
      *
-     * @param searched how many sequences were looked at
-     * @param next where the next page begins; null on the last one
+     * @param searched how many sequences were examined
+     * @param next where the next page starts; null on the last page
      */
     public record Found(List<Hit> hits, List<Unsearched> unsearched, int searched, @Nullable String next) {
         private static Found of(List<Hit> hits, @Nullable Unsearched unsearched) {
@@ -112,15 +122,15 @@ public final class SequenceSearch {
     }
 
     /**
-     * A page of what is found, in the order of sequences. It looks at as many sequences as requested, or as half the
-     * time of a call allows, so it may be empty and yet not the last. A sequence that cannot be read is reported, and
-     * the others go on. Sequences without a counter and templates have no ledger.
+     * Returns a page of hits, in the order of sequences. Examines as many sequences as requested, but stops after half
+     * the time of a call, so a page may be empty although others follow. A sequence that cannot be read is reported,
+     * and the search continues. Templates and sequences without a counter have no ledger to search.
      *
-     * @param scope null searches all
+     * @param scope null for all scopes
      * @param query a key, or a text in any case, or a number
-     * @param sequences at most {@value #MAX_SEQUENCES}: each costs three to five requests, and for a number in a
-     *     sequence with periods up to {@value #MAX_PERIODS} more, and one for each 1,000 periods, at most
-     *     {@value #MAX_COUNTER_REQUESTS}; {@value SequenceAccess#AT_ONCE} sequences at once
+     * @param sequences how many sequences to examine, at most {@value #MAX_SEQUENCES}; {@value SequenceCalls#AT_ONCE}
+     *     are searched at once. Each costs three to five storage requests. A number in a sequence with periods costs up
+     *     to {@value #MAX_PERIODS} more, and one for each 1,000 periods, at most {@value #MAX_COUNTER_REQUESTS}
      */
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = calls.deadline();
@@ -153,7 +163,7 @@ public final class SequenceSearch {
 
     private Found search(SequenceCalls.SequenceCall call, String query) {
         SequenceName name = call.name();
-        // Not from the cache of definitions: a search of all sequences would leave those in use no place in it.
+        // Bypasses the cache of definitions, because a search of all sequences would evict the definitions in use.
         Sequence known = call.retry(() -> store.find(name).orElseThrow(() -> RegisteredSequence.lost(name)));
         if (!known.fixed().isCounted() || !known.isInUse()) {
             return Found.of(List.of(), null);
@@ -163,7 +173,7 @@ public final class SequenceSearch {
         if (takesKeys && PrintableText.KEY.flawOfStored(query).isEmpty()) {
             add(hits, name, FoundBy.KEY, ledger.find(call, known, query));
         }
-        // Without a format the number is the text.
+        // A sequence without a format has no texts. Its numbers are searched below.
         boolean hasTexts = !known.formats().revisions().isEmpty();
         if (takesKeys && hasTexts && query.length() <= Format.MAX_TEXT_LENGTH) {
             add(hits, name, FoundBy.TEXT, ledger.findText(call, known, query));
@@ -172,7 +182,7 @@ public final class SequenceSearch {
         return Found.of(hits, number.isPresent() ? addNumbers(hits, call, known, number.getAsLong()) : null);
     }
 
-    /** Adds the entries with a number; what is left unsearched is returned, null where there is nothing left. */
+    /** Adds the entries that contain a number. Returns the periods that were not searched; null if all were. */
     private @Nullable Unsearched addNumbers(
             List<Hit> hits, SequenceCalls.SequenceCall call, Sequence known, long number) {
         if (!known.series().contains(number)) {
@@ -207,20 +217,22 @@ public final class SequenceSearch {
         return !period.isEmpty() && reader.from(call, known, "", 1).firstKey().compareTo(period) < 0;
     }
 
-    /** Empty for all of them: only days can be so many that it takes long to read them all. */
+    /**
+     * Returns the first period to search; empty for all periods. Only daily periods can be too many to read them all.
+     */
     private String firstPeriod(Sequence known) {
         return known.fixed().resetEvery() == ResetEvery.DAY
                 ? known.counter(known.fixed().day(time.now()).minusDays(DAYS)).period()
                 : "";
     }
 
-    /** Whether the counter may have allocated the number, or gone past it: so may one that cannot be read. */
+    /** Whether the counter may have allocated or passed over the number. True if the counter cannot be read. */
     private static boolean isPassed(Sequence known, Result<CounterState> counter, long number) {
         CounterState state = counter.value();
         return state == null || known.series().cycle() || known.series().isBefore(number, state.next());
     }
 
-    /** What was found already is not added again. */
+    /** Adds an entry, unless another query has already found it. */
     private static void add(List<Hit> hits, SequenceName name, FoundBy foundBy, Optional<LedgerLine> found) {
         found.map(LedgerLine::brief)
                 .filter(entry -> hits.stream()
