@@ -27,7 +27,7 @@ public final class MessageQueue {
     public static final int MAX_MESSAGE_BYTES = 64 * 1024;
     /** The most messages that the service returns in one request. */
     public static final int AT_ONCE = 32;
-    /** How long a taken message stays invisible to other callers, unless it is returned earlier. */
+    /** The time for which a taken message stays invisible to other callers, unless it is returned earlier. */
     static final Duration HIDDEN = Duration.ofSeconds(30);
     /** The value that the service defines for messages that never expire. */
     private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);

@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recovery that fills the tables, as a row of the table of counters has it: a public contract, described in
- * docs/tables.md. It says which backup is restored and how far, so that the command can be killed and started again,
- * and who runs it, so that two of them do not mix. Immutable.
+ * The progress of a recovery that fills the tables, stored as a row of the table of counters. The format is a public
+ * contract, described in docs/tables.md. The row names the backup and the stage, so that an interrupted command can be
+ * started again, and the process that runs it, so that two commands do not interfere. Immutable.
  *
- * @param source what is restored
- * @param suspendedAt when the service was suspended for it; null until it is
- * @param rowsWritten how many rows of the backup, from its start, are surely in the tables
- * @param replaced the id of the interrupted recovery whose rows are to be replaced by these; empty for none
- * @param holder the user, machine and process that run it; empty when no command runs
+ * @param source the backup that the recovery restores
+ * @param suspendedAt when the service was suspended for the recovery; null before that
+ * @param rowsWritten how many rows of the backup, from its start, are certainly in the tables
+ * @param replaced the id of the interrupted recovery whose rows this recovery replaces; empty for none
+ * @param holder the user, machine and process that run the recovery; empty when no command runs
  * @param heldAt when that process last wrote this row
  * @param version of the row as read, for the next write; null for a row that is not written yet
  */
@@ -37,7 +37,7 @@ public record RecoveryMark(
     private static final int MAX_BACKUP_UNITS = 1_000;
     private static final int MAX_HOLDER_UNITS = 1_000;
 
-    /** How far a recovery is. Later stages assume that the earlier ones are complete. */
+    /** The stages of a recovery, in order. Later stages assume that the earlier ones are complete. */
     public enum Stage {
         /** Rows of the backup are being written; all sequences are suspended. */
         RESTORING,
@@ -50,37 +50,37 @@ public record RecoveryMark(
     }
 
     /**
-     * What one recovery restores. It stays the same however often the command is started again.
+     * The backup and the settings of a recovery. They stay the same when the command is started again.
      *
-     * @param id random: each row that the recovery restores has it in the column {@link #COLUMN}
+     * @param id a random id, which each restored row has in the column {@link #COLUMN}
      * @param backup the place of the backup, as the operator named it
-     * @param checksum the SHA-256 of the backup, as its last line has it
+     * @param checksum the SHA-256 of the backup, from its last line
      * @param margin how many numbers each counter is advanced by
      * @param startedAt when the command was started for the first time
      */
     public record Source(String id, String backup, String checksum, long margin, Instant startedAt) {}
 
-    /** The same recovery at another stage. */
+    /** Returns this recovery at another stage. */
     public RecoveryMark at(Stage next) {
         return new RecoveryMark(source, next, suspendedAt, rowsWritten, replaced, holder, heldAt, version);
     }
 
-    /** The same recovery, run by this process at this time; by none if the holder is empty. */
+    /** Returns this recovery as run by a process at this time; by none if the process is empty. */
     public RecoveryMark heldBy(String process, Instant now) {
         return new RecoveryMark(source, stage, suspendedAt, rowsWritten, replaced, process, now, version);
     }
 
-    /** The same recovery, for which the service is suspended since this time. */
+    /** Returns this recovery with the service suspended since this time. */
     public RecoveryMark suspended(Instant since) {
         return new RecoveryMark(source, stage, since, rowsWritten, replaced, holder, heldAt, version);
     }
 
-    /** The same recovery, with this many rows of the backup written. */
+    /** Returns this recovery with this many rows of the backup written. */
     public RecoveryMark written(long rows) {
         return new RecoveryMark(source, stage, suspendedAt, rows, replaced, holder, heldAt, version);
     }
 
-    /** The same recovery, after the rows of the one that it replaces are gone. */
+    /** Returns this recovery after the rows of the replaced recovery are deleted. */
     public RecoveryMark withoutReplaced() {
         return new RecoveryMark(source, stage, suspendedAt, rowsWritten, "", holder, heldAt, version);
     }
