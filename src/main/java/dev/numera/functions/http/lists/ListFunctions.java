@@ -189,8 +189,8 @@ public final class ListFunctions {
         if (!share.canEverHold(characters)) {
             throw InvalidRequest.because(
                     "Accept",
-                    "must be application/json: as CSV, which is a single page, this upload is larger than the memory of"
-                            + " this instance");
+                    "must be application/json, read page by page: as a single CSV answer, this upload is larger than"
+                            + " the memory of this instance");
         }
         share.hold(characters);
     }

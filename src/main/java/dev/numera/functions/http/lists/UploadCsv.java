@@ -141,8 +141,8 @@ final class UploadCsv {
         if (found.size() > 1) {
             throw InvalidRequest.because(
                     HEADER,
-                    "contains several separators: choose one with the parameter " + ListBody.SEPARATOR
-                            + ", or put the names with the others into quotes");
+                    "contains several separators: choose comma, semicolon or tab with the parameter "
+                            + ListBody.SEPARATOR + ", or put the names with the others into quotes");
         }
         return found.isEmpty() ? ListColumns.COMMA : found.iterator().next();
     }

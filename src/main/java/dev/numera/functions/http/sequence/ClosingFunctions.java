@@ -27,7 +27,7 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /**
- * The calls that close a range of document dates, which checks it and records the result, and that list the closings.
+ * The calls on closings: closing a range of document dates, which checks it and records the result, and listing them.
  */
 public final class ClosingFunctions {
     private static final String CLOSINGS = "sequences/{scope}/{name}/closings";
