@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * before its counters were advanced, so each step may be repeated. It never deletes a table.
  *
  * <p>Calls block for as long as the backup is large. One recovery at a time; not thread-safe.
+ *
+ * <p>Decision: {@code docs/decisions/a-recovery-only-inserts-and-advances.md}.
  */
 public final class Recovery {
     private final BackupTables tables;
