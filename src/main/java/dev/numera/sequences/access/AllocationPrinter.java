@@ -145,7 +145,7 @@ public final class AllocationPrinter {
     private static ProblemException olderThanLedger(Sequence known, long number) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The definition of " + known.name() + " is older than its ledger: it lacks the format of" + " number "
+                "The definition of " + known.name() + " is older than its ledger: it lacks the format of number "
                         + number + ". Restore the definition that belongs to the ledger.");
     }
 
@@ -159,8 +159,8 @@ public final class AllocationPrinter {
         } catch (ProblemException e) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
-                    "The numbers of " + name + " are written, but the format of their texts"
-                            + " could not be read. With the same key a retry gets them; without a key they are"
+                    "The numbers of " + name + " are allocated, but the format of their texts"
+                            + " could not be read. Retry with the same key to get them; numbers without a key are"
                             + " skipped. " + e.getMessage());
         }
     }

@@ -34,8 +34,8 @@ public final class Bulkhead {
         return call(sequence, call, () -> {
             throw new ProblemException(
                     ProblemType.OVERLOADED,
-                    "The call to the sequence " + sequence + " was turned away: " + maxForEach
-                            + " wait for it already. Try again later, or spread the load over more sequences.");
+                    "The call to the sequence " + sequence + " was refused: " + maxForEach
+                            + " calls already wait for it. Try again later, or spread the load over more sequences.");
         });
     }
 

@@ -67,7 +67,7 @@ public final class CounterReader {
     private static ProblemException counterIsGone(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The counter of " + name + " is gone: a table was lost. Restore it, or"
-                        + " advance the sequence beyond every number that was allocated; until then it allocates none.");
+                "The counter of " + name + " is missing: a table was lost. Restore the table, or"
+                        + " advance the sequence beyond every number that was allocated. Until then it allocates none.");
     }
 }

@@ -104,8 +104,8 @@ public final class DefinitionCache {
             return reading.flight().get(() -> load(name), atMost);
         } catch (TimeoutException e) {
             throw new StoreFailure(
-                    "The definition of " + name + " did not come within " + atMost.toMillis()
-                            + " ms: storage has not answered the call that reads it. Try again later.",
+                    "The definition of " + name + " was not read within " + atMost.toMillis()
+                            + " ms: storage has not answered. Try again later.",
                     true,
                     e);
         } catch (RuntimeException | Error e) {

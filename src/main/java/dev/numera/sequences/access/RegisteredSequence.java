@@ -36,10 +36,10 @@ public record RegisteredSequence(SequenceName name, Optional<Sequence> stored, O
     public static ProblemException lost(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The sequence " + name + " is in the index, but its definition is gone or is"
-                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
-                        + " If-None-Match: * and a start beyond every number that was allocated; where its counter is"
-                        + " still there, with the start that it had, then advance and resume it.");
+                "The definition of " + name + " is missing or does not match the index: a table was lost. Restore the"
+                        + " table, or define the sequence again by PUT with If-None-Match: * and a start beyond every"
+                        + " number that was allocated. If its counter still exists, send its original start instead,"
+                        + " then advance and resume the sequence.");
     }
 
     public static ProblemException unknown(SequenceName name) {

@@ -51,13 +51,13 @@ final class ChangeRules {
         registered.requireNotLost();
         Sequence existing = registered
                 .stored()
-                .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
+                .orElseThrow(() -> precondition(name, "it does not exist. Create it with If-None-Match: *"));
         if (!precondition.allows(existing)) {
             throw precondition(
                     existing,
                     precondition.hasWeakTag()
-                            ? "If-Match has a weak tag, which never matches. Send the ETag without W/; where it came with"
-                                    + " one, an intermediary made it weak"
+                            ? "If-Match has a weak tag, which never matches. Send the ETag without W/; if the answer"
+                                    + " had it, an intermediary added it"
                             : "it was changed since. Get it again and look at the change");
         }
         return existing;
@@ -83,9 +83,9 @@ final class ChangeRules {
         if (!isOfSeries) {
             throw new ProblemException(
                     ProblemType.IMMUTABLE_FIELD,
-                    "The counter of " + begun.name() + " is still there, and its next number is " + counter.next()
-                            + ". Send the start and the increment that it had; then advance it beyond every number that"
-                            + " was allocated, and resume it.",
+                    "The counter of " + begun.name() + " still exists, and its next number is " + counter.next()
+                            + ". Send its original start and increment. Then advance the sequence beyond every number"
+                            + " that was allocated, and resume it.",
                     Map.of("fields", List.of("start", "increment")));
         }
     }

@@ -66,8 +66,8 @@ public final class DefinitionWriter {
         if (result instanceof WriteResult.Unknown unknown) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
-                    "The storage did not say whether the definition of " + name + " was written: "
-                            + unknown.cause().getMessage() + " Get it, and send the change again if it is not there.");
+                    "Storage did not confirm whether the definition of " + name + " was written: "
+                            + unknown.cause().getMessage() + " Get the definition, and send the change again if it is missing.");
         }
         return result instanceof WriteResult.Won;
     }

@@ -64,7 +64,7 @@ public final class SequenceCreation {
         Sequence existing = registered.stored().get();
         if (!existing.isRetired()) {
             throw ChangeRules.precondition(
-                    existing, "there is one already. Change it by PATCH with its ETag as If-Match");
+                    existing, "it already exists. Change it by PATCH with its ETag as If-Match");
         }
         Sequence known = withCounters(call, existing);
         return known.isNeverUsed()

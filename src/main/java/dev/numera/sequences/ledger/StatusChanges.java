@@ -110,7 +110,7 @@ public final class StatusChanges {
                 }
                 throw new ProblemException(
                         ProblemType.OUTCOME_UNKNOWN,
-                        "The storage did not say whether the status of the key '" + key + "' of " + known.name()
+                        "Storage did not confirm whether the status of the key '" + key + "' of " + known.name()
                                 + " was written: " + unresolved.getMessage() + " Send the same request again.");
             }
         }
@@ -158,7 +158,7 @@ public final class StatusChanges {
                     ProblemType.STATUS_FINAL,
                     "The numbers of the key '" + key + "' of " + known.name() + " are void since "
                             + present.status().at()
-                            + ", which is final: who needs numbers after all takes another key. The reason: "
+                            + ", and void is final. If numbers are still needed, take another key. The reason: "
                             + present.status().reason(),
                     Map.of("allocation", printed(known, present).replayed(false).members()));
         }
