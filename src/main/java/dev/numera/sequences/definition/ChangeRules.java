@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a change of a definition may do: decides by the stored definition and what was sent, and reads nothing. From the
- * first number on, fields that would make other numbers of the same requests stay as they are.
+ * The rules for changing a definition. They decide by the stored definition and the request alone, and read nothing.
+ * After the first number, the fields that decide which numbers a request gets are fixed.
  */
 final class ChangeRules {
     private ChangeRules() {}
@@ -71,7 +71,10 @@ final class ChangeRules {
         }
     }
 
-    /** The counter continues with its next number, whatever the start is: in another series it would repeat numbers. */
+    /**
+     * Refuses a definition whose series does not contain the next number of the existing counter. The counter continues
+     * there whatever the start is, and would repeat numbers in another series.
+     */
     static void requireLeadsTo(Sequence begun, CounterState counter) {
         Series series = begun.series();
         boolean isOfSeries = !begun.fixed().isCounted()
@@ -90,7 +93,10 @@ final class ChangeRules {
         }
     }
 
-    /** From the first number on, what would make other numbers of the same requests stays as it is. */
+    /**
+     * Refuses a change of fields that are fixed since the first number, because the same requests would get other
+     * numbers.
+     */
     private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = new ArrayList<>();
         if (!before.fixed().equals(after.fixed())) {

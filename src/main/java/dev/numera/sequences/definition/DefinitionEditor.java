@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Defines and changes sequences for their owners. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException}.
  *
- * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks
- * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
+ * <p>A definition is one row, changed by conditional writes. The first allocation marks that row as in use. A change
+ * that loses against the mark is checked again by the rules for a definition in use.
  *
  * <p>Decision: {@code docs/decisions/put-drops-no-field-silently.md}.
  */
@@ -56,11 +56,11 @@ public final class DefinitionEditor {
     }
 
     /**
-     * Creates, replaces or revives a definition. Replacing loses nothing silently: what was declared and is neither
-     * sent nor reset is refused, but for fixed fields, which keep their values.
+     * Creates, replaces or revives a definition. Replacing drops no field silently: it refuses a request that omits a
+     * declared field without resetting it. Only fixed fields may be omitted, and keep their values.
      *
-     * @param note is kept with the change
-     * @return what this call stored, whatever others have stored since
+     * @param note is stored with the change
+     * @return the definition as this call stored it, even if another call has changed it since
      */
     public Sequence put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition.isAbsence();
@@ -77,10 +77,10 @@ public final class DefinitionEditor {
     }
 
     /**
-     * Changes the fields that were sent, and keeps the others.
+     * Changes the fields that were sent, and keeps all other fields.
      *
-     * @param note is kept with the change, if anything is changed
-     * @return as of {@link #put}; where nothing is changed, what there is
+     * @param note is stored with the change, if anything changes
+     * @return the definition as this call stored it; the existing one if nothing changes
      */
     public Sequence patch(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         return calls.at(
@@ -95,8 +95,8 @@ public final class DefinitionEditor {
     }
 
     /**
-     * What a definition, or a change of the one that is there, would allocate; refused as {@link #put} or
-     * {@link #patch} would refuse it. Nothing is stored or consumed.
+     * Previews the numbers under a new definition, or under a change of the existing one. Refuses the draft like
+     * {@link #put} or {@link #patch}. Stores and allocates nothing.
      *
      * @param date null for today
      */
@@ -120,7 +120,7 @@ public final class DefinitionEditor {
     }
 
     /**
-     * The changes of a sequence in the order of time, as far as the clocks of the instances that made them agree.
+     * Returns the changes of a sequence in the order of time, as far as the clocks of the instances agree.
      *
      * @param first where the page starts; null for the first page
      * @param limit 1 to 1,000

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Writes changes of definitions, each until it is won. Thread-safe; calls block for storage requests. */
+/**
+ * Writes changes of definitions, and repeats each write until it wins. Thread-safe; calls block for storage requests.
+ */
 public final class DefinitionWriter {
     private final SequenceCalls calls;
     private final DefinitionStore store;
@@ -31,11 +33,11 @@ public final class DefinitionWriter {
     }
 
     /**
-     * Attempts a change until it is won, each time on the rows as they are then: another change, or a mark, may have
-     * come between.
+     * Attempts a change until its write wins. Reads the rows again before each attempt, because another change or the
+     * mark of the first allocation may have won meanwhile.
      *
-     * @param change what is stored then; empty where it was lost
-     * @return what the attempt that was won stored: what is read now may be another's
+     * @param change writes the change and returns the stored definition; empty if the write lost
+     * @return the definition that the winning attempt stored; a new read could already return a later change
      */
     Sequence untilWon(SequenceCalls.SequenceCall call, Function<RegisteredSequence, Optional<Sequence>> change) {
         Sequence stored = call.untilWon("The definition", () -> change.apply(call.registered()));
@@ -43,12 +45,12 @@ public final class DefinitionWriter {
         return stored;
     }
 
-    /** As the other, in a call of its own. */
+    /** Attempts a change until its write wins, as a new call to the sequence. */
     public Sequence untilWon(SequenceName name, Function<RegisteredSequence, Optional<Sequence>> change) {
         return calls.at(name, call -> untilWon(call, change));
     }
 
-    /** What changes nothing is not written, and not kept as a change. */
+    /** Skips the write and the change-log entry if the definition stays the same. */
     Optional<Sequence> change(Sequence existing, Definition wanted, ChangeNote note) {
         if (wanted.equals(existing.definition()) && !existing.isRetired()) {
             return Optional.of(existing);
@@ -67,7 +69,8 @@ public final class DefinitionWriter {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
                     "Storage did not confirm whether the definition of " + name + " was written: "
-                            + unknown.cause().getMessage() + " Get the definition, and send the change again if it is missing.");
+                            + unknown.cause().getMessage()
+                            + " Get the definition, and send the change again if it is missing.");
         }
         return result instanceof WriteResult.Won;
     }

@@ -4,16 +4,16 @@ import dev.numera.core.model.Sequence;
 import java.util.Set;
 
 /**
- * What must be true of a stored definition for a change to go ahead. Immutable.
+ * A condition on the stored definition for a change: {@code If-Match} or {@code If-None-Match}. Immutable.
  *
- * @param isAbsence whether there must be none, or a retired one; otherwise there must be one
- * @param tags one of which the definition must have; empty for any
+ * @param isAbsence true if no definition may exist, except a retired one; false if one must exist
+ * @param tags the tags that are accepted; empty for any tag
  */
 public record Precondition(boolean isAbsence, Set<String> tags) {
-    /** There is none, or it is retired ({@code If-None-Match: *}). */
+    /** Requires that the sequence has no definition, or a retired one ({@code If-None-Match: *}). */
     public static final Precondition ABSENT = new Precondition(true, Set.of());
 
-    /** There is one ({@code If-Match: *}). */
+    /** Requires that the sequence has a definition ({@code If-Match: *}). */
     public static final Precondition PRESENT = new Precondition(false, Set.of());
 
     public Precondition {
@@ -21,7 +21,7 @@ public record Precondition(boolean isAbsence, Set<String> tags) {
     }
 
     /**
-     * It has one of these tags ({@code If-Match}).
+     * Requires that the definition has one of these tags ({@code If-Match}).
      *
      * @param tags at least one
      */
@@ -37,14 +37,17 @@ public record Precondition(boolean isAbsence, Set<String> tags) {
     }
 
     /**
-     * Whether a weak tag is among them, which never matches (RFC 9110, section 13.1.1): an intermediary that compresses
+     * Whether a tag is weak. A weak tag never matches (RFC 9110, section 13.1.1); an intermediary that compresses
      * answers makes tags weak.
      */
     boolean hasWeakTag() {
         return tags.stream().anyMatch(tag -> tag.startsWith("W/"));
     }
 
-    /** Whether it may be what retired it: a call whose answer was lost is sent again with the tag of before. */
+    /**
+     * Whether a call with these tags may have retired the definition. A caller that lost the answer sends the call
+     * again, with the tag from before the retirement.
+     */
     boolean allowedToRetire(Sequence existing) {
         return existing.isRetired() && tags.contains(existing.tagBeforeRetired());
     }

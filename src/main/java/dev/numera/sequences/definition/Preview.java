@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence would allocate. Immutable.
+ * The numbers that a sequence would allocate next. Immutable.
  *
- * @param numbers the next ones, three where so many are left
- * @param texts theirs; null where numbers have no texts
- * @param longestText the longest that there can be on the same date; null where numbers have no texts
+ * @param numbers the next numbers, three if that many are left
+ * @param texts the texts of the numbers; null if the sequence has no format
+ * @param longestText the longest possible text on the same date; null if the sequence has no format
  */
 public record Preview(List<Long> numbers, @Nullable List<String> texts, @Nullable String longestText) {}

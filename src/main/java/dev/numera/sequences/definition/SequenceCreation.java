@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Stores the first definition of a sequence, of one that was retired, or of one whose table was lost. Thread-safe;
+ * Stores the definition of a new sequence, of a retired sequence, or of a sequence whose table was lost. Thread-safe;
  * calls block for storage requests.
  */
 public final class SequenceCreation {
@@ -63,8 +63,7 @@ public final class SequenceCreation {
         }
         Sequence existing = registered.stored().get();
         if (!existing.isRetired()) {
-            throw ChangeRules.precondition(
-                    existing, "it already exists. Change it by PATCH with its ETag as If-Match");
+            throw ChangeRules.precondition(existing, "it already exists. Change it by PATCH with its ETag as If-Match");
         }
         Sequence known = withCounters(call, existing);
         return known.isNeverUsed()
@@ -72,14 +71,17 @@ public final class SequenceCreation {
                 : writer.change(known, ChangeRules.replaced(known, draft, time.now()), note);
     }
 
-    /** A counter that its definition does not know is one that a restore left, and its numbers stay taken. */
+    /**
+     * Marks the definition as in use if a counter exists that it does not know. A restore left that counter, and its
+     * numbers stay taken.
+     */
     private Sequence withCounters(SequenceCalls.SequenceCall call, Sequence retired) {
         return retired.isInUse() || firstCounter(call).isEmpty() ? retired : retired.inUse();
     }
 
     /**
-     * Inserts a new definition. A sequence in use starts suspended: a maintenance may have passed it since the mark of
-     * the service was read, and its next number does not read the mark, as a first one does.
+     * Inserts a new definition. A sequence in use starts suspended, because a maintenance may have started since the
+     * service's mark was read, and only the first number of a sequence reads the mark again.
      */
     private Optional<Sequence> insert(SequenceCalls.SequenceCall call, Sequence created, ChangeNote note) {
         Sequence arriving =
@@ -98,7 +100,7 @@ public final class SequenceCreation {
         return inserted.suspended(present.suspension());
     }
 
-    /** A table was lost, and its owner says from where on the sequence shall count. */
+    /** Defines a sequence again after its table was lost. The owner must send the start. */
     private Optional<Sequence> beginAgain(
             SequenceCalls.SequenceCall call, RegisteredSequence lost, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = lost.name();
@@ -112,8 +114,8 @@ public final class SequenceCreation {
                                 .recreated(),
                         note)
                 : newborn(call, draft, note);
-        // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
-        // row.
+        // Writes the index row first. Then no definition has the id of an earlier index row, even if two callers
+        // define the sequence again at once or this call crashes.
         boolean isIndexed = DefinitionWriter.isWon(
                 store.reindex(
                         name,
@@ -131,7 +133,10 @@ public final class SequenceCreation {
                 : insert(call, begun, note);
     }
 
-    /** Where the definition alone was lost, numbers were taken already. */
+    /**
+     * Returns the definition of a sequence that stores none. It is in use and suspended if a counter exists: only the
+     * definition was lost, and numbers were already taken.
+     */
     private Sequence newborn(SequenceCalls.SequenceCall call, DefinitionDraft draft, ChangeNote note) {
         SequenceName name = call.name();
         Sequence first = first(name, draft.complete(name, time.now()));
@@ -147,7 +152,10 @@ public final class SequenceCreation {
         return call.retry(() -> store.counters(call.name(), "", 1));
     }
 
-    /** Its counter may be older than its last numbers: it allocates none until its owner has advanced it. */
+    /**
+     * Suspends a sequence in use, because its counter may be older than its last numbers. It allocates no number until
+     * the owner advances and resumes it.
+     */
     private Sequence continued(Sequence begun, ChangeNote note) {
         return begun.isInUse() && !begun.suspension().isByOwner()
                 ? begun.suspended(begun.suspension()
@@ -155,7 +163,7 @@ public final class SequenceCreation {
                 : begun;
     }
 
-    /** A sequence without numbers, which nothing stores yet. */
+    /** Returns a sequence without numbers that is not stored yet. */
     Sequence first(SequenceName name, Definition definition) {
         return Sequence.first(name, definition, definition.fixed().day(time.now()));
     }

@@ -36,8 +36,8 @@ public final class SequenceLifecycle {
     }
 
     /**
-     * Retires a sequence: it allocates no new numbers, but all that it allocated stay. One that was never used is left
-     * out of lists, too, and its name is free for another definition. Doing it again is no error.
+     * Retires a sequence: it allocates no new numbers, and its allocated numbers stay. If it was never used, lists omit
+     * it and its name is free for another definition. Retiring it again is no error.
      *
      * @param note is kept with the change
      */
@@ -59,7 +59,7 @@ public final class SequenceLifecycle {
         });
     }
 
-    /** Notes a sequence that was retired without a number in its index row, which was made again. */
+    /** Notes in a rebuilt index row that the sequence was retired without ever having been used. */
     public void noteIfUnused(SequenceName name) {
         writer.untilWon(name, registered -> {
             Sequence present = registered.present();
@@ -68,7 +68,10 @@ public final class SequenceLifecycle {
         });
     }
 
-    /** Before it is retired: alone the note hides nothing, so a crash in between leaves what there was. */
+    /**
+     * Notes in the index row that the sequence may be unused. Call before retiring it: the note alone hides nothing, so
+     * a crash in between changes nothing.
+     */
     private boolean noteUnused(RegisteredSequence registered) {
         Optional<Versioned<String>> row = registered.indexed();
         return row.isEmpty()
@@ -81,7 +84,7 @@ public final class SequenceLifecycle {
 
     /**
      * Stops a sequence for a while: it allocates nothing new, and known keys keep their numbers. Other instances honor
-     * it within 30 s. To suspend it again is no error and keeps the first time and reason.
+     * it within 30 s. Suspending it again is no error and keeps the first time and reason.
      *
      * @param note is kept with the change; its reason is shown to callers
      */
@@ -126,21 +129,21 @@ public final class SequenceLifecycle {
                 }));
     }
 
-    /** Whatever state the sequence is in. */
+    /** Changes the suspension of a sequence in any state, even a retired one. */
     public void changeSuspension(
             SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         writer.untilWon(name, registered -> changeSuspension(registered.present(), note, change));
     }
 
     /**
-     * Ends the maintenance of a sequence whose counters an operator has looked at, unless the whole service is
+     * Ends the maintenance of a sequence after an operator has checked its counters, unless the whole service is
      * suspended.
      */
     public void endMaintenance(SequenceName name, ChangeNote note) {
         writer.untilWon(name, registered -> liftUnlessMarked(registered.present(), note));
     }
 
-    /** What changes nothing is not written, and not kept as a change. */
+    /** Skips the write and the change-log entry if the suspension stays the same. */
     private Optional<Sequence> changeSuspension(
             Sequence existing, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         Instant now = time.now();
@@ -156,8 +159,8 @@ public final class SequenceLifecycle {
     }
 
     /**
-     * Nothing resumes a sequence that would allocate the numbers again which it allocated after the backup. Its
-     * definition was read before its counters, and a restore puts it back after them.
+     * Keeps a sequence suspended while it has a restored counter, which would repeat the numbers that were allocated
+     * after the backup. Reads the counters after the definition: a restore puts the counters back first.
      */
     private Suspension unlessRestored(Sequence existing, Suspension wanted, Instant now) {
         Suspension before = existing.suspension();
@@ -170,7 +173,8 @@ public final class SequenceLifecycle {
     }
 
     /**
-     * The mark is read after the row, so a maintenance that has not marked it yet finds the row changed, or changes it.
+     * Lifts the maintenance suspension unless the service's mark is set. Reads the mark after the definition: a
+     * maintenance that sets the mark later either finds this change or makes its write lose.
      */
     Optional<Sequence> liftUnlessMarked(Sequence existing, ChangeNote note) {
         return store.serviceMark().suspendedAt() != null

@@ -9,17 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a sequence is.
+ * The progress of a sequence in one period.
  *
- * @param period empty where the sequence is never reset
- * @param nextText its text; null where nothing is left, numbers have no texts, none has such a date, or all periods
- *     were read
- * @param allocated how many numbers were allocated, or reserved for an instance where they are cached
+ * @param period empty if the sequence is never reset
+ * @param nextText the text of the next number; null if no number is left, the sequence has no format, the date gets no
+ *     numbers, or all periods were read
+ * @param allocated how many numbers were allocated; for a cached sequence, including those reserved for an instance
  * @param left how many can still be allocated, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
- * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
- * @param firstAllocatedAt when the first of the allocated numbers were allocated, which with their count shows the
- *     pace; null before that, and where an older version of this program did it
+ * @param lastDate the date of the last allocation; null without numbers, or if the dates have no order
+ * @param firstAllocatedAt when the first number was allocated, which together with {@code allocated} shows the pace;
+ *     null before the first number, or if an older version of this program allocated it
  * @param changedAt null before the first number
  * @param suspendedAt null unless suspended
  * @param retiredAt null unless retired

@@ -46,11 +46,11 @@ public final class StateReader {
     }
 
     /**
-     * How far a sequence is in the period of a date; consumes nothing.
+     * Returns the state of a sequence in the period of a date. Consumes nothing.
      *
      * @param date null for today
-     * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}; {@code not-for-guarantee} where
-     *     there is no counter
+     * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}; {@code not-for-guarantee} if the
+     *     sequence has no counter
      */
     public SequenceState state(SequenceName name, @Nullable LocalDate date) {
         return calls.at(name, call -> {
@@ -60,9 +60,10 @@ public final class StateReader {
     }
 
     /**
-     * As the other, by a definition; one read.
+     * Returns the state of a sequence in the period of a date, by a known definition. Sends one read and does not retry
+     * it.
      *
-     * @throws ProblemException also where the storage may answer the next time
+     * @throws ProblemException also for temporary failures of storage
      */
     public SequenceState state(Sequence known, @Nullable LocalDate date) {
         NumberRequest next = request(known, date);
@@ -77,7 +78,7 @@ public final class StateReader {
         return SequenceState.of(known, id.period(), counter, nextText.orElse(null));
     }
 
-    /** @param date that was chosen; null for today */
+    /** @param date the requested date; null for today */
     private NumberRequest request(Sequence known, @Nullable LocalDate date) {
         return new NumberRequest(null, 1, date).on(known.fixed().day(time.now()));
     }
@@ -96,15 +97,15 @@ public final class StateReader {
     }
 
     /**
-     * The states of all counters, by their periods and in the order of these, without the texts of their next numbers.
-     * One without a period where the sequence is never reset, none before the first number. One that cannot be read is
-     * a problem, the others stay good.
+     * Returns the states of all counters by period, in the order of periods, without the texts of the next numbers. A
+     * sequence that is never reset has one counter, with an empty period. A sequence without numbers has no counter. A
+     * counter that cannot be read is a problem in its own entry.
      *
      * @param firstPeriod where the page starts; empty for the first page
      * @param limit 1 to 1,000
      * @return with the period at which the next page starts
-     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where the counters were lost;
-     *     {@code not-for-guarantee} where there are none
+     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} if the counters were lost;
+     *     {@code not-for-guarantee} if the sequence has no counters
      */
     public Page<Map.Entry<String, Result<SequenceState>>, String> periods(
             SequenceName name, String firstPeriod, int limit) {
@@ -125,12 +126,12 @@ public final class StateReader {
         });
     }
 
-    /** As the present format writes it; null where numbers have no texts. */
+    /** Returns the text of a number in the current format; null if the sequence has no format. */
     private static @Nullable String text(Sequence known, LocalDate date, long number) {
         return known.texts().text(known.formatRevision(), date, number);
     }
 
-    /** As many numbers as are left, but no more than requested. */
+    /** Returns the next numbers: at most {@code atMost}, fewer at the end of the range. */
     private static List<Long> nextNumbers(Sequence known, Optional<CounterState> counter, int atMost) {
         List<Long> numbers = new ArrayList<>();
         OptionalLong number = known.series().first(known.next(counter), 1);
@@ -142,7 +143,7 @@ public final class StateReader {
     }
 
     /**
-     * What a definition would allocate next, from the sequence's present state.
+     * Previews the next numbers of a definition, from the current state of the sequence.
      *
      * @param date null for today
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers

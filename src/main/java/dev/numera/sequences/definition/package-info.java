@@ -12,10 +12,10 @@
  * boolean isStopped = suspended.isStopped(); // true
  * }</pre>
  *
- * <p>{@link dev.numera.sequences.definition.DefinitionEditor} is the entry point. It refuses to change what is fixed
- * since the first number ({@link dev.numera.core.model.FixedFields} lists the fields and the reasons), and finds out
- * when the answer to a change was lost. {@link dev.numera.sequences.definition.StateReader} reports how far the
- * sequence is.
+ * <p>{@link dev.numera.sequences.definition.DefinitionEditor} is the entry point. It refuses to change the fields that
+ * are fixed since the first number ({@link dev.numera.core.model.FixedFields} lists them with the reasons), and reports
+ * {@code outcome-unknown} if storage did not answer a change. {@link dev.numera.sequences.definition.StateReader}
+ * reports the next numbers and the progress of the sequence.
  */
 @NullMarked
 package dev.numera.sequences.definition;
