@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a check of the ledger.
  *
- * @param period empty where the sequence is never reset, or has no number yet
- * @param from the least number that was judged; null, as {@code to}, where there was none to judge. By dates the least
- *     one of the period that has one of them; null while it is not found, and where there is none
- * @param to the greatest number that was judged; by dates the greatest one that has one of them
- * @param otherDates how many of the numbers from {@code from} to {@code to} have other dates; null unless by dates
- * @param checkedAt what was allocated by then is judged
- * @param allocated how many of the numbers have a key; by dates those that have one of them, as the next two
- * @param voided how many of these are void
- * @param reserved how many are reserved
+ * @param period empty if the sequence is never reset, or has no number yet
+ * @param from the least number that was judged; null, like {@code to}, if there was none to judge. In a check of dates,
+ *     the least number of the period with a requested date; null until it is found, or if there is none
+ * @param to the greatest number that was judged; in a check of dates, the greatest number with a requested date
+ * @param otherDates how many of the numbers from {@code from} to {@code to} have other dates; null unless dates are
+ *     checked
+ * @param checkedAt the time of the check; later allocations are not judged
+ * @param allocated how many of the numbers have a key; in a check of dates, only numbers with a requested date count,
+ *     here and in the next two
+ * @param voided how many of these numbers are void
+ * @param reserved how many of these numbers are reserved
  * @param gaps in the order of numbers, at most 1,000
  * @param next where the next page starts; null on the last page
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers that a closing found, each with its status, as runs of consecutive numbers of the series. The next
- * closing of the same dates is compared with them. Not thread-safe.
+ * closing of the same dates compares its numbers with these runs. Not thread-safe.
  */
 final class ClosedRuns {
     /** A closing with more runs stores none: its row has no room for them. */
@@ -46,7 +46,7 @@ final class ClosedRuns {
         runs += ofPeriod.put(run.first(), run) == null ? 1 : 0;
     }
 
-    /** Whether a number had another status, or was none of the closing's. */
+    /** Whether a number had another status in the closing, or was not part of the closing. */
     boolean isOther(String period, long number, Status.Kind status) {
         TreeMap<Long, Run> ofPeriod = byPeriod.get(period);
         Map.Entry<Long, Run> run = ofPeriod == null ? null : ofPeriod.floorEntry(number);
@@ -69,7 +69,7 @@ final class ClosedRuns {
         return fields;
     }
 
-    /** The runs that a closing keeps; empty where it keeps none, or not all of them. */
+    /** Reads the runs from the fields of a closing; empty if the closing stores none, or not all of them. */
     static Optional<ClosedRuns> of(Collection<FieldChange> fields) {
         ClosedRuns found = new ClosedRuns();
         Map<String, Object> values = new HashMap<>();

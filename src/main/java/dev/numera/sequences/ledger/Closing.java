@@ -19,11 +19,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A closing as the change that keeps it: its fields are what was found, and those with a colon in their names are of
- * gaps and of numbers. Another program may have written it, so no value need be of its type. Immutable.
+ * A closing, stored as a change of the sequence. Each result is a field of the change; names with a colon belong to
+ * gaps and numbers. Another program may have written the change, so values may have the wrong type. Immutable.
  */
 public record Closing(Change change) {
-    /** More gaps, or changed allocations, than these are counted only: a row of a table holds no more. */
+    /**
+     * The most gaps, and the most changed allocations, that a closing lists. It only counts the rest, because a row of
+     * a table has no room for them.
+     */
     public static final int MAX_LISTED = 100;
 
     static final String CHECKED_AT = "checkedAt";
@@ -47,18 +50,18 @@ public record Closing(Change change) {
     private static final int MAX_CHANGED_UNITS = 60_000;
     /** The limit for the reasons of gaps. A property holds 32,000 characters, and a character may take two of them. */
     private static final int MAX_TEXT_UNITS = 3_000;
-    /** As many characters as one of these in its field. */
+    /** The room that a period takes in its field. */
     private static final int UNITS_OF_A_PERIOD = 17;
 
     /**
-     * A gap that was found.
+     * A gap that the closing found.
      *
-     * @param numbers from its value before to its value after
-     * @param period null where the sequence is never reset, and where an earlier version did not keep it
-     * @param reason why an advance passed over them; null where none was stated, or where the row had no room for it
+     * @param numbers the range: the first number in {@code before}, the last number in {@code after}
+     * @param period null if the sequence is never reset, or if an earlier version did not store it
+     * @param reason why an advance passed over the numbers; null if not stated, or if the row had no room for it
      */
     public record Gap(FieldChange numbers, @Nullable Object period, @Nullable Object reason) {
-        /** As a check has it. */
+        /** Returns the kind of the gap, as in a check. */
         public String kind() {
             return word(numbers);
         }
@@ -72,7 +75,7 @@ public record Closing(Change change) {
         return List.of(field(DATE_FROM, dateFrom.toString()), field(DATE_TO, dateTo.toString()));
     }
 
-    /** The first gaps, those of a period after it, each before its reason. */
+    /** Returns the fields of the first gaps: each period, followed by its gaps, each gap followed by its reason. */
     static List<FieldChange> gaps(Map<String, List<LedgerGap>> byPeriod) {
         List<FieldChange> fields = new ArrayList<>();
         int listed = 0;
@@ -100,9 +103,9 @@ public record Closing(Change change) {
     /**
      * An allocation whose numbers were added, or changed status, since the earlier closing.
      *
-     * @param last null where an earlier version did not keep it, as the next five
-     * @param period empty where the sequence is never reset
-     * @param text of the first number; null where numbers have no texts
+     * @param last null if an earlier version did not store it, like the next five
+     * @param period empty if the sequence is never reset
+     * @param text the text of the first number; null if the sequence has no format
      * @param at when the status was set, or the numbers were allocated
      * @param actor who set the status, or requested the numbers, as the caller stated
      * @param reason why the numbers are void
@@ -181,8 +184,8 @@ public record Closing(Change change) {
     }
 
     /**
-     * The first of these, as many as there is room for, in the form that earlier versions read, and then the details of
-     * each in the same order.
+     * Returns the fields of the first allocations, as many as fit the row: first all of them in the form that earlier
+     * versions read, and then their details in the same order.
      */
     static List<FieldChange> changed(Iterable<Changed> allocations) {
         List<FieldChange> fields = new ArrayList<>();
@@ -200,7 +203,7 @@ public record Closing(Change change) {
         return fields;
     }
 
-    /** That an allocation had its status when the closing counted it. */
+    /** Returns the field that notes the status of an allocation when the closing counted it. */
     static FieldChange seen(Status status, String period, long first) {
         return new FieldChange(RECENT + EnumWord.of(status.kind()), period, first);
     }
@@ -221,7 +224,9 @@ public record Closing(Change change) {
         return change.fields().containsAll(dates(dateFrom, dateTo));
     }
 
-    /** When it began to read, by the table service's own time; empty where it does not say. */
+    /**
+     * Returns when the closing began to read, by the table service's clock; empty if the time is missing or invalid.
+     */
     Optional<Instant> checkedAt() {
         try {
             return change.fields().stream()
@@ -233,7 +238,10 @@ public record Closing(Change change) {
         }
     }
 
-    /** The most characters that an answer with it has: what it noted for the next closing is in none. */
+    /**
+     * Returns the most characters that an answer with this closing has. Answers omit the fields that are meant for the
+     * next closing.
+     */
     public long characters() {
         return change.characters()
                 - change.fields().stream()
@@ -252,7 +260,7 @@ public record Closing(Change change) {
                 .toList();
     }
 
-    /** The most characters that a change has in the list of all changes. */
+    /** Returns the most characters that a change has in the list of all changes. */
     public static long charactersOf(Change change) {
         return change.characters()
                 - change.fields().stream()
@@ -271,7 +279,7 @@ public record Closing(Change change) {
                 || field.field().equals(ClosedRuns.COUNT);
     }
 
-    /** What was found, but for gaps and numbers. */
+    /** Returns the results, without gaps and numbers. */
     public List<FieldChange> results() {
         return change.fields().stream()
                 .filter(field -> field.field().indexOf(':') < 0)
@@ -294,7 +302,7 @@ public record Closing(Change change) {
         return gaps;
     }
 
-    /** Whether an earlier closing of the same dates was compared with it. */
+    /** Whether this closing was compared with an earlier closing of the same dates. */
     public boolean isCompared() {
         return change.fields().stream().anyMatch(field -> field.field().equals(CHANGED_COUNT));
     }
@@ -305,12 +313,12 @@ public record Closing(Change change) {
                 || change.fields().contains(field(CHANGED_COUNT, 0L));
     }
 
-    /** The numbers that were found, with their status; empty where they are not kept. */
+    /** Returns the numbers that the closing found, with their status; empty if they are not stored. */
     Optional<ClosedRuns> runs() {
         return ClosedRuns.of(change.fields());
     }
 
-    /** The first allocations that changed since the earlier closing. */
+    /** Returns the first allocations that changed since the earlier closing. */
     public List<Changed> changed() {
         List<FieldChange> listed = starting(CHANGED);
         List<FieldChange> lasts = named(CHANGED_LAST);
@@ -346,7 +354,10 @@ public record Closing(Change change) {
                 .toList();
     }
 
-    /** The kind of a gap, or the status of numbers. */
+    /**
+     * Returns the kind of a gap or the status of numbers from the name of a field, for example {@code void} from
+     * {@code changed:void}.
+     */
     public static String word(FieldChange field) {
         return field.field().substring(field.field().indexOf(':') + 1);
     }

@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledger says of numbers, by period and then ascending, however it is stored. Not thread-safe. */
+/**
+ * A hash, the counts and the runs of ledger entries, which callers add by period and in ascending order. The hash does
+ * not depend on how the entries are stored. Not thread-safe.
+ */
 final class ClosingDigest {
     private final Sha256 lines = new Sha256();
     private final Instant recentFrom;
@@ -28,7 +31,7 @@ final class ClosingDigest {
 
     /**
      * @param recentFrom the time from which each change is noted individually, by the clocks of the instances
-     * @param increment of the series
+     * @param increment the increment of the series
      * @param earlier the numbers of the earlier closing; null to compare with none
      */
     ClosingDigest(Instant recentFrom, long increment, @Nullable ClosedRuns earlier) {
@@ -56,7 +59,7 @@ final class ClosingDigest {
         return recent;
     }
 
-    /** The numbers that were counted, with their status, for the next closing of the same dates. */
+    /** Returns the counted numbers with their status, for the next closing of the same dates. */
     List<FieldChange> runs() {
         return runs.fields();
     }
@@ -66,7 +69,7 @@ final class ClosingDigest {
         return changedCount;
     }
 
-    /** The first allocations with such numbers. */
+    /** Returns the first allocations with such numbers. */
     List<Closing.Changed> changed() {
         return changed;
     }
@@ -120,7 +123,10 @@ final class ClosingDigest {
                 .anyMatch(at -> !at.isBefore(recentFrom));
     }
 
-    /** None of the parts contains a tab or a line feed: keys, texts, reasons and actors are printable. */
+    /**
+     * Returns a line with the fields of a number, separated by tabs. No field contains a tab or a line feed: keys,
+     * texts, reasons and actors are printable.
+     */
     private static String line(LedgerLine entry, int index, long number) {
         Status status = entry.status();
         return Stream.of(

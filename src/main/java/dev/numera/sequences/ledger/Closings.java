@@ -27,32 +27,33 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks of document dates that are recorded among the changes of a sequence: what was found, when and by whom. They
- * lock nothing. Thread-safe; calls block for storage requests, each for one page of the ledger at a time, and fail with
- * a {@link ProblemException}.
+ * Closes ranges of document dates: checks the numbers and records the result, the time and the actor as a change of the
+ * sequence. A closing locks nothing. Thread-safe; calls block for storage requests, each for one page of the ledger at
+ * a time, and fail with a {@link ProblemException}.
  *
- * <p>A closing keeps its numbers as runs with their status, so that the next closing of the same dates lists exactly
- * the numbers that differ. The rest is for a closing without runs, of an earlier version or with too many of them,
- * after which the list may name too many numbers and says so.
+ * <p>A closing stores its numbers as runs with their status, so that the next closing of the same dates lists exactly
+ * the numbers that differ. A closing of an earlier version, or with too many runs, stores none. The next closing then
+ * works as follows: it may list too many numbers, and says so.
  *
- * <p>A closing notes the table service's own time, asked for before it reads anything: the clock that also dates the
- * rows, whatever the instances' clocks show. The next closing of the same dates looks for rows that were dated a minute
- * before that or later, since a row may be dated before it can be read, and by another machine of the service. So
- * nothing that was written while a closing read is missed. What the earlier closing has surely counted is left out
- * again: it noted the first 100 allocations that were made or changed shortly before. More of them are listed, although
- * it counted them, and after a restore, which writes all rows, every number may be; a number that changed is always
- * listed or counted.
+ * <p>Each closing first requests and stores the time of the table service, because the same clock dates the rows. The
+ * next closing of the same dates searches for rows dated from one minute before that time on: a row may be dated before
+ * it can be read, and by another machine of the service. So it misses no row that was written while the earlier closing
+ * was reading. It leaves out the rows that the earlier closing has noted as counted: the first 100 allocations that
+ * were made or changed shortly before it. It lists further ones although they were counted, and after a restore, which
+ * writes all rows, possibly every number. It always lists or counts a number that changed.
  */
 public final class Closings {
     private static final long MAX_NUMBERS = 100_000;
     private static final int MAX_PAGES = 500;
-    /** The service may look through the keys of a whole sequence, of any dates, for a few. */
+    /**
+     * The most pages of a comparison. Storage may have to look through the keys of a whole sequence to find a few rows.
+     */
     private static final int MAX_COMPARISON_PAGES = 100;
 
     private static final int ENTRIES_AT_ONCE = 1_000;
     private static final int CLOSINGS_AT_ONCE = 100;
     private static final Duration DATED_EARLY_AT_MOST = Duration.ofMinutes(1);
-    /** And so much more by the clock of an instance. */
+    /** How long before the closing a change is noted individually: adds two minutes for the clock of an instance. */
     private static final Duration RECENT = DATED_EARLY_AT_MOST.plusMinutes(2);
 
     private static final Comparator<Allocation> IN_ORDER =
@@ -82,13 +83,13 @@ public final class Closings {
 
     /**
      * Checks a range of dates and records the result, with the numbers that were added or changed status since the
-     * latest closing of the same range. These are not there, though that closing is named, where 100 requests do not
-     * find all of them.
+     * latest closing of the same range. If 100 requests do not find all of these numbers, the closing only names the
+     * earlier one and lists none.
      *
-     * @param actor who closes it, as the caller stated; null where the caller did not
+     * @param actor the person or system that closes the range, as the caller stated; null if not stated
      * @param refused how many rows of imports were refused
-     * @throws ProblemException as {@link DateCheck#check}; {@code invalid-request} where the range has more than
-     *     100,000 numbers, or lies among so many that 500 pages of the ledger do not end it
+     * @throws ProblemException as in {@link DateCheck#check}; {@code invalid-request} if the range has more than
+     *     100,000 numbers, or if 500 pages of the ledger do not reach its end
      */
     public Closing close(
             SequenceName name, LocalDate dateFrom, LocalDate dateTo, @Nullable String actor, long refused) {
@@ -126,7 +127,8 @@ public final class Closings {
     }
 
     /**
-     * The closings of a sequence in the order of time. One that cannot be read is a problem, the others stay good.
+     * Returns the closings of a sequence in the order of time. A closing that cannot be read is a problem in its own
+     * entry.
      *
      * @param first where the page starts; null for the first page
      * @param limit 1 to 1,000
@@ -146,7 +148,7 @@ public final class Closings {
                 changes.items().stream().map(change -> change.map(Closing::new)).toList(), changes.next());
     }
 
-    /** Of those that can be read. */
+    /** Returns the latest closing of these dates, of the closings that can be read. */
     private Optional<Closing> latest(SequenceName name, LocalDate dateFrom, LocalDate dateTo) {
         Optional<Closing> latest = Optional.empty();
         Change.Position position = null;
@@ -166,7 +168,7 @@ public final class Closings {
         return latest;
     }
 
-    /** Exactly the numbers that the earlier closing did not have, or had with another status. */
+    /** Returns exactly the numbers that the earlier closing did not have, or had with another status. */
     private static List<Change.FieldChange> difference(Closing earlier, ClosingDigest tally) {
         List<Change.FieldChange> result = new ArrayList<>();
         result.add(Closing.field("comparedWith", earlier.change().position().id()));
@@ -176,7 +178,7 @@ public final class Closings {
         return result;
     }
 
-    /** Two equal hashes are proof enough: of numbers under keys nothing changed. */
+    /** Returns the difference from a closing without runs. Equal hashes prove that no number with a key has changed. */
     private List<Change.FieldChange> difference(
             SequenceName name, Closing earlier, LedgerFilter wanted, String sha256) {
         List<Change.FieldChange> result = new ArrayList<>();
@@ -190,7 +192,10 @@ public final class Closings {
         return result;
     }
 
-    /** What the earlier closing has not counted so; empty where so many pages do not find all. */
+    /**
+     * Returns the allocations that were written since the earlier closing, except those it has noted; empty if the page
+     * limit is reached first.
+     */
     private List<Change.FieldChange> changed(SequenceName name, Closing earlier, LedgerFilter wanted) {
         TreeSet<Allocation> first = new TreeSet<>(IN_ORDER);
         long numbers = 0;
@@ -226,7 +231,7 @@ public final class Closings {
         return gaps.values().stream().mapToLong(List::size).sum();
     }
 
-    /** By their periods. */
+    /** Returns the gaps by period. */
     private Map<String, List<LedgerGap>> gaps(SequenceName name, LedgerFilter wanted) {
         Map<String, List<LedgerGap>> gaps = new LinkedHashMap<>();
         DateCheck.Position position = null;

@@ -18,22 +18,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether every number that the documents of some dates have is accounted for. Dates need not follow the order of
- * numbers. So a period is read to its end first, to find the numbers of these dates; then every number between the
- * least and the greatest of them is judged, and those without a key on either side. Thread-safe; calls block for
- * storage requests, and fail with a {@link ProblemException}.
+ * Checks that every number of the documents of some dates is accounted for. Dates need not follow the order of numbers,
+ * so the check first reads a period to its end to find the numbers with these dates. Then it judges every number
+ * between the least and the greatest of them, and the adjacent numbers without a key on both sides. Thread-safe; calls
+ * block for storage requests, and fail with a {@link ProblemException}.
  */
 public final class DateCheck {
     private static final long MOST = Series.LARGEST_VALUE;
 
     /**
-     * Where a page starts, and what the pages before it found in its period.
+     * The start of a page, with the results of the earlier pages of its period.
      *
      * @param next the least number that the page reads
      * @param isSearched whether the period was read to its end
-     * @param from the least number found of these dates; greater than {@code to} where there is none
-     * @param to the greatest one
-     * @param least the least number to judge: from there to {@code from} no number has a key
+     * @param from the least number found with these dates; greater than {@code to} if there is none
+     * @param to the greatest number found with these dates
+     * @param least the least number to judge: no number from it up to {@code from} has a key
      * @param greatest the greatest number to judge
      */
     public record Position(
@@ -79,7 +79,7 @@ public final class DateCheck {
             return new Position(period, next, false, from, to, least, before);
         }
 
-        /** What is allocated from now on is not judged. */
+        /** Returns the position after the search, at the first number to judge. Later allocations are not judged. */
         private Position searched(long last) {
             return new Position(period, least, true, from, to, least, Math.max(Math.min(greatest, last), -MOST));
         }
@@ -104,13 +104,13 @@ public final class DateCheck {
     }
 
     /**
-     * Judges a page: of one period, at most 2,000 rows of the ledger. Pages that come before the numbers of a period
-     * are found count nothing.
+     * Judges a page of one period: at most 2,000 rows of the ledger. Counts nothing on the pages that still search for
+     * the numbers of the period.
      *
-     * @param wanted the dates; the numbers and the key in it do not matter
-     * @param reservedBefore counts what is reserved since before this only; null for all
-     * @param position of the page before; null on the first one
-     * @throws ProblemException as {@link LedgerCheck#check}
+     * @param wanted the dates; its numbers and its key are ignored
+     * @param reservedBefore counts only numbers that were reserved before this time; null for all
+     * @param position where the page starts; null for the first page
+     * @throws ProblemException as in {@link LedgerCheck#check}
      */
     public CheckedPage<Position> check(
             SequenceName name, LedgerFilter wanted, @Nullable Instant reservedBefore, @Nullable Position position) {
@@ -187,7 +187,7 @@ public final class DateCheck {
         return position;
     }
 
-    /** Whether all days of a period are wanted: then its numbers are, whether or not they have a key. */
+    /** Whether all days of a period are requested. Then all its numbers are judged, even those without a key. */
     private boolean isWhole(Sequence known, String period, LedgerFilter wanted) {
         LocalDate from = wanted.dateFrom();
         LocalDate to = wanted.dateTo();

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a ledger say of the numbers of a series, from the least to the greatest, whatever its direction. Not
- * thread-safe.
+ * Finds gaps and counts numbers in the rows of a ledger, from the least to the greatest number, whatever the direction
+ * of the series. Not thread-safe.
  */
 final class GapFinder {
     private static final int MAX_GAPS = 1_000;
@@ -49,8 +49,9 @@ final class GapFinder {
     private @Nullable Neighbor below;
 
     /**
-     * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
-     * @param wanted the numbers that are requested, which need not be of the series, and the dates whose numbers count
+     * @param counter the counter; judges the numbers from the start, or from earlier imported numbers, up to the next
+     *     number
+     * @param wanted the requested range, whose ends need not belong to the series, and the dates whose numbers count
      * @param isLeftOut whether an import left out a range that was passed over
      */
     GapFinder(FixedFields fixed, CounterState counter, LedgerFilter wanted, Predicate<LedgerRow> isLeftOut) {
@@ -68,12 +69,14 @@ final class GapFinder {
         next = this.from;
     }
 
-    /** From here on rows are needed: the number before the first one shows which entry precedes a gap. */
+    /**
+     * Returns the number from which rows are needed: one number before the first, to show which entry precedes a gap.
+     */
     long readsFrom() {
         return Math.max(least, from - step);
     }
 
-    /** Takes a row unless it is over; rows come in the order of numbers. */
+    /** Adds a row, unless more rows change nothing. Callers add rows in the order of numbers. */
     void add(LedgerRow row) {
         if (row.isAdvance()) {
             add(null, row.first(), row.last(), null, row.allocatedAt(), passed(row));
@@ -124,7 +127,10 @@ final class GapFinder {
         below = new Neighbor(key, highest, allocatedAt);
     }
 
-    /** Before the start nothing was ever promised: what was not imported there leaves no row, and lacks none. */
+    /**
+     * Adds the gap of the numbers without a row. Before the start of the series, numbers without a row are not missing:
+     * they were never allocated or imported.
+     */
     private void leaveUnexplained(long greatest) {
         Kind lower = isUpwards ? Kind.UNRECORDED : withoutRow;
         Kind upper = isUpwards ? withoutRow : Kind.UNRECORDED;
@@ -142,7 +148,7 @@ final class GapFinder {
         }
     }
 
-    /** How many numbers of an entry are judged. */
+    /** Returns how many numbers of an entry are judged. */
     private long within(long lowest, long highest, long greatest) {
         return Math.max(0, (Math.min(highest, greatest) - Math.max(lowest, from)) / step + 1);
     }
@@ -155,20 +161,20 @@ final class GapFinder {
         return from;
     }
 
-    /** The greatest number that is to be judged; less than the least where there is none. */
+    /** Returns the greatest number to judge; less than the least if there is none. */
     long to() {
         return to;
     }
 
-    /** The highest number of an allocation that has a number that is judged. */
+    /** Returns the highest number that an allocation with a judged number can have. */
     long reach() {
         return Math.min(Series.LARGEST_VALUE, greatest() + (NumberRequest.MAX_COUNT - 1) * step);
     }
 
     /**
-     * Counts what is not simply issued of the numbers that are judged.
+     * Counts the judged numbers that are void or reserved.
      *
-     * @param reservedBefore of what is reserved only what is so since before this; null for all
+     * @param reservedBefore counts only numbers that were reserved before this time; null for all
      */
     void count(List<Allocation> marked, @Nullable Instant reservedBefore) {
         for (Allocation allocation : marked) {
@@ -185,12 +191,12 @@ final class GapFinder {
         }
     }
 
-    /** The greatest number that is judged. */
+    /** Returns the greatest number that is already judged. */
     private long greatest() {
         return Math.min(next - step, to);
     }
 
-    /** There are no more rows. */
+    /** Ends the check at the end of the ledger: the remaining numbers have no row. */
     void close() {
         if (!isOver()) {
             leaveUnexplained(to);
@@ -198,19 +204,19 @@ final class GapFinder {
     }
 
     /**
-     * Whether more rows change nothing: there is nothing to judge, the last entry lies beyond it, or the gaps of one
-     * more entry, up to three, could be too many.
+     * Whether more rows change nothing: there is no number to judge, the last entry lies beyond the range, or one more
+     * entry, with up to three gaps, could exceed the limit.
      */
     boolean isOver() {
         return from > to || below != null && below.number() > to || gaps.size() > MAX_GAPS - 3;
     }
 
-    /** Whether every number that is requested is judged. */
+    /** Whether every requested number is judged. */
     boolean isClosed() {
         return next > to;
     }
 
-    /** The least number that is not judged yet. */
+    /** Returns the least number that is not judged yet. */
     long next() {
         return next;
     }
@@ -221,9 +227,10 @@ final class GapFinder {
     }
 
     /**
-     * A page of dates.
+     * Returns the page of a check of dates.
      *
-     * @param spanned which numbers the dates span; from more than to where none has one of them
+     * @param spanned the numbers that the dates span; {@code from} is greater than {@code to} if no number has a
+     *     requested date
      */
     <N> CheckedPage<N> page(String period, LedgerFilter spanned, Instant checkedAt, @Nullable N nextPage) {
         boolean isEmpty = spanned.from() > spanned.to();

@@ -15,9 +15,9 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether every number is accounted for. The counter is read before the ledger, and only what lies before it is judged:
- * what is allocated meanwhile is never taken for a gap. Thread-safe; calls block for storage requests, and fail with a
- * {@link ProblemException}.
+ * Checks that every number is accounted for. Reads the counter before the ledger and judges only the numbers before its
+ * next one, so a number that is allocated meanwhile never looks like a gap. Thread-safe; calls block for storage
+ * requests, and fail with a {@link ProblemException}.
  */
 public final class LedgerCheck {
     private final SequenceCalls calls;
@@ -36,15 +36,15 @@ public final class LedgerCheck {
     }
 
     /**
-     * Judges a page: of one period, at most 1,000 rows of the ledger.
+     * Judges a page of one period: at most 1,000 rows of the ledger.
      *
-     * @param from the least number that is requested, within 4·10^18 either way
-     * @param to the greatest one
-     * @param date chooses the period; null for all of them, one after the other
-     * @param reservedBefore counts what is reserved since before this only; null for all
-     * @param position of the page before; null on the first one
-     * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} where no ledger is kept;
-     *     {@code rolled-back} where the counters were lost
+     * @param from the least requested number, at least -4·10^18
+     * @param to the greatest requested number, at most 4·10^18
+     * @param date chooses the period; null for all periods, one after the other
+     * @param reservedBefore counts only numbers that were reserved before this time; null for all
+     * @param position where the page starts; null for the first page
+     * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} if the sequence keeps no ledger;
+     *     {@code rolled-back} if the counters were lost
      */
     public CheckedPage<LedgerPosition> check(
             SequenceName name,
@@ -72,7 +72,7 @@ public final class LedgerCheck {
         });
     }
 
-    /** The account of the numbers of one counter, which knows the imports that left numbers out. */
+    /** Returns a finder for the numbers of one counter. It recognizes the ranges that imports left out. */
     GapFinder account(SequenceCalls.SequenceCall call, Sequence known, CounterState counter, LedgerFilter wanted) {
         return new GapFinder(known.fixed(), counter, wanted, new LeftOut(call, definitions)::test);
     }
@@ -81,7 +81,7 @@ public final class LedgerCheck {
         return period == null ? null : new LedgerPosition(period, from);
     }
 
-    /** Reads at most 1,000 rows, and then what is not simply issued of the numbers in them. */
+    /** Reads at most 1,000 rows, and then the reserved and void numbers among them. */
     void judge(SequenceCalls.SequenceCall call, CounterId id, GapFinder gapFinder, @Nullable Instant reservedBefore) {
         read(call, id, gapFinder);
         if (gapFinder.hasAllocated()) {

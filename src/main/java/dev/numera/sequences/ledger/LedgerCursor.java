@@ -12,12 +12,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a ledger in the order of numbers, some rows at a time, within the bound of one page. The loop is the same for
- * each user: while {@link #hasNext}, take what {@link #next} returns; then {@link #position} is where the next page
- * starts. Not thread-safe; {@link #next} and {@link #following} block for one request to storage, which is retried, and
- * throw {@link dev.numera.core.retry.StoreFailure}.
+ * Reads a ledger in the order of numbers, some rows at a time, within the bound of one page. Each user runs the same
+ * loop: while {@link #hasNext}, call {@link #next}. Afterwards {@link #position} is the start of the next page. Not
+ * thread-safe; {@link #next} and {@link #following} block for one request to storage, which is retried, and throw
+ * {@link dev.numera.core.retry.StoreFailure}.
  *
- * @param <R> the rows: {@link LedgerRow} for all numbers of a period, {@link Allocation} for those with a mark
+ * @param <R> the rows: {@link LedgerRow} for all numbers of a period, {@link Allocation} for reserved or void numbers
  */
 final class LedgerCursor<R> {
     static final int ROWS_AT_ONCE = 100;
@@ -58,8 +58,8 @@ final class LedgerCursor<R> {
     }
 
     /**
-     * Reads the allocations of all periods that have a status, reserved or void. Passes over the rest of a period once
-     * the requested numbers of this period are behind it.
+     * Reads the allocations of all periods that are reserved or void. Skips the rest of a period after its requested
+     * numbers.
      *
      * @param start null for the first period
      */
@@ -82,7 +82,7 @@ final class LedgerCursor<R> {
         return !isAtEnd && rowsRead < MAX_ROWS;
     }
 
-    /** Reads the next rows with one request; fewer than {@code limit} are the last ones. */
+    /** Reads the next rows with one request. Fewer rows than {@code limit} are the last ones. */
     List<R> next(int limit) {
         List<R> rows = query.from(position, limit);
         rowsRead += rows.size();

@@ -8,15 +8,15 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries are wanted.
+ * A selection of ledger entries.
  *
- * @param from entries that reach this number or beyond
- * @param to entries that begin at this number or before
- * @param dateFrom allocations whose date is this one or later; null for all entries
- * @param dateTo allocations whose date is this one or earlier; null for all entries
- * @param keyPrefix allocations whose key starts so, in whatever Unicode form; null for all entries
- * @param status allocations that are reserved now, or void; null for all entries. The ledger has an index of these, so
- *     other entries are not read
+ * @param from selects entries that end at this number or beyond
+ * @param to selects entries that start at this number or before
+ * @param dateFrom selects allocations with this date or a later one; null for all entries
+ * @param dateTo selects allocations with this date or an earlier one; null for all entries
+ * @param keyPrefix selects allocations whose key has this prefix, in any Unicode form; null for all entries
+ * @param status selects allocations that are now reserved, or void; null for all entries. The ledger has an index by
+ *     status, so other entries are not read
  */
 public record LedgerFilter(
         long from,
@@ -29,18 +29,18 @@ public record LedgerFilter(
         keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
     }
 
-    /** Entries of whatever status. */
+    /** Selects entries of any status. */
     public LedgerFilter(
             long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
         this(from, to, dateFrom, dateTo, keyPrefix, null);
     }
 
-    /** All entries of these numbers. */
+    /** Selects all entries of these numbers. */
     public LedgerFilter(long from, long to) {
         this(from, to, null, null, null);
     }
 
-    /** Whether entries are chosen by what the order of numbers does not show. */
+    /** Whether the filter selects allocations by date or key, which the order of numbers does not show. */
     public boolean isOfAllocations() {
         return isOfDates() || keyPrefix != null;
     }
@@ -49,23 +49,23 @@ public record LedgerFilter(
         return new LedgerFilter(number, number);
     }
 
-    /** The entries of it that are reserved now, or void; all of them where the status is null. */
+    /** Returns this filter for entries that are now reserved, or void; for all entries if the status is null. */
     public LedgerFilter with(@Nullable Kind chosen) {
         return new LedgerFilter(from, to, dateFrom, dateTo, keyPrefix, chosen);
     }
 
-    /** What is left of it from a number on: a row may hold entries of the page before, too. */
+    /** Returns this filter without the numbers before this one. A row may also contain entries of the previous page. */
     LedgerFilter from(long number) {
         return numbers(Math.max(from, number), to);
     }
 
-    /** Where to look for more behind a mark: in its period, or behind all numbers of that. */
+    /** Returns where the search continues after a reserved or void allocation: in its period, or after that period. */
     LedgerPosition behind(Allocation marked) {
         long next = marked.highest() + 1;
         return new LedgerPosition(marked.period(), next > to ? Series.LARGEST_VALUE + 1 : Math.max(next, from));
     }
 
-    /** Where a page begins whose first mark this is: one of the numbers that are wanted. */
+    /** Returns where a page starts that has this allocation first: at one of the requested numbers. */
     LedgerPosition at(Allocation marked) {
         return new LedgerPosition(marked.period(), Math.max(from, Math.min(marked.highest(), to)));
     }
@@ -77,18 +77,18 @@ public record LedgerFilter(
                 && hasDate(date);
     }
 
-    /** Whether a date is one of those that are wanted; null is none. */
+    /** Whether a date is requested. An absent date matches only a filter without dates. */
     public boolean hasDate(@Nullable LocalDate date) {
         return (dateFrom == null || date != null && !date.isBefore(dateFrom))
                 && (dateTo == null || date != null && !date.isAfter(dateTo));
     }
 
-    /** Whether it chooses by the documents' dates. */
+    /** Whether the filter selects by document date. */
     public boolean isOfDates() {
         return dateFrom != null || dateTo != null;
     }
 
-    /** Other numbers of the same dates. */
+    /** Returns this filter with other numbers. */
     LedgerFilter numbers(long least, long greatest) {
         return new LedgerFilter(least, greatest, dateFrom, dateTo, keyPrefix, status);
     }

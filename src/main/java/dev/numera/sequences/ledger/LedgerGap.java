@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of the series that are not under one key.
+ * A range of numbers that have no key, or two.
  *
- * @param first the first one in the direction of the series; the last one may be smaller
- * @param reason why an advance passed over them; null where the caller did not state it
- * @param before which key has the number before the first one; null where none has, or where the page cannot know
- * @param after as before, of the number after the last one
+ * @param first the first number in the direction of the series; the last one may be smaller
+ * @param reason why an advance passed over the numbers; null if the caller did not state it
+ * @param before the entry with the number before the first one; null if there is none, or if the page cannot know it
+ * @param after the entry with the number after the last one; null as above
  */
 public record LedgerGap(
         long first,
@@ -18,22 +18,25 @@ public record LedgerGap(
         @Nullable String reason,
         @Nullable Neighbor before,
         @Nullable Neighbor after) {
-    /** Why numbers have no key. */
+    /** The reason why numbers have no single key. */
     public enum Kind {
-        /** An advance passed over them. */
+        /** An advance passed over the numbers. */
         ADVANCED,
-        /** An import left them out, and no operator has accepted that. */
+        /** An import left the numbers out, and no operator has accepted that. */
         UNIMPORTED,
-        /** Nothing says so, where everything is written down: rows were removed, or an old table was put back. */
+        /**
+         * The ledger has no row, although the sequence records every number: rows were removed, or an old table was
+         * restored.
+         */
         MISSING,
-        /** Allocated without a key, skipped or passed over: what leaves no row. */
+        /** The ledger has no row, because the numbers were allocated without a key or skipped. */
         UNRECORDED,
-        /** They have two keys, before and after: another program wrote into the ledger. */
+        /** The numbers have two keys, {@code before} and {@code after}: another program wrote into the ledger. */
         TWICE
     }
 
     /**
-     * Who has a number beside a gap.
+     * The entry with a number next to a gap.
      *
      * @param key null for a range that was advanced over
      */

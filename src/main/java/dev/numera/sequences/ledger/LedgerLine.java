@@ -8,12 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
+ * An entry of the ledger: an allocation, or a range that was advanced over. A range has no key, texts or date, and its
+ * count is 0.
  *
  * @param first the first number in the direction of the series; the last one may be smaller
- * @param advanceReason why it was advanced over; null for an allocation, or where the caller did not state it
- * @param importId of the import that wrote it; null where the sequence allocated it, or advanced over it
- * @param actor who requested, imported or advanced it, as the caller stated; null where nothing recorded it
+ * @param advanceReason why the range was advanced over; null for an allocation, or if the caller did not state it
+ * @param importId the import that wrote the entry; null if the sequence allocated the numbers or advanced over them
+ * @param actor the person or system that requested, imported or advanced the numbers, as the caller stated; null if not
+ *     recorded
  */
 public record LedgerLine(
         @Nullable String key,
@@ -32,7 +34,7 @@ public record LedgerLine(
         return key == null;
     }
 
-    /** As callers have it: an allocation, an import or an advance. */
+    /** Returns the kind as callers see it: {@code allocation}, {@code import} or {@code advance}. */
     public String kind() {
         return isAdvance() ? "advance" : importId == null ? "allocation" : "import";
     }
@@ -46,8 +48,8 @@ public record LedgerLine(
     }
 
     /**
-     * Whether a number from the first to the last one is one of its own. Example: 1, 6 and 11 are the numbers of an
-     * allocation of three by increments of 5, and 7 is none of them.
+     * Whether a number between the first and the last one belongs to the entry. Example: an allocation of three by
+     * increments of 5 has the numbers 1, 6 and 11, but not 7.
      */
     boolean hasNumber(long number, long increment) {
         return (number - first) % increment == 0;
@@ -57,7 +59,7 @@ public record LedgerLine(
         return count == 1 ? 1 : (last - first) / (count - 1);
     }
 
-    /** Without a format the text of a number is its digits. */
+    /** Whether a number of the entry has this text. Without a format, the text of a number is its digits. */
     boolean hasText(String text, long number) {
         if (!hasNumber(number, increment())) {
             return false;
@@ -67,7 +69,7 @@ public record LedgerLine(
                 : texts.get(Math.toIntExact((number - first) / increment())).equalsIgnoreCase(text);
     }
 
-    /** The same with the first and the last of its texts only. */
+    /** Returns the entry with only its first and its last text. */
     public LedgerLine brief() {
         List<String> ends =
                 texts == null || texts.size() <= 2 ? texts : List.of(texts.get(0), texts.get(texts.size() - 1));
@@ -75,7 +77,7 @@ public record LedgerLine(
                 key, first, last, count, ends, period, date, allocatedAt, status, advanceReason, importId, actor);
     }
 
-    /** The most characters that an answer with it has. */
+    /** Returns the most characters that an answer with this entry has. */
     public long characters() {
         return PrintedAllocation.characters(key, texts, status, actor)
                 + (advanceReason == null ? 0 : advanceReason.length());

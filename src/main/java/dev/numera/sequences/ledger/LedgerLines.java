@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Turns rows of the ledger into lines with texts. Thread-safe; blocks only where a row needs a newer definition. */
+/** Converts rows of the ledger to entries with texts. Thread-safe; blocks only if a row needs a newer definition. */
 public final class LedgerLines {
     private final AllocationPrinter formatter;
 
@@ -19,7 +19,7 @@ public final class LedgerLines {
         this.formatter = formatter;
     }
 
-    /** Those of a row that are wanted, in number order: the others are not looked at further. */
+    /** Returns the selected entries of a row, in the order of numbers. Does not format the others. */
     List<LedgerLine> of(Sequence known, CounterId id, LedgerRow row, LedgerFilter wanted) {
         if (row.isAdvance()) {
             LedgerLine advance = advance(known, id, row);
@@ -35,7 +35,10 @@ public final class LedgerLines {
         return entries;
     }
 
-    /** Ends with a number of the series, also where an earlier release stored the number before the next one. */
+    /**
+     * Returns the entry of an advance. It ends with a number of the series, even if an earlier release stored the
+     * number before the next one.
+     */
     private static LedgerLine advance(Sequence known, CounterId id, LedgerRow row) {
         long increment = known.fixed().increment();
         return new LedgerLine(

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The period that a page reads, and the one after it.
  *
- * @param id empty where the sequence is never reset
- * @param following the next requested period; null where this is the last one
+ * @param id empty if the sequence is never reset
+ * @param following the next requested period; null if this is the last one
  */
 record LedgerPeriod(String id, Result<CounterState> counter, @Nullable String following) {
     /**
-     * Returns the first period that has a counter; empty where no requested period has one.
+     * Returns the first requested period that has a counter; empty if none has one.
      *
-     * @param counters by their periods: the first two of those that the page may read
-     * @param last the last requested period; null where there is no such bound
+     * @param counters by period: the first two that the page may read
+     * @param last the last requested period; null for no bound
      */
     static Optional<LedgerPeriod> first(NavigableMap<String, Result<CounterState>> counters, @Nullable String last) {
         NavigableMap<String, Result<CounterState>> requested = last == null ? counters : counters.headMap(last, true);

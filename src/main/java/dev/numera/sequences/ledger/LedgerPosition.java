@@ -1,8 +1,8 @@
 package dev.numera.sequences.ledger;
 
 /**
- * Where a page begins: in this period with this number, or with the next one that there is.
+ * The start of a page: this number of this period, or the next number that the ledger contains.
  *
- * @param period empty where the sequence is never reset
+ * @param period empty if the sequence is never reset
  */
 public record LedgerPosition(String period, long number) {}

@@ -27,8 +27,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who got which number. Thread-safe; calls block for storage requests and throw
- * {@link dev.numera.core.retry.StoreFailure}.
+ * Reads the entries of the ledger by key, text, number or filter. Thread-safe; calls block for storage requests and
+ * throw {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class LedgerReader {
     private final SequenceCalls calls;
@@ -48,10 +48,10 @@ public final class LedgerReader {
     }
 
     /**
-     * A page up to the entry with which an answer would have more characters than one may; at least one entry.
+     * Returns the first entries of a page that fit one answer; at least one entry.
      *
-     * @param characters how many an answer with an entry has, at most
-     * @param to the greatest number that is wanted
+     * @param characters the most characters that an answer with an entry has
+     * @param to the greatest requested number
      */
     public static Page<LedgerLine, LedgerPosition> within(
             Page<LedgerLine, LedgerPosition> page, long maxCharacters, ToLongFunction<LedgerLine> characters, long to) {
@@ -59,7 +59,7 @@ public final class LedgerReader {
                 maxCharacters, characters, entry -> new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
     }
 
-    /** The entry under a key, in whatever period it is. */
+    /** Returns the entry of a key, in any period. */
     public Optional<LedgerLine> find(SequenceName name, String key) {
         return calls.at(name, call -> {
             Sequence known = call.recorded();
@@ -68,9 +68,10 @@ public final class LedgerReader {
     }
 
     /**
-     * The entries under keys, by their keys: read in parallel, some at a time. A key without an entry is left out.
+     * Returns the entries of several keys, by key. Reads them in parallel, some at a time. A key without an entry is
+     * left out.
      *
-     * @throws ProblemException why the entry of a key cannot be read
+     * @throws ProblemException if the entry of a key cannot be read
      */
     public Map<String, LedgerLine> find(SequenceName name, Collection<String> keys) {
         return calls.at(name, call -> {
@@ -88,7 +89,10 @@ public final class LedgerReader {
         });
     }
 
-    /** For another thread, from which a problem would arrive within an exception of that thread. */
+    /**
+     * Reads the entry of a key on another thread. Returns a problem instead of throwing it, because a thrown one would
+     * arrive wrapped in that thread's exception.
+     */
     private Result<Optional<LedgerLine>> read(SequenceCalls.SequenceCall call, Sequence known, String key) {
         try {
             return Result.of(find(call, known, key));
@@ -103,9 +107,10 @@ public final class LedgerReader {
     }
 
     /**
-     * The number and period that a text was allocated for; the newest format that can have written it decides.
+     * Returns the number and the period of a text. Uses the newest format that can have written it.
      *
-     * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
+     * @throws ProblemException {@code text-unreadable}, with the first position where the newest format expected
+     *     something else
      */
     public ParsedText parse(SequenceName name, String text) {
         name.requireNoTemplate();
@@ -123,7 +128,8 @@ public final class LedgerReader {
     }
 
     /**
-     * The entry that has a text, in any case, in the period that the text shows; none for one that was not allocated.
+     * Returns the entry that has a text, in upper or lower case, in the period that the text shows; empty if the text
+     * was not allocated.
      */
     public Optional<LedgerLine> findText(SequenceName name, String text) {
         name.requireNoTemplate();
@@ -143,7 +149,7 @@ public final class LedgerReader {
                 .findFirst();
     }
 
-    /** The entry of a number in one period, an advance too. */
+    /** Returns the entry of a number in one period, which may be an advance. */
     public Optional<LedgerLine> findNumber(
             SequenceCalls.SequenceCall call, Sequence known, String period, long number) {
         CounterId id = new CounterId(known.name(), period);
@@ -152,7 +158,10 @@ public final class LedgerReader {
                 .findFirst();
     }
 
-    /** The entry that has the number, unless it was allocated under another format and so with another text. */
+    /**
+     * Returns the entry of the parsed number, if it has this text. A number that was allocated under another format has
+     * another text.
+     */
     private Optional<LedgerLine> holder(
             SequenceCalls.SequenceCall call, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
@@ -165,13 +174,12 @@ public final class LedgerReader {
     }
 
     /**
-     * A page of the entries that are wanted, in the order of periods and numbers. It covers at most 1,000 rows, so it
-     * may be empty and yet not the last. For one number it is one query for one row, and one for what is said of it.
+     * Returns a page of the selected entries, in the order of periods and numbers. A page covers at most 1,000 rows, so
+     * it may be empty although others follow. A read of one number sends one query for its row and one for its status.
      *
-     * @param date chooses the period. Null for all periods in which the documents' dates can be where the filter
-     *     chooses allocations by date or key, for all of them where it chooses by status, and otherwise for the period
-     *     of today
-     * @param position of the page before; null on the first one
+     * @param date chooses the period. If null, a filter by date or key reads all periods that its dates can be in, a
+     *     filter by status reads all periods, and any other filter reads the period of today
+     * @param position where the page starts; null for the first page
      */
     public Page<LedgerLine, LedgerPosition> read(
             SequenceName name,
@@ -203,7 +211,7 @@ public final class LedgerReader {
         return read(call, known, new CounterId(known.name(), begin.period()), wanted.from(begin.number()), limit);
     }
 
-    /** Of one period; a page ends after many rows even where few entries are wanted. */
+    /** Reads a page of one period. The page ends after the row limit, even if few entries were selected. */
     private Page<LedgerLine, LedgerPosition> read(
             SequenceCalls.SequenceCall call, Sequence known, CounterId id, LedgerFilter wanted, int limit) {
         List<LedgerLine> entries = new ArrayList<>();
@@ -212,7 +220,7 @@ public final class LedgerReader {
         return new Page<>(marked.withStatus(call, known, id, entries), next);
     }
 
-    /** Returns where the next page starts; null where this is the last one. */
+    /** Adds the selected entries of the rows. Returns where the next page starts; null if this is the last page. */
     private static @Nullable LedgerPosition fill(
             List<LedgerLine> entries,
             LedgerCursor<LedgerRow> rows,
@@ -236,12 +244,15 @@ public final class LedgerReader {
         return rows.position();
     }
 
-    /** The same numbers with the status that they have now. */
+    /** Returns the same numbers with their current status. */
     public List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
         return marked.present(name, numbers);
     }
 
-    /** One query where a page is short. A long one may be in few rows, of which the first and the last are not full. */
+    /**
+     * Returns how many rows to read first. A short page needs one query. The entries of a long page may be in few rows,
+     * of which the first and the last are not full.
+     */
     private static int firstRows(LedgerFilter wanted, int limit) {
         if (wanted.from() == wanted.to()) {
             return 1;
@@ -249,12 +260,15 @@ public final class LedgerReader {
         return limit <= LedgerCursor.ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
     }
 
-    /** As many as the rest of a page is in, if they are as full as those before. */
+    /** Returns how many rows the rest of a page needs, if they are as full as the rows so far. */
     private static int furtherRows(int entriesLeft, int entriesOfEach) {
         return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, LedgerCursor.ROWS_AT_ONCE);
     }
 
-    /** A page of one period, which the next page leaves only after its last entry. */
+    /**
+     * Reads a page of one period. The next page continues in this period, and moves to the following one after its last
+     * entry.
+     */
     private Page<LedgerLine, LedgerPosition> readPeriods(
             SequenceCalls.SequenceCall call,
             LedgerFilter wanted,

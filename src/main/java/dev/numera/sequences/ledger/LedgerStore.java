@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ledgers are read, and where the status of a key's numbers is kept. Calls throw
+ * Storage for reading ledgers, and for reading and setting the status of numbers. Calls throw
  * {@link dev.numera.core.retry.StoreFailure}. Thread-safe.
  */
 public interface LedgerStore {
-    /** The allocation of a key in exactly this form, with the version of its row by key: one point read. */
+    /** Returns the allocation of a key in exactly this form, with the version of its row. Sends one point read. */
     Optional<Versioned<Allocation>> findKey(SequenceName name, String key);
 
     /**
@@ -33,43 +33,45 @@ public interface LedgerStore {
     }
 
     /**
-     * Sets the status of the numbers of a key, on condition that their row is still at the version that was read.
+     * Sets the status of the numbers of a key. Loses if their row has another version than the one that was read.
      *
-     * @throws dev.numera.core.retry.StoreFailure surely nothing was written
+     * @throws dev.numera.core.retry.StoreFailure if the write failed and certainly stored nothing
      */
     WriteResult setStatus(SequenceName name, Versioned<Allocation> present, Status status);
 
     /**
-     * The reserved and void allocations of a counter whose highest number is one of these, in the order of numbers. One
-     * query for each thousand of them.
+     * Returns the reserved and void allocations of a counter whose highest number is in this range, in the order of
+     * numbers. Sends one query for each thousand allocations.
      */
     List<Allocation> marked(CounterId id, long from, long to);
 
     /**
-     * What is reserved, or void, of a sequence in the order of periods and numbers.
+     * Returns the reserved, or the void, allocations of a sequence in the order of periods and numbers.
      *
-     * @param position from the allocation on that reaches it; null for all of them
+     * @param position starts with the first allocation that reaches this position; null for all
      * @param limit 1 to 1,000
      */
     List<Allocation> markedFrom(SequenceName name, @Nullable LedgerPosition position, Status.Kind status, int limit);
 
     /**
-     * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one
-     * range query that returns no other rows.
+     * Returns the rows that reach {@code number} or beyond, in ascending order whatever the direction of the series.
+     * Sends one range query that returns no other rows.
      *
      * @param limit 1 to 1,000 rows
      */
     List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
 
-    /** The store's own time, from an answer to a request of now; it may be a second early. */
+    /**
+     * Returns the time of the storage service, from its answer to a new request. The time may be up to a second early.
+     */
     Instant time(SequenceName name);
 
     /**
-     * The allocations with these documents' dates whose row by key was written at a time or later, by the store's own
-     * times, in no order. A page may be empty and yet not the last; one request.
+     * Returns a page of the allocations with these document dates whose row was written at or after a time, by the
+     * clock of the storage service, in no order. A page may be empty although others follow. Sends one request.
      *
-     * @param wanted the dates; the numbers and the key in it do not matter
-     * @param continuation of the page before; null on the first one
+     * @param wanted the dates; its numbers and its key are ignored
+     * @param continuation the continuation from the previous page; null for the first page
      */
     Page<Allocation, String> writtenSince(
             SequenceName name, Instant since, LedgerFilter wanted, @Nullable String continuation);

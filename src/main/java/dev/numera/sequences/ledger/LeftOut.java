@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an import left out the numbers of a range that was passed over. Rows of earlier releases show it by their
- * reason alone, which an advance may state, too: then the change log decides. Reads that once, when the first such row
- * comes. Not thread-safe.
+ * Decides whether an import left out the numbers of a range that was passed over. Rows of earlier releases show it only
+ * by their reason, which an advance may also state, so the change log decides. Reads the change log once, at the first
+ * such row. Not thread-safe.
  */
 final class LeftOut {
     private static final int CHANGES_AT_ONCE = 1_000;

@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads numbers by their status: those that are reserved or void, and the present status of others. Thread-safe; calls
- * block for storage requests, and throw {@link dev.numera.core.retry.StoreFailure}.
+ * Reads the reserved and void numbers, and the current status of given numbers. Thread-safe; calls block for storage
+ * requests, and throw {@link dev.numera.core.retry.StoreFailure}.
  */
 final class MarkedLines {
     private final SequenceCalls calls;
@@ -32,7 +32,7 @@ final class MarkedLines {
         this.lines = lines;
     }
 
-    /** A page of the entries with a status; see {@link LedgerReader#read}. */
+    /** Returns a page of the entries with a status; see {@link LedgerReader#read}. */
     Page<LedgerLine, LedgerPosition> read(
             SequenceCalls.SequenceCall call,
             Status.Kind status,
@@ -47,7 +47,7 @@ final class MarkedLines {
         return page(known, marks, only, wanted, limit);
     }
 
-    /** @param only the period that is requested; null for all of them */
+    /** @param only the requested period; null for all periods */
     private Page<LedgerLine, LedgerPosition> page(
             Sequence known, LedgerCursor<Allocation> marks, @Nullable String only, LedgerFilter wanted, int limit) {
         List<LedgerLine> entries = new ArrayList<>();
@@ -75,7 +75,7 @@ final class MarkedLines {
         return only == null || only.equals(mark.period());
     }
 
-    /** Null for all of them. */
+    /** Returns the only period to read; null for all periods. */
     private static @Nullable String onlyPeriod(Sequence known, @Nullable LocalDate date) {
         if (date != null) {
             return known.counter(date).period();
@@ -84,9 +84,10 @@ final class MarkedLines {
     }
 
     /**
-     * The same numbers with the status that they have now: one query for those that lie close together.
+     * Returns the same numbers with their current status. Sends one query for each run of numbers that lie close
+     * together.
      *
-     * @param numbers of keys
+     * @param numbers the numbers of keys
      */
     List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
         List<PrintedAllocation> inOrder = numbers.stream()
@@ -110,7 +111,10 @@ final class MarkedLines {
         return Objects.requireNonNullElse(printed.period(), "");
     }
 
-    /** Where the next ones are of another period, or so far away that others may have many marks between them. */
+    /**
+     * Returns the end of a run: the next numbers belong to another period, or are so far away that many other reserved
+     * or void numbers may lie between.
+     */
     private static int endOfRun(List<PrintedAllocation> inOrder, int begin) {
         int end = begin + 1;
         while (end < inOrder.size() && areNear(inOrder.get(end - 1), inOrder.get(end))) {
@@ -124,13 +128,16 @@ final class MarkedLines {
                 && (after.highest() - before.highest()) / Math.abs(after.increment()) <= LedgerCursor.MAX_ROWS;
     }
 
-    /** What is not simply issued is marked. */
+    /** Returns the current status of numbers. Numbers without a mark are simply issued. */
     private static Status status(PrintedAllocation printed, Map<String, Status> said) {
         Status marked = said.get(printed.key());
         return marked != null ? marked : printed.status().isMarked() ? Status.SIMPLY_ISSUED : printed.status();
     }
 
-    /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
+    /**
+     * Returns the entries with their current status. Sends one query for the range of the page, which returns only the
+     * reserved and void numbers.
+     */
     List<LedgerLine> withStatus(
             SequenceCalls.SequenceCall call, Sequence known, CounterId id, List<LedgerLine> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues and voids a key's numbers. The counter is not touched: no number is taken back. Thread-safe; calls block for
- * storage requests, at most for the deadline of the limits and one request more.
+ * Issues and voids the numbers of a key. The counter stays as it is, so no number is allocated again. Thread-safe;
+ * calls block for storage requests, at most for the deadline of the limits and one request more.
  *
  * <p>Decision: {@code docs/decisions/the-status-is-stored-with-the-key.md}.
  */
@@ -40,25 +40,25 @@ public final class StatusChanges {
     }
 
     /**
-     * Confirms numbers that were reserved; those that are issued stay so.
+     * Confirms reserved numbers. Numbers that are already issued stay issued.
      *
-     * @param actor who says so, or null
-     * @param share holds the characters of the answer before the status is written
+     * @param actor the person or system that confirms, as the caller stated; null if not stated
+     * @param share reserves the characters of the answer before the status is written
      * @throws ProblemException {@code unknown-sequence}, {@code unknown-key}, {@code not-for-guarantee};
-     *     {@code status-final} with the allocation if they are void; {@code overloaded}; {@code outcome-unknown}, after
-     *     which the same call may be sent again
+     *     {@code status-final} with the allocation if they are void; {@code overloaded}; {@code outcome-unknown}: send
+     *     the same call again
      */
     public PrintedAllocation issue(SequenceName name, String key, @Nullable String actor, CharacterBudget.Share share) {
         return setStatus(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), share);
     }
 
     /**
-     * Voids numbers for ever. The same again changes nothing.
+     * Voids numbers for ever. Voiding them again with the same reason changes nothing.
      *
      * @param reason 1 to 200 printable characters
-     * @param actor who says so, or null
-     * @param share as {@link #issue}
-     * @throws ProblemException as {@link #issue}; {@code status-final} if they are void for another reason
+     * @param actor the person or system that voids, as the caller stated; null if not stated
+     * @param share as in {@link #issue}
+     * @throws ProblemException as in {@link #issue}; {@code status-final} if they are void for another reason
      */
     public PrintedAllocation makeVoid(
             SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
@@ -79,7 +79,10 @@ public final class StatusChanges {
         return formatter.of(known, allocation).replayed(false);
     }
 
-    /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */
+    /**
+     * A change with all its attempts. Each attempt reads first, because an earlier attempt may have succeeded without
+     * an answer.
+     */
     private final class StatusChange {
         private final SequenceCalls.SequenceCall call;
         private final Sequence known;
@@ -116,8 +119,8 @@ public final class StatusChanges {
         }
 
         /**
-         * Empty where another status was written meanwhile. A status moves on twice at most: a loser will find one that
-         * stays.
+         * Attempts the change once; empty if another status was written meanwhile. A status changes at most twice, so a
+         * later attempt finds a final one.
          */
         private Optional<Allocation> attempt() {
             Versioned<Allocation> present =

@@ -1,5 +1,6 @@
 /**
- * Reads, checks and closes the ledger: who got which number, whether any is missing, and the statuses of numbers.
+ * Reads, checks and closes the ledger: its entries show which key has which number, whether a number is missing, and
+ * the status of each number.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();
@@ -14,8 +15,8 @@
  *
  * <p>{@link dev.numera.sequences.ledger.LedgerReader} reads the rows, {@link dev.numera.sequences.ledger.LedgerCheck}
  * finds gaps, {@link dev.numera.sequences.ledger.Closings} closes a span of dates, and
- * {@link dev.numera.sequences.ledger.StatusChanges} confirms and voids. All of them page through {@code LedgerCursor}.
- * Storage is behind {@link dev.numera.sequences.ledger.LedgerStore}.
+ * {@link dev.numera.sequences.ledger.StatusChanges} confirms and voids numbers. All of them page through
+ * {@code LedgerCursor}. Storage implements {@link dev.numera.sequences.ledger.LedgerStore}.
  */
 @NullMarked
 package dev.numera.sequences.ledger;
