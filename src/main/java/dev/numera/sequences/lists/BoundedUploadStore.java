@@ -16,9 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of uploads within the bounds of this instance: each call counts among those that wait for its sequence, and a
- * read that fails for a moment is sent again until its deadline. Writes are sent once: the message or the call that
- * they belong to comes again. Calls block for storage requests, and also throw {@code overloaded}. Thread-safe.
+ * A store of uploads within the limits of this instance. Each call counts against the {@link Bulkhead} of its sequence. A read that fails temporarily is retried until its deadline. A write is sent only once, because its message is delivered again or its caller repeats it. Calls block for storage requests, and may also throw {@code overloaded}. Thread-safe.
  */
 public final class BoundedUploadStore implements UploadStore {
     private final UploadStore store;
@@ -80,13 +78,13 @@ public final class BoundedUploadStore implements UploadStore {
         return read(upload.id().sequence(), () -> store.answers(upload, part, rows));
     }
 
-    /** Concerns no sequence in particular. */
+    /** Returns the oldest uploads of all sequences. Counts against no bulkhead. */
     @Override
     public List<OldUpload> sentBefore(Instant moment, int limit) {
         return retried(() -> store.sentBefore(moment, limit));
     }
 
-    /** @throws ProblemException as {@link UploadStore#list} */
+    /** @throws ProblemException as in {@link UploadStore#list} */
     @Override
     public Page<Listed, String> list(SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
         return read(sequence, () -> store.list(sequence, kind, limit, position));

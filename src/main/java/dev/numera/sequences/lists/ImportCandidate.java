@@ -16,8 +16,7 @@ import java.time.LocalDate;
 import java.util.Objects;
 
 /**
- * A row of an import, and the sequence whose ledger it is meant for. Checks the number, the text and the date against
- * the definition alone: the counter decides later, in the write, whether the number is free. Immutable.
+ * A row of an import for the ledger of a sequence. Checks the number, the text and the date against the definition only. The counter decides later, in the write, whether the number is free. Immutable.
  *
  * @param change the import
  */
@@ -76,7 +75,9 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
         }
     }
 
-    /** What an earlier version kept of a format may be less than the range. */
+    /**
+     * Refuses a number outside the range that its format is reserved for. An earlier version may have reserved less than the range of the sequence.
+     */
     private void requireOfFormat(int formatRevision, long number) {
         if (formatRevision > 0 && !known.formats().revision(formatRevision).holds(number)) {
             Revision revision = known.formats().revision(formatRevision);
@@ -89,7 +90,9 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
         }
     }
 
-    /** Where it says something of the number, it cannot be guessed. */
+    /**
+     * Returns the date of the number. The row must state it if the sequence restarts in each period or shows the date in its texts, because it cannot be guessed then.
+     */
     private LocalDate date(int formatRevision) {
         LocalDate date = stated.date();
         if (date == null && (!known.fixed().isNeverReset() || known.texts().showsDate(formatRevision))) {

@@ -35,11 +35,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that another system has allocated come into the ledger, under their keys. Which of them may, the counter
- * decides in the write that takes them; here rows become numbers of a period, with the texts by which they will be
- * known.
+ * Imports numbers that another system has allocated into the ledger, under their keys. Converts each row to a number of a period with its text. The counter decides in the write whether a number can be imported.
  *
- * <p>Thread-safe. Calls block for storage requests, for each write at most for the deadline of the limits.
+ * <p>Thread-safe. Calls block for storage requests; each write blocks at most for the deadline of the limits.
  */
 public final class Imports {
     private final SequenceCalls calls;
@@ -58,7 +56,7 @@ public final class Imports {
     }
 
     /**
-     * Whether numbers can come into a sequence at all, as far as its definition shows.
+     * Refuses an import into a sequence whose definition allows none.
      *
      * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code suspended}, {@code not-for-guarantee}
      */
@@ -76,13 +74,12 @@ public final class Imports {
     }
 
     /**
-     * Rows of a whole file that are equal to an earlier one or contradict another one, by their places. Rows that no
-     * ledger could take are left out: they are refused by themselves.
+     * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that the sequence cannot import, because each of them is refused anyway.
      *
-     * @param rows how many there are
-     * @param row the number of a row; empty where it cannot be understood
-     * @param line the line of a row
-     * @throws ProblemException {@code unknown-sequence}, or the service failed
+     * @param rows how many rows the file has
+     * @param row returns the number of a row; refused if the row cannot be understood
+     * @param line returns the line of a row
+     * @throws ProblemException {@code unknown-sequence}, or a failure of the service
      */
     public Map<Integer, Repetition> repetitions(
             SequenceName name,
@@ -106,13 +103,10 @@ public final class Imports {
     }
 
     /**
-     * Puts numbers into the ledger, in several writes if need be. The same again, by the same import, gets the same
-     * answers: so what broke off can be sent again.
+     * Imports numbers into the ledger, in several writes if necessary. Sending the same numbers again with the same import returns the same answers, so an interrupted call is safe to repeat.
      *
-     * @return for each number what is there now, replayed where it was there before this import; or why it may not come
-     *     in
-     * @throws ProblemException what concerns all of them. Or the service failed ({@link ProblemException#type()} says
-     *     which): then some may be in the ledger.
+     * @return for each number its entry in the ledger, replayed if the ledger had it before this import; or why it is refused
+     * @throws ProblemException a problem of all numbers, or a failure of the service, after which some numbers may be in the ledger; {@link ProblemException#type()} shows which
      */
     public List<Result<PrintedAllocation>> importNumbers(
             SequenceName name, List<ImportedNumber> numbers, Change change) {
@@ -130,11 +124,9 @@ public final class Imports {
     }
 
     /**
-     * What {@link #importNumbers} would answer now, as far as the ledger and these numbers show; of two with one number
-     * or key the first is taken. Stores and fixes nothing.
+     * Returns the answers that {@link #importNumbers} would return now, as far as the ledger and these numbers show. Of two rows with the same number or key, accepts the first. Stores and reserves nothing.
      *
-     * @throws ProblemException as {@link #importNumbers}
-     */
+     * @throws ProblemException as in {@link #importNumbers} */
     public List<Result<PrintedAllocation>> dryRun(SequenceName name, List<ImportedNumber> numbers, Change change) {
         return dryRun(name, numbers, Map.of(), change);
     }
@@ -150,14 +142,12 @@ public final class Imports {
     }
 
     /**
-     * Accepts numbers that an import left out: from then on they are advanced over, with this reason. Numbers that were
-     * accepted or advanced over before stay as they are.
+     * Accepts numbers that an import left out. From then on they count as advanced over, with this reason. Numbers that were already accepted or advanced over stay as they are.
      *
      * @param first one end of the range, which may be the greater one
      * @param date chooses the period; null for today
      * @param note with a reason
-     * @throws ProblemException {@code invalid-request} for numbers that no import passed over; {@code number-taken}
-     *     where one of them was imported since
+     * @throws ProblemException {@code invalid-request} for numbers that no import left out; {@code number-taken} if one of the numbers was imported since
      */
     public CounterOutcome.Accepted accept(
             SequenceName name, long first, long last, @Nullable LocalDate date, ChangeNote note) {
@@ -174,7 +164,7 @@ public final class Imports {
         return calls.at(name, call -> new ListImport(call, numbers, repetitions, change, isDryRun).answers());
     }
 
-    /** One list with all its writes. */
+    /** The import of a list, with all its writes. */
     private final class ListImport {
         private final SequenceCalls.SequenceCall call;
         private final List<ImportedNumber> numbers;
@@ -201,7 +191,7 @@ public final class Imports {
             return call.untilDefined(() -> call.retry(this::attempt));
         }
 
-        /** Goes on with what is open. */
+        /** Imports the rows that have no answer yet, and returns all answers. */
         private List<Result<PrintedAllocation>> attempt() {
             Sequence known = possible(normalizing(possible(call.reloaded())));
             byPeriods(known, open(known)).forEach(open -> importNumbers(known, open));
@@ -213,7 +203,7 @@ public final class Imports {
             return isAny && !isDryRun ? keys.ensured(call, known) : known;
         }
 
-        /** By their places in the list. */
+        /** Returns the requests for the rows without an answer, by place in the list. */
         private Map<Integer, CounterRequest.Import> open(Sequence known) {
             Map<Integer, CounterRequest.Import> open = new TreeMap<>();
             for (int index = 0; index < numbers.size(); index++) {
@@ -248,7 +238,7 @@ public final class Imports {
         /**
          * Imports numbers of one period.
          *
-         * @throws DefinitionChangedException the definition has become another one
+         * @throws DefinitionChangedException if the definition has changed
          */
         private void importNumbers(Sequence known, List<Map.Entry<Integer, CounterRequest.Import>> open) {
             List<Map.Entry<Integer, CounterRequest.Import>> left = isDryRun ? ofOtherKeys(open) : open;
@@ -264,7 +254,9 @@ public final class Imports {
             }
         }
 
-        /** In a dry run no ledger shows the keys that got a number in a period before: they are refused here. */
+        /**
+         * Refuses the keys that already have a number in an earlier period, and returns the other rows. Only a dry run needs this check, because it writes nothing that the counter could find.
+         */
         private List<Map.Entry<Integer, CounterRequest.Import>> ofOtherKeys(
                 List<Map.Entry<Integer, CounterRequest.Import>> open) {
             List<Map.Entry<Integer, CounterRequest.Import>> others = new ArrayList<>();
@@ -278,11 +270,10 @@ public final class Imports {
         }
 
         /**
-         * A row that is there twice is answered as replayed, also where the first one was written by an attempt that
-         * broke off.
+         * Stores the answer to a row. A row that occurs twice is answered as replayed, even if an interrupted attempt has written the first one.
          */
         private void answer(Sequence known, int index, Result<CounterOutcome> result) {
-            // What was answered before the service failed stays so.
+            // Throws the failure of the service here, so that the answers before it stay.
             result.throwIfTrouble();
             ImportedNumber number = numbers.get(index);
             Result<PrintedAllocation> answer =
@@ -294,7 +285,9 @@ public final class Imports {
         }
     }
 
-    /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */
+    /**
+     * Groups the rows by period, each period in the order of its series, so that the counter passes over as few numbers as possible between two writes.
+     */
     private static Collection<List<Map.Entry<Integer, CounterRequest.Import>>> byPeriods(
             Sequence known, Map<Integer, CounterRequest.Import> open) {
         Comparator<Map.Entry<Integer, CounterRequest.Import>> byNumber =

@@ -15,16 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a list's columns, by which a row becomes a request. A row is a list of strings, one for each column;
- * an empty string is no value.
+ * The meaning of a list's columns, to convert a row to a request. A row is a list of strings, one for each column; an empty string is no value.
  *
- * @param columns their names
- * @param places the index of each column that has a meaning, {@link Field#KEY} among them
- * @param date of rows without one; null for the day of the upload
- * @param count how many numbers each row requests; 0 in an import that only reports what it would do, which versions
- *     that know no such imports refuse to read instead of importing it
+ * @param columns the names of the columns
+ * @param places the index of each column that has a meaning; always includes {@link Field#KEY}
+ * @param date the date of rows without a date; null for the day of the upload
+ * @param count how many numbers each row requests; 0 for a dry run of an import. Versions without dry runs refuse to read a count of 0, so they never import such a list
  * @param isReserved whether the numbers are reserved
- * @param separator of the columns in CSV
+ * @param separator the character between the columns in CSV
  */
 public record ListColumns(
         List<String> columns,
@@ -36,8 +34,7 @@ public record ListColumns(
     public static final char COMMA = ',';
 
     /**
-     * What a column can contain: all but key and date only in an import. Fingerprints and the rows of imports in JSON
-     * have them in this order.
+     * The content of a column. Only imports have columns other than key and date. Fingerprints and the JSON rows of imports use this order.
      */
     public enum Field {
         KEY,
@@ -53,12 +50,12 @@ public record ListColumns(
         places = Map.copyOf(places);
     }
 
-    /** One number for each row, separated by commas. */
+    /** Creates columns separated by commas, with one number for each row. */
     public ListColumns(List<String> columns, Map<Field, Integer> places) {
         this(columns, places, null, 1, false, COMMA);
     }
 
-    /** Rows that are keys only. */
+    /** Creates the single column of rows that are only keys. */
     public static ListColumns ofKeys(@Nullable LocalDate date, int count) {
         return new ListColumns(List.of("key"), Map.of(Field.KEY, 0), date, count, false, COMMA);
     }
@@ -71,7 +68,7 @@ public record ListColumns(
         return new ListColumns(columns, places, date, count, isReserved, other);
     }
 
-    /** The same, to find out what an import of the rows would do. */
+    /** Returns the same columns for a dry run of an import. */
     public ListColumns dryRun() {
         return new ListColumns(columns, places, date, 0, isReserved, separator);
     }
@@ -89,16 +86,16 @@ public record ListColumns(
         return row.get(Objects.requireNonNull(places.get(Field.KEY), "Each layout has a column with the key."));
     }
 
-    /** The request of a row that was checked when it was uploaded. */
+    /** Returns the request of a row, which was checked when it was uploaded. */
     NumberRequest take(List<String> row, @Nullable String actor) {
         String ofRow = value(row, Field.DATE);
         return new NumberRequest(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved, actor);
     }
 
     /**
-     * The number that a row of an import contains.
+     * Returns the number of a row of an import.
      *
-     * @throws ProblemException {@code invalid-request} for what cannot be understood
+     * @throws ProblemException {@code invalid-request} if the row cannot be understood
      */
     public ImportedNumber number(List<String> row) {
         PrintableText.KEY.require(EnumWord.of(Field.KEY), key(row));
@@ -142,8 +139,7 @@ public record ListColumns(
     }
 
     /**
-     * How many UTF-16 units a row takes in storage, where it is JSON: empty values and control characters take some,
-     * too.
+     * Returns how many UTF-16 units a row takes in storage as JSON, including its empty values and escaped characters.
      */
     public static int storedUnits(List<String> row) {
         int units = 2;

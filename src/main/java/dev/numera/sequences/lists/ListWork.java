@@ -21,11 +21,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Works through a list: the keys of a message, or a part of an upload or an import. It sends one write's worth of
- * entries after the other, the next ones only when those before them are done. So however often a list is interrupted
- * and sent again, from one instance or from several at once, its numbers are in its order.
+ * Works through a list: the keys of a message, or a part of an upload or an import. Sends as many entries as fit one write, and the next entries only when the previous write is done. So the numbers follow the order of the list, even if it is interrupted and sent again, from one instance or from several at once.
  *
- * <p>Thread-safe. Calls block, for each write at most as long as one call of {@link Allocator}.
+ * <p>Thread-safe. Calls block; each write blocks at most as long as one call of {@link Allocator}.
  */
 public final class ListWork {
     private final Allocator allocator;
@@ -37,8 +35,7 @@ public final class ListWork {
     }
 
     /**
-     * @throws ProblemException {@code suspended}: a list for the sequence is not accepted now; an import also for the
-     *     other reasons of {@link Imports#requirePossible}
+     * @throws ProblemException {@code suspended} if the sequence accepts no lists now; for an import also as in {@link Imports#requirePossible}
      */
     void requireAcceptable(Upload.Id id) {
         if (id.isImport()) {
@@ -69,13 +66,10 @@ public final class ListWork {
     }
 
     /**
-     * An answer to each of the requests that belong together, in their order. Each has a key, which makes it safe to
-     * send them again. At least one has its numbers; a problem of the others is the same next time.
+     * Allocates numbers to the requests of a list and returns their answers in order. Each request needs a key, which makes the list safe to send again. At least one request gets its numbers; a refusal of another one stays the same next time.
      *
-     * @param sentAt chooses the date of requests without one, so it must be the same each time
-     * @throws ProblemException why not a single request has numbers. Or the service failed
-     *     ({@link ProblemException#type()} shows it): then some may have theirs, and the same list, sent again, gets
-     *     these and goes on.
+     * @param sentAt chooses the date of requests without one; must be the same each time the list is sent
+     * @throws ProblemException the refusal of the first request if all are refused; or a failure of the service, which {@link ProblemException#type()} shows. After a failure some requests may have numbers: send the same list again to get them and to continue
      */
     public List<RowResult<NumberRequest>> number(SequenceName sequence, List<NumberRequest> requests, Instant sentAt) {
         List<Result<PrintedAllocation>> results = answers(sequence, requests, sentAt);
@@ -88,11 +82,10 @@ public final class ListWork {
     }
 
     /**
-     * Why not a single request could get numbers now, judged by the first ones: as many as one write reaches. Empty
-     * where one could. Consumes nothing.
+     * Returns the refusal of a list if none of its first requests could get numbers now; empty if one could. Checks as many requests as fit one write, and consumes nothing.
      *
-     * @param sentAt as for {@link #number}
-     * @throws ProblemException the service failed: the result is unknown
+     * @param sentAt as in {@link #number}
+     * @throws ProblemException a failure of the service: the result is unknown
      */
     public Optional<ProblemException> foreseen(SequenceName sequence, List<NumberRequest> requests, Instant sentAt) {
         List<Result<PrintedAllocation>> results =
@@ -103,9 +96,9 @@ public final class ListWork {
     }
 
     /**
-     * An answer to each row of a part, in their order.
+     * Works through a part and returns an answer to each row, in order.
      *
-     * @throws ProblemException the service failed, as for {@link #number}
+     * @throws ProblemException a failure of the service, as in {@link #number}
      */
     List<Result<PrintedAllocation>> part(Upload upload, Upload.Content part) {
         return upload.id().isImport() ? imported(upload, part) : numbered(upload, part.rows());
@@ -132,8 +125,7 @@ public final class ListWork {
     }
 
     /**
-     * A problem of the whole sequence is that of each row: those of an earlier part may be in the ledger already. What
-     * cannot be understood is the problem of its row alone.
+     * Imports one part of an upload. A problem of the whole sequence becomes a problem of each row, because the rows of an earlier part may already be in the ledger. A row that cannot be understood fails alone.
      */
     private List<Result<PrintedAllocation>> imported(Upload upload, Upload.Content part) {
         List<Result<ImportedNumber>> understood = part.rows().stream()
@@ -172,8 +164,7 @@ public final class ListWork {
     }
 
     /**
-     * An answer to each of the first requests. A problem of the whole call is that of all of them: those of an earlier
-     * call may have their numbers already.
+     * Allocates numbers to the first requests and returns their answers. A problem of the whole call becomes a problem of each request, because the requests of an earlier call may already have their numbers.
      */
     private List<Result<PrintedAllocation>> written(
             SequenceName sequence, List<NumberRequest> requests, Instant sentAt) {
@@ -184,7 +175,9 @@ public final class ListWork {
         return withoutManyTexts(results);
     }
 
-    /** A refusal goes into one message, or one row of a table with many others. The ledger has the texts. */
+    /**
+     * Removes the texts of several numbers from refusals. A refusal must fit a message, or a table row with many others, and the ledger has the texts.
+     */
     private static List<Result<PrintedAllocation>> withoutManyTexts(List<Result<PrintedAllocation>> results) {
         return results.stream()
                 .map(result -> result.problem() instanceof KeyVoidException keyVoid

@@ -13,17 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Removes uploads that were kept long enough. Their numbers stay in the ledger. Thread-safe; calls block for storage
+ * Removes uploads whose retention time is over. Their numbers stay in the ledger. Thread-safe; calls block for storage
  * requests and throw {@link StoreFailure}.
  */
 public final class OldUploads {
     private static final int REMOVED_AT_ONCE = 100;
     /**
-     * At least so long one is kept that is pending, without progress: its sequence may be suspended, and its caller got
-     * 202. One whose storing broke off looks the same.
+     * The minimum time that a pending upload is kept without progress: its caller got 202, and its sequence may be suspended. An upload that was only stored in part looks the same.
      */
     private static final Duration PENDING_KEPT = Duration.ofDays(366);
-    /** A caller that sends an old upload again at the last moment has so long to read it. */
+    /** The time to read an old upload for a caller that sends it again at the last moment. */
     private static final Duration GRACE = Duration.ofHours(1);
 
     private final UploadStore store;
@@ -38,10 +37,9 @@ public final class OldUploads {
     }
 
     /**
-     * Removes the uploads that were kept long enough, and returns how many. One that cannot be removed keeps no other.
+     * Removes the uploads whose retention time is over, and returns their number. An upload that cannot be removed does not keep the others.
      *
-     * @throws ProblemException why the first of those cannot be removed, when the others are gone; or at once what may
-     *     be over by the next time
+     * @throws ProblemException the permanent problem of the first upload that cannot be removed, after the others are removed; a temporary problem at once
      */
     public int removeAll() {
         Instant graced = time.instant().minus(GRACE);
@@ -66,7 +64,7 @@ public final class OldUploads {
         return old;
     }
 
-    /** @param left gets one that stays, with the problem where it cannot be removed */
+    /** @param left receives an upload that stays, with the problem if it cannot be removed */
     private void removeIfOver(
             UploadStore.OldUpload old, Instant now, Map<UploadStore.OldUpload, Optional<ProblemException>> left) {
         try {
@@ -83,7 +81,9 @@ public final class OldUploads {
         }
     }
 
-    /** So is what remains of one that is gone or was sent again since, and one whose row cannot be read. */
+    /**
+     * Whether the retention time is over. It is also over for an upload whose row cannot be read, and for the remains of an upload that was removed or sent again.
+     */
     private boolean isOver(UploadStore.OldUpload old, Instant now) {
         try {
             return store.find(old.id())
@@ -98,7 +98,7 @@ public final class OldUploads {
         }
     }
 
-    /** Removes an upload if it was kept long enough; returns whether it was. */
+    /** Removes an upload if its retention time is over; returns whether it is. */
     boolean removeIfOver(Upload upload, Instant now) {
         boolean isOver = isOver(upload, now);
         if (isOver) {

@@ -9,17 +9,16 @@ import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Finds the rows of a file that are equal to an earlier one or contradict another one. Between two rows it keeps their
- * places only, since a file can have 100,000 rows. Not thread-safe.
+ * Finds the rows of a file that are equal to an earlier row or contradict another one. Keeps only the places of rows in memory, because a file can have 100,000 rows. Not thread-safe.
  */
 final class Repetitions {
     /**
-     * A row as it is compared.
+     * A row in the form that is compared.
      *
-     * @param number as it would be in the ledger
+     * @param number the allocation that the ledger would store
      */
     record Row(ImportedNumber stated, Allocation number) {
-        /** Whether both state the same of one document; a number and its text do. */
+        /** Whether both rows state the same about one document. A number and its text state the same. */
         private boolean isEqual(Row other) {
             return isOfNumber(other)
                     && Objects.equals(stated.date(), other.stated.date())
@@ -35,7 +34,7 @@ final class Repetitions {
         }
     }
 
-    /** Reads a row again. */
+    /** Returns the rows of the file again. */
     interface Rows {
         Row row(int place);
     }
@@ -57,7 +56,7 @@ final class Repetitions {
         this.lines = lines;
     }
 
-    /** Adds a row; of two equal ones the later one of the file comes later. */
+    /** Adds a row. Callers add the rows in the order of the file. */
     void add(int place, Row row) {
         Integer ofKey = byKey.putIfAbsent(row.stated().key(), place);
         if (ofKey != null) {
@@ -81,7 +80,9 @@ final class Repetitions {
         contradictions.putIfAbsent(earlier, new Repetition(kind, lines.applyAsInt(later)));
     }
 
-    /** The repetitions by the places of their rows. A row that is equal to a contradicted one is contradicted, too. */
+    /**
+     * Returns the repetitions by the places of their rows. A row that is equal to a contradicted row is also contradicted.
+     */
     Map<Integer, Repetition> found() {
         Map<Integer, Repetition> found = new HashMap<>(contradictions);
         equal.forEach((place, first) -> found.put(

@@ -7,8 +7,8 @@ import dev.numera.sequences.access.PrintedAllocation;
  * An entry of a list with its answer.
  *
  * @param requested a request, or a row of strings
- * @param line of the row in what was sent, from 1; 0 where it is not known, or there is none
- * @param equalLine of an earlier row that is equal to this one; 0 where there is none
+ * @param line the line of the row in the sent file, from 1; 0 if unknown, or if there are no lines
+ * @param equalLine the line of an earlier, equal row; 0 if there is none
  */
 public record RowResult<T>(T requested, Result<PrintedAllocation> result, int line, int equalLine) {
     public RowResult(T requested, Result<PrintedAllocation> result) {

@@ -18,15 +18,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An uploaded list, as storage contains it. Its rows are cut into parts, which are worked through in their order.
+ * An uploaded list, as storage contains it. Its rows are divided into parts, which are processed in order.
  *
  * @param fingerprint differs for uploads of other content
- * @param items how many rows there are in all
- * @param parts in how many parts
- * @param actor who sent it, as the caller stated; null where the caller did not
- * @param movedAt when it was sent, when its last part was done, or when the next one was requested again: whichever was
- *     last
- * @param version for the next conditional write; null before the first
+ * @param items the number of rows
+ * @param parts the number of parts
+ * @param actor the person or system that sent the list, as the caller stated; null if not stated
+ * @param movedAt when the upload last moved: it was sent, a part was done, or the next part was requested again
+ * @param version the version for the next conditional write; null before the first one
  */
 public record Upload(
         Id id,
@@ -39,11 +38,11 @@ public record Upload(
         Progress progress,
         Instant movedAt,
         @Nullable String version) {
-    /** What a list is uploaded for. */
+    /** The purpose of an uploaded list. */
     public enum Kind {
-        /** To be numbered. */
+        /** A list of keys that need numbers. */
         BATCH,
-        /** With its numbers, which another system has allocated. */
+        /** A list of numbers that another system has allocated. */
         IMPORT
     }
 
@@ -63,7 +62,7 @@ public record Upload(
             }
         }
 
-        /** An id of its own. */
+        /** Creates a new random id. */
         public static Id random(SequenceName sequence, Kind kind) {
             return new Id(sequence, kind, UUID.randomUUID().toString().replace("-", ""));
         }
@@ -73,12 +72,12 @@ public record Upload(
             return new Id(sequence, kind, Sha256.hex(KeyForms.stored(key)).substring(0, LENGTH));
         }
 
-        /** Of a key that the caller chose, or one of its own where that is null. */
+        /** Returns the id of a key that the caller chose, or a new random id if the key is null. */
         public static Id of(SequenceName sequence, Kind kind, @Nullable String key) {
             return key == null ? random(sequence, kind) : ofKey(sequence, kind, key);
         }
 
-        /** Empty where the text cannot be an id. */
+        /** Returns the id with these digits; empty if the string cannot be an id. */
         public static Optional<Id> parse(SequenceName sequence, Kind kind, String id) {
             return DIGITS.matcher(id).matches() ? Optional.of(new Id(sequence, kind, id)) : Optional.empty();
         }
@@ -94,12 +93,11 @@ public record Upload(
     }
 
     /**
-     * The rows of a list, or of a part of it, which are stored, numbered and answered together.
+     * The rows of a list, or of one of its parts.
      *
-     * @param rows at least one, each with as many values as there are columns; checked, but for what the rows of an
-     *     import mean, which is reported row by row
-     * @param lines the line of each in what was sent; empty where they are not known
-     * @param repetitions of rows of an import that the whole list repeats, by their indexes
+     * @param rows at least one, each with a value for each column. The rows are checked, except the meaning of an import row, which is reported row by row
+     * @param lines the line of each row in the sent file; empty if unknown
+     * @param repetitions the rows of an import that repeat or contradict another row of the whole list, by index
      */
     public record Content(
             ListColumns columns, List<List<String>> rows, List<Integer> lines, Map<Integer, Repetition> repetitions) {
@@ -125,18 +123,18 @@ public record Upload(
             return new Content(columns, rows, lines, found);
         }
 
-        /** The line of a row; 0 where it is not known. */
+        /** Returns the line of a row; 0 if unknown. */
         int line(int row) {
             return lines.isEmpty() ? 0 : lines.get(row);
         }
 
-        /** The line of an earlier row that is equal to a row; 0 where there is none. */
+        /** Returns the line of an earlier, equal row; 0 if there is none. */
         int equalLine(int row) {
             Repetition repetition = repetitions.get(row);
             return repetition != null && repetition.isEqual() ? repetition.line() : 0;
         }
 
-        /** Its parts, in the order of the rows; a list that is sent again is cut in the same places. */
+        /** Divides the rows into parts, in order. A list that is sent again is divided at the same rows. */
         List<Content> parts(int maxRows) {
             List<Content> parts = new ArrayList<>();
             int start = 0;
@@ -168,12 +166,12 @@ public record Upload(
     }
 
     /**
-     * How far it is.
+     * The progress of an upload.
      *
-     * @param parts that are done
-     * @param items that are done
-     * @param numbered how many of these items have their numbers
-     * @param alreadyThere how many of those had them before: only of an import
+     * @param parts how many parts are done
+     * @param items how many rows are done
+     * @param numbered how many of these rows have their numbers
+     * @param alreadyThere for an import, how many of the numbers the ledger already had
      */
     public record Progress(int parts, int items, int numbered, int alreadyThere) {
         static final Progress NONE = new Progress(0, 0, 0, 0);
@@ -187,7 +185,7 @@ public record Upload(
         }
     }
 
-    /** Its result so far. */
+    /** The result of an upload so far. */
     public enum Status {
         PENDING,
         NUMBERED,
@@ -205,7 +203,7 @@ public record Upload(
         return progress.numbered() == 0 ? Status.REJECTED : Status.PARTIAL;
     }
 
-    /** Whether it has a part of this number. */
+    /** Whether the upload has a part with this number. */
     boolean has(int part) {
         return part >= 1 && part <= parts;
     }

@@ -20,24 +20,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads uploads back: which there are, and their rows with the answers. Thread-safe; calls block for storage requests
+ * Lists uploads, and reads their rows with the answers. Thread-safe; calls block for storage requests
  * and throw {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class UploadReader {
-    /** A page of a list of uploads has at most so many. */
+    /** The most uploads on a page of a list. */
     public static final int MAX_LISTED = 100;
 
     private static final int MAX_COUNTED = 1_000;
     private static final int PARTS_OF_A_SEARCH = 20;
-    /** A page ends early with the row with which it has as many. */
+    /** The size of a page of rows: the page ends with the row that reaches it. */
     private static final long MAX_CHARACTERS_PER_PAGE = 1_000_000;
 
     private static final int FIELDS_OF_A_PROBLEM = 1_000;
 
-    /** Which rows a page has. */
+    /** The selection of rows for a page. */
     public enum Rows {
         ALL(Integer.MAX_VALUE),
-        /** A page looks through {@value #PARTS_OF_A_SEARCH} parts at most, so it may be empty and yet not the last. */
+        /**
+         * The refused rows. A page searches at most {@value #PARTS_OF_A_SEARCH} parts, so it may be empty although others follow.
+         */
         REFUSED(PARTS_OF_A_SEARCH);
 
         private final int maxParts;
@@ -60,10 +62,10 @@ public final class UploadReader {
     }
 
     /**
-     * The uploads of a kind that are still kept, the last one first: a page as {@link UploadStore#list}.
+     * Returns a page of the stored uploads of a kind, the latest first, like {@link UploadStore#list}.
      *
-     * @param limit at most {@value #MAX_LISTED} are listed
-     * @throws ProblemException {@code invalid-request} for a position that is none of this list
+     * @param limit the page size; never more than {@value #MAX_LISTED} are listed
+     * @throws ProblemException {@code invalid-request} for a position that is not from this list
      */
     public Page<UploadStore.Listed, String> list(
             SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position) {
@@ -71,10 +73,9 @@ public final class UploadReader {
     }
 
     /**
-     * How many rows were refused by the imports that are still kept, dry runs left out: a document may lack its number.
-     * Counts the last {@value #MAX_COUNTED} imports at most.
+     * Returns how many rows the stored imports have refused, without dry runs. The document of a refused row may lack its number. Counts at most the last {@value #MAX_COUNTED} imports.
      *
-     * @throws ProblemException also where one of them cannot be read: it may have refused rows
+     * @throws ProblemException also if an import cannot be read, because it may have refused rows
      */
     public long refusedRows(SequenceName sequence) {
         long refused = 0;
@@ -95,9 +96,9 @@ public final class UploadReader {
     }
 
     /**
-     * Rows that are done, in their order.
+     * Returns a page of the rows that are done, in order.
      *
-     * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
+     * @throws ProblemException {@code invalid-request} for a position that is not from this upload
      */
     public Page<RowResult<List<String>>, UploadPosition> page(
             Upload upload, Rows wanted, UploadPosition from, int limit) {
@@ -139,19 +140,19 @@ public final class UploadReader {
         return part + 1 < upload.progress().parts() ? new UploadPosition(part + 1, 0) : null;
     }
 
-    /** All rows that are done, in their order, read part by part. */
+    /** Returns all rows that are done, in order. Reads them part by part. */
     public Stream<RowResult<List<String>>> all(Upload upload) {
         return IntStream.rangeClosed(1, upload.progress().parts())
                 .boxed()
                 .flatMap(part -> answeredRows(upload, part).stream());
     }
 
-    /** The most characters that an answer with all of a page has. */
+    /** Returns the most characters that an answer with the page has. */
     public static long characters(Page<RowResult<List<String>>, UploadPosition> page) {
         return page.items().stream().mapToLong(UploadReader::characters).sum();
     }
 
-    /** The most characters that the answer to a row has. */
+    /** Returns the most characters that the answer to a row has. */
     private static long characters(RowResult<List<String>> row) {
         PrintedAllocation printed = row.result().value();
         return ListColumns.storedUnits(row.requested())
@@ -171,7 +172,9 @@ public final class UploadReader {
                 .toList();
     }
 
-    /** The answers with their keys, and with the texts of rows with several numbers: those are in the ledger alone. */
+    /**
+     * Completes the stored answers: adds the keys, and the texts of rows with several numbers, which only the ledger contains.
+     */
     private List<Result<PrintedAllocation>> whole(
             Upload upload, List<List<String>> rows, List<Result<PrintedAllocation>> results) {
         List<String> keys = rows.stream().map(upload.columns()::key).toList();
@@ -200,8 +203,7 @@ public final class UploadReader {
     }
 
     /**
-     * The answers as the ledger has them now: numbers may have been confirmed or voided since. A void key of a list is
-     * refused, as its call would be; an import brought numbers that are void, too.
+     * Returns the answers with the current status from the ledger, because numbers may have been confirmed or voided since. Refuses a void key of a list, like a call with that key. An import may contain void numbers, so its rows stay as they are.
      */
     private List<Result<PrintedAllocation>> present(Upload upload, List<Result<PrintedAllocation>> results) {
         SequenceName sequence = upload.id().sequence();

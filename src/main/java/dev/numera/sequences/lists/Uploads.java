@@ -20,13 +20,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that are uploaded and worked through in the background: keys that need numbers, and numbers to import.
+ * Accepts uploaded lists and works through them in the background: keys that need numbers, and numbers to import.
  * {@link UploadReader} reads them back.
  *
- * <p>A list is stored in parts before anything is numbered. Then each part has to be requested in turn, and
- * {@link #work} returns the next one: through a queue that delivers at least once, the chain goes on wherever it broke
- * off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only after
- * the one before it.
+ * <p>A list is stored in parts before any number is allocated. Then the caller requests one part after the other: {@link #work} returns the next part, which the caller sends to a queue that delivers at least once, so the chain continues after an interruption. A part counts as done only when its numbers are stored under their keys, and only after the previous part.
  *
  * <p>Thread-safe. Calls block for storage requests and throw {@link StoreFailure}.
  *
@@ -34,17 +31,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
-    /** As {@link ListColumns#storedUnits} counts them. */
+    /** The most units of a row, as counted by {@link ListColumns#storedUnits}. */
     public static final int MAX_ROW_UNITS = 30_000;
-    /** An id as a sequence, a kind and 32 digits has fewer. */
+    /** The most units of an id in a text: more than a sequence, a kind and 32 digits need. */
     private static final int MAX_NAME_UNITS = 200;
     /**
-     * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
-     * keys, and for a problem with each of them, a short one where they are long.
+     * The most rows of a part: five full transactions. A table row holds 1 MiB, at two bytes for each unit. That is enough for this many keys with a problem each, which is a short one if the keys are long.
      */
     private static final int MAX_PART_ITEMS = 5 * Allocator.MAX_KEYS;
 
-    /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
+    /**
+     * How long an upload may rest before its part is requested again: longer than the host tries to deliver a message. After that the message is in the poison queue, or was lost.
+     */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
     private final UploadStore store;
@@ -53,7 +51,7 @@ public final class Uploads {
     private final InstantSource time;
     private final int maxPartItems;
 
-    /** @param old removes an upload that was kept long enough when its id is used again */
+    /** @param old removes an upload whose retention time is over when its id is used again */
     public Uploads(UploadStore store, ListWork work, OldUploads old, InstantSource time) {
         this(store, work, old, time, MAX_PART_ITEMS);
     }
@@ -67,14 +65,12 @@ public final class Uploads {
     }
 
     /**
-     * Stores a list. As long as it is pending its next part is to be requested, again if need be.
+     * Stores a list. While it is pending, the caller requests its next part, repeatedly if necessary.
      *
-     * @param content is read only where the id is free, or belongs to this list and not all of its parts are done
-     * @param actor who sends it, as the caller stated; null where the caller did not
-     * @return the upload, of which parts may be done if it was stored before
-     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id belongs to
-     *     another list; where the id is free, also what keeps the sequence from accepting lists: {@code suspended}, and
-     *     for an import the others of {@link dev.numera.sequences.lists.Imports#requirePossible}
+     * @param content read only if the id is free, or if it belongs to this list and some parts are not done
+     * @param actor the person or system that sends the list, as the caller stated; null if not stated
+     * @return the upload; parts may already be done if it was stored before
+     * @throws ProblemException {@code invalid-request} for a template; {@code key-reused} if the id belongs to another list; if the id is free, also {@code suspended}, and for an import as in {@link dev.numera.sequences.lists.Imports#requirePossible}
      */
     public Upload accept(Upload.Id id, String fingerprint, Supplier<Upload.Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
@@ -102,7 +98,8 @@ public final class Uploads {
                 now,
                 null)));
         requireSame(upload, fingerprint);
-        // Also of one that is under way: where an earlier call broke off here, parts after the first may be missing.
+        // Stores the parts of a known upload again: if an earlier call was interrupted here, parts after the first
+        // may be missing.
         store.insertParts(upload, parts);
         return upload;
     }
@@ -117,20 +114,19 @@ public final class Uploads {
         }
     }
 
-    /** An old one is removed at once: if it were returned again, it would be gone before the caller could read it. */
+    /**
+     * Returns the upload with this id, unless its retention time is over. An old upload is removed at once: if it were returned, it could disappear before the caller reads it.
+     */
     private Optional<Upload> findKept(Upload.Id id, Instant now) {
         Optional<Upload> found = store.find(id);
         return found.isPresent() && old.removeIfOver(found.get(), now) ? Optional.empty() : found;
     }
 
     /**
-     * Works through a part, unless it is done; or through the part whose turn it is, where a restored table has
-     * forgotten those before it.
+     * Works through a part, unless it is done. Works through an earlier part instead if that is not done, for example after a restore.
      *
-     * @return the part to request next; empty after the last one, and where another caller is further already, or has
-     *     done the same part meanwhile: then it requests the next one
-     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
-     *     that there is not. Or the service failed: then the part is to be requested again.
+     * @return the part to request next; empty after the last part, and if another caller has already done this part, because that caller requests the next one
+     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part that does not exist; or a failure of the service, after which the caller requests the part again
      */
     public OptionalInt work(Upload.Id id, int part) {
         Upload upload = get(id);
@@ -148,7 +144,8 @@ public final class Uploads {
                 if (present.progress().parts() < done) {
                     return work(id, part);
                 }
-                // Only by its time it shows whose write it is: a write may be refused as a copy of itself.
+                // The time shows whose write the stored progress is. Storage may refuse this call's own write as lost
+                // if it was sent twice.
                 if (!present.movedAt().equals(worked.movedAt())) {
                     return OptionalInt.empty();
                 }
@@ -162,9 +159,7 @@ public final class Uploads {
     }
 
     /**
-     * The part to request again, where an upload has not moved for so long that its message must be lost, or in the
-     * poison queue. Empty where it has, where another caller got this answer, and while the sequence is suspended: then
-     * its message waits.
+     * Returns the part to request again if an upload has not moved for a long time, because its message must be lost or in the poison queue. Empty if the upload has moved, if another caller got this part, and while the sequence is suspended, because the message waits then.
      */
     public OptionalInt stalledPart(Upload upload) {
         Instant now = time.instant();
@@ -179,7 +174,9 @@ public final class Uploads {
                 : OptionalInt.empty();
     }
 
-    /** Why a part cannot be numbered now; empty where it can, or is. Numbers nothing. */
+    /**
+     * Returns why a part cannot be processed: its upload is unknown or has no such part. Empty otherwise. Allocates nothing.
+     */
     public Optional<ProblemException> foreseen(Upload.Id id, int part) {
         Optional<Upload> upload = store.find(id);
         return upload.isEmpty()
@@ -205,7 +202,7 @@ public final class Uploads {
     }
 
     private Upload insert(Upload upload) {
-        // A caller that lost reads the one that was first.
+        // Reads the upload of the first caller if the insert lost.
         store.insert(upload).requireKnown();
         return get(upload.id());
     }

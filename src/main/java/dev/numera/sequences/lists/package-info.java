@@ -1,6 +1,5 @@
 /**
- * Works off lists in parts: batches of keys, uploads, and imports of numbers of another system. Each key is numbered
- * exactly once, however often a part is delivered.
+ * Works through lists in parts: batches of keys, uploads, and imports of numbers from another system. Each key gets its numbers exactly once, however often a part is delivered.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();
@@ -12,8 +11,8 @@
  * long last = results.get(1).result().orThrow().first(); // 2
  * }</pre>
  *
- * <p>Start at {@link dev.numera.sequences.lists.ListWork} for a message and {@link dev.numera.sequences.lists.Uploads}
- * for a list. Storage is behind {@link dev.numera.sequences.lists.UploadStore}. Knows neither Azure nor HTTP.
+ * <p>Start with {@link dev.numera.sequences.lists.ListWork} for a message and {@link dev.numera.sequences.lists.Uploads}
+ * for a list. Storage implements {@link dev.numera.sequences.lists.UploadStore}. This package does not depend on Azure or HTTP.
  */
 @NullMarked
 package dev.numera.sequences.lists;
