@@ -128,7 +128,10 @@ public final class AllocationPrinter {
         return allocation.last() == known.series().last(allocation.first(), allocation.count());
     }
 
-    /** Only this class checks the increment: a row of the ledger is read without its definition. */
+    /**
+     * Reports a row that does not fit the increment. Only this class can check it, because a row of the ledger is read
+     * without its definition.
+     */
     private static StoreFailure ofAnotherIncrement(Sequence known, Allocation allocation) {
         long increment = known.definition().fixed().increment();
         return new StoreFailure(

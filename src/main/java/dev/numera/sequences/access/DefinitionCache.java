@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 public final class DefinitionCache {
     /**
-     * How long a definition stays cached, counted from before its read. Numera promises that a change takes effect
+     * The time that a definition stays cached, counted from before its read. Numera promises that a change takes effect
      * within 30 s.
      */
     static final Duration KEPT = Duration.ofSeconds(25);
@@ -79,7 +79,7 @@ public final class DefinitionCache {
         return fresh(name, begun(name));
     }
 
-    /** Returns the result of a read. Reads again if the read took so long that its result is already too old. */
+    /** Returns the result of a read. Reads again if the first result was already too old on arrival. */
     private Sequence fresh(SequenceName name, Reading reading) {
         Sequence found = found(name, reading);
         return reading.leftNanos(time.nanoTime()) > 0 ? found : found(name, begun(name));

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * Thread-safe; calls block for storage requests.
  */
 public final class SequenceCalls {
-    /** How many sequences of a list are read at once. */
+    /** The number of sequences of a list that are read at once. */
     public static final int AT_ONCE = 16;
 
     private static final int MAX_TRIES = 20;

@@ -107,7 +107,7 @@ public record Closing(Change change) {
      * @param period empty if the sequence is never reset
      * @param text the text of the first number; null if the sequence has no format
      * @param at when the status was set, or the numbers were allocated
-     * @param actor who set the status, or requested the numbers, as the caller stated
+     * @param actor the person or system that set the status or requested the numbers, as the caller stated
      * @param reason why the numbers are void
      */
     public record Changed(

@@ -38,7 +38,7 @@ final class GapFinder {
     private final long to;
     private final LedgerFilter wanted;
     private final Predicate<LedgerRow> isLeftOut;
-    /** From least to greatest, whatever the direction of the series. */
+    /** The gaps found so far, in ascending order whatever the direction of the series. */
     private final List<LedgerGap> gaps = new ArrayList<>();
 
     private long next;

@@ -93,7 +93,7 @@ final class LedgerCursor<R> {
         return rows;
     }
 
-    /** Reads the row after those that were read, beyond the bound of a page; empty at the end of the ledger. */
+    /** Reads one more row, beyond the bound of a page; empty at the end of the ledger. */
     Optional<R> following() {
         return isAtEnd ? Optional.empty() : next(1).stream().findFirst();
     }

@@ -121,7 +121,7 @@ public final class LedgerReader {
                 if (e.type() != ProblemType.TEXT_UNREADABLE) {
                     throw e;
                 }
-                // Another instance may have given it the format of this text.
+                // Another instance may have added the format of this text to the definition.
                 return call.reloaded().texts().read(text).parsed();
             }
         });
@@ -135,7 +135,7 @@ public final class LedgerReader {
         name.requireNoTemplate();
         return calls.at(name, call -> {
             Sequence known = call.recorded();
-            // Another instance may have given it the format of this text.
+            // Another instance may have added the format of this text to the definition.
             return findText(call, known, text).or(() -> {
                 Sequence present = call.reloaded();
                 return present.formats().equals(known.formats()) ? Optional.empty() : findText(call, present, text);
@@ -251,7 +251,7 @@ public final class LedgerReader {
 
     /**
      * Returns how many rows to read first. A short page needs one query. The entries of a long page may be in few rows,
-     * of which the first and the last are not full.
+     * and its first and last row may not be full.
      */
     private static int firstRows(LedgerFilter wanted, int limit) {
         if (wanted.from() == wanted.to()) {

@@ -33,7 +33,7 @@ public interface LedgerStore {
     }
 
     /**
-     * Sets the status of the numbers of a key. Loses if their row has another version than the one that was read.
+     * Sets the status of the numbers of a key. Loses if their row has changed since it was read.
      *
      * @throws dev.numera.core.retry.StoreFailure if the write failed and certainly stored nothing
      */

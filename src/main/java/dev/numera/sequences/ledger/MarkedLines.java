@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the reserved and void numbers, and the current status of given numbers. Thread-safe; calls block for storage
+ * Reads the reserved and void numbers, and the current status of known numbers. Thread-safe; calls block for storage
  * requests, and throw {@link dev.numera.core.retry.StoreFailure}.
  */
 final class MarkedLines {

@@ -16,7 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of uploads within the limits of this instance. Each call counts against the {@link Bulkhead} of its sequence. A read that fails temporarily is retried until its deadline. A write is sent only once, because its message is delivered again or its caller repeats it. Calls block for storage requests, and may also throw {@code overloaded}. Thread-safe.
+ * A store of uploads within the limits of this instance. Each call counts against the {@link Bulkhead} of its sequence.
+ * A read that fails temporarily is retried until its deadline. A write is sent only once, because its message is
+ * delivered again or its caller repeats it. Calls block for storage requests, and may also throw {@code overloaded}.
+ * Thread-safe.
  */
 public final class BoundedUploadStore implements UploadStore {
     private final UploadStore store;

@@ -16,7 +16,8 @@ import java.time.LocalDate;
 import java.util.Objects;
 
 /**
- * A row of an import for the ledger of a sequence. Checks the number, the text and the date against the definition only. The counter decides later, in the write, whether the number is free. Immutable.
+ * A row of an import for the ledger of a sequence. Checks the number, the text and the date against the definition
+ * only. The counter decides later, in the write, whether the number is free. Immutable.
  *
  * @param change the import
  */
@@ -76,7 +77,8 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
     }
 
     /**
-     * Refuses a number outside the range that its format is reserved for. An earlier version may have reserved less than the range of the sequence.
+     * Refuses a number outside the range that its format is reserved for. An earlier version may have reserved less
+     * than the range of the sequence.
      */
     private void requireOfFormat(int formatRevision, long number) {
         if (formatRevision > 0 && !known.formats().revision(formatRevision).holds(number)) {
@@ -86,21 +88,22 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
                     "must be from " + revision.least() + " to " + revision.greatest()
                             + ": an earlier version of the app"
                             + " reserved the format " + revision.format()
-                            + " for these. The owner can choose another format and then this one again");
+                            + " for these numbers only. To reserve it for all, the owner sets another format and then this one again");
         }
     }
 
     /**
-     * Returns the date of the number. The row must state it if the sequence restarts in each period or shows the date in its texts, because it cannot be guessed then.
+     * Returns the date of the number. The row must state it if the sequence restarts in each period or shows the date
+     * in its texts, because it cannot be guessed then.
      */
     private LocalDate date(int formatRevision) {
         LocalDate date = stated.date();
         if (date == null && (!known.fixed().isNeverReset() || known.texts().showsDate(formatRevision))) {
             throw InvalidRequest.because(
                     "date",
-                    "must be there: the sequence " + known.name()
+                    "is required: the sequence " + known.name()
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
-                            + "; in CSV a column called date has it, or the one that dateColumn names");
+                            + ". In CSV, send it in the column date or in the column that dateColumn names");
         }
         DateLimits.refusalOfImport(known, date, formatRevision, now).ifPresent(problem -> {
             throw problem;

@@ -35,7 +35,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports numbers that another system has allocated into the ledger, under their keys. Converts each row to a number of a period with its text. The counter decides in the write whether a number can be imported.
+ * Imports numbers that another system has allocated into the ledger, under their keys. Converts each row to a number of
+ * a period with its text. The counter decides in the write whether a number can be imported.
  *
  * <p>Thread-safe. Calls block for storage requests; each write blocks at most for the deadline of the limits.
  */
@@ -74,7 +75,8 @@ public final class Imports {
     }
 
     /**
-     * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that the sequence cannot import, because each of them is refused anyway.
+     * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that
+     * the sequence cannot import, because each of them is refused anyway.
      *
      * @param rows how many rows the file has
      * @param row returns the number of a row; refused if the row cannot be understood
@@ -103,10 +105,13 @@ public final class Imports {
     }
 
     /**
-     * Imports numbers into the ledger, in several writes if necessary. Sending the same numbers again with the same import returns the same answers, so an interrupted call is safe to repeat.
+     * Imports numbers into the ledger, in several writes if necessary. Sending the same numbers again with the same
+     * import returns the same answers, so an interrupted call is safe to repeat.
      *
-     * @return for each number its entry in the ledger, replayed if the ledger had it before this import; or why it is refused
-     * @throws ProblemException a problem of all numbers, or a failure of the service, after which some numbers may be in the ledger; {@link ProblemException#type()} shows which
+     * @return for each number its entry in the ledger, replayed if the ledger had it before this import; or why it is
+     *     refused
+     * @throws ProblemException a problem of all numbers, or a failure of the service, after which some numbers may be
+     *     in the ledger; {@link ProblemException#type()} shows which
      */
     public List<Result<PrintedAllocation>> importNumbers(
             SequenceName name, List<ImportedNumber> numbers, Change change) {
@@ -124,9 +129,11 @@ public final class Imports {
     }
 
     /**
-     * Returns the answers that {@link #importNumbers} would return now, as far as the ledger and these numbers show. Of two rows with the same number or key, accepts the first. Stores and reserves nothing.
+     * Returns the answers that {@link #importNumbers} would return now, as far as the ledger and these numbers show. Of
+     * two rows with the same number or key, accepts the first. Stores and reserves nothing.
      *
-     * @throws ProblemException as in {@link #importNumbers} */
+     * @throws ProblemException as in {@link #importNumbers}
+     */
     public List<Result<PrintedAllocation>> dryRun(SequenceName name, List<ImportedNumber> numbers, Change change) {
         return dryRun(name, numbers, Map.of(), change);
     }
@@ -142,12 +149,14 @@ public final class Imports {
     }
 
     /**
-     * Accepts numbers that an import left out. From then on they count as advanced over, with this reason. Numbers that were already accepted or advanced over stay as they are.
+     * Accepts numbers that an import left out. From then on they count as advanced over, with this reason. Numbers that
+     * were already accepted or advanced over stay as they are.
      *
      * @param first one end of the range, which may be the greater one
      * @param date chooses the period; null for today
      * @param note with a reason
-     * @throws ProblemException {@code invalid-request} for numbers that no import left out; {@code number-taken} if one of the numbers was imported since
+     * @throws ProblemException {@code invalid-request} for numbers that no import left out; {@code number-taken} if one
+     *     of the numbers was imported since
      */
     public CounterOutcome.Accepted accept(
             SequenceName name, long first, long last, @Nullable LocalDate date, ChangeNote note) {
@@ -255,7 +264,8 @@ public final class Imports {
         }
 
         /**
-         * Refuses the keys that already have a number in an earlier period, and returns the other rows. Only a dry run needs this check, because it writes nothing that the counter could find.
+         * Refuses the keys that already have a number in an earlier period, and returns the other rows. Only a dry run
+         * needs this check, because it writes nothing that the counter could find.
          */
         private List<Map.Entry<Integer, CounterRequest.Import>> ofOtherKeys(
                 List<Map.Entry<Integer, CounterRequest.Import>> open) {
@@ -270,7 +280,8 @@ public final class Imports {
         }
 
         /**
-         * Stores the answer to a row. A row that occurs twice is answered as replayed, even if an interrupted attempt has written the first one.
+         * Stores the answer to a row. A row that occurs twice is answered as replayed, even if an interrupted attempt
+         * has written the first one.
          */
         private void answer(Sequence known, int index, Result<CounterOutcome> result) {
             // Throws the failure of the service here, so that the answers before it stay.
@@ -286,7 +297,8 @@ public final class Imports {
     }
 
     /**
-     * Groups the rows by period, each period in the order of its series, so that the counter passes over as few numbers as possible between two writes.
+     * Groups the rows by period, each period in the order of its series, so that the counter passes over as few numbers
+     * as possible between two writes.
      */
     private static Collection<List<Map.Entry<Integer, CounterRequest.Import>>> byPeriods(
             Sequence known, Map<Integer, CounterRequest.Import> open) {

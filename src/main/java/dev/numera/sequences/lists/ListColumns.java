@@ -15,12 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a list's columns, to convert a row to a request. A row is a list of strings, one for each column; an empty string is no value.
+ * The meaning of a list's columns, to convert a row to a request. A row is a list of strings, one for each column; an
+ * empty string is no value.
  *
  * @param columns the names of the columns
  * @param places the index of each column that has a meaning; always includes {@link Field#KEY}
  * @param date the date of rows without a date; null for the day of the upload
- * @param count how many numbers each row requests; 0 for a dry run of an import. Versions without dry runs refuse to read a count of 0, so they never import such a list
+ * @param count how many numbers each row requests; 0 for a dry run of an import. Versions without dry runs refuse to
+ *     read a count of 0, so they never import such a list
  * @param isReserved whether the numbers are reserved
  * @param separator the character between the columns in CSV
  */
@@ -34,7 +36,8 @@ public record ListColumns(
     public static final char COMMA = ',';
 
     /**
-     * The content of a column. Only imports have columns other than key and date. Fingerprints and the JSON rows of imports use this order.
+     * The content of a column. Only imports have columns other than key and date. Fingerprints and the JSON rows of
+     * imports use this order.
      */
     public enum Field {
         KEY,
@@ -102,7 +105,7 @@ public record ListColumns(
         String number = value(row, Field.NUMBER);
         String text = value(row, Field.TEXT);
         if ((number == null) == (text == null)) {
-            throw InvalidRequest.because("number", "or a text must be there, and not both");
+            throw InvalidRequest.because("number", "or a text is required, but not both");
         }
         String ofRow = value(row, Field.DATE);
         Status.Kind status = places.containsKey(Field.STATUS) ? status(value(row, Field.STATUS)) : null;
@@ -130,7 +133,7 @@ public record ListColumns(
 
     private static @Nullable String reason(Status.@Nullable Kind status, @Nullable String reason) {
         if ((status == Status.Kind.VOID) != (reason != null)) {
-            throw InvalidRequest.because("reason", "must be there where the status is void, and only there");
+            throw InvalidRequest.because("reason", "is required for the status void, and allowed for no other status");
         }
         if (reason != null) {
             PrintableText.REASON.require("reason", reason);

@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Works through a list: the keys of a message, or a part of an upload or an import. Sends as many entries as fit one write, and the next entries only when the previous write is done. So the numbers follow the order of the list, even if it is interrupted and sent again, from one instance or from several at once.
+ * Works through a list: the keys of a message, or a part of an upload or an import. Sends as many entries as fit one
+ * write, and the next entries only when the previous write is done. So the numbers follow the order of the list, even
+ * if it is interrupted and sent again, from one instance or from several at once.
  *
  * <p>Thread-safe. Calls block; each write blocks at most as long as one call of {@link Allocator}.
  */
@@ -35,7 +37,8 @@ public final class ListWork {
     }
 
     /**
-     * @throws ProblemException {@code suspended} if the sequence accepts no lists now; for an import also as in {@link Imports#requirePossible}
+     * @throws ProblemException {@code suspended} if the sequence accepts no lists now; for an import also as in
+     *     {@link Imports#requirePossible}
      */
     void requireAcceptable(Upload.Id id) {
         if (id.isImport()) {
@@ -66,10 +69,14 @@ public final class ListWork {
     }
 
     /**
-     * Allocates numbers to the requests of a list and returns their answers in order. Each request needs a key, which makes the list safe to send again. At least one request gets its numbers; a refusal of another one stays the same next time.
+     * Allocates numbers to the requests of a list and returns their answers in order. Each request needs a key, which
+     * makes the list safe to send again. At least one request gets its numbers; a refusal of another one stays the same
+     * next time.
      *
      * @param sentAt chooses the date of requests without one; must be the same each time the list is sent
-     * @throws ProblemException the refusal of the first request if all are refused; or a failure of the service, which {@link ProblemException#type()} shows. After a failure some requests may have numbers: send the same list again to get them and to continue
+     * @throws ProblemException the refusal of the first request if all are refused; or a failure of the service, which
+     *     {@link ProblemException#type()} shows. After a failure some requests may have numbers: send the same list
+     *     again to get them and to continue
      */
     public List<RowResult<NumberRequest>> number(SequenceName sequence, List<NumberRequest> requests, Instant sentAt) {
         List<Result<PrintedAllocation>> results = answers(sequence, requests, sentAt);
@@ -82,7 +89,8 @@ public final class ListWork {
     }
 
     /**
-     * Returns the refusal of a list if none of its first requests could get numbers now; empty if one could. Checks as many requests as fit one write, and consumes nothing.
+     * Returns the refusal of a list if none of its first requests could get numbers now; empty if one could. Checks as
+     * many requests as fit one write, and consumes nothing.
      *
      * @param sentAt as in {@link #number}
      * @throws ProblemException a failure of the service: the result is unknown
@@ -125,7 +133,8 @@ public final class ListWork {
     }
 
     /**
-     * Imports one part of an upload. A problem of the whole sequence becomes a problem of each row, because the rows of an earlier part may already be in the ledger. A row that cannot be understood fails alone.
+     * Imports one part of an upload. A problem of the whole sequence becomes a problem of each row, because the rows of
+     * an earlier part may already be in the ledger. A row that cannot be understood fails alone.
      */
     private List<Result<PrintedAllocation>> imported(Upload upload, Upload.Content part) {
         List<Result<ImportedNumber>> understood = part.rows().stream()
@@ -164,7 +173,8 @@ public final class ListWork {
     }
 
     /**
-     * Allocates numbers to the first requests and returns their answers. A problem of the whole call becomes a problem of each request, because the requests of an earlier call may already have their numbers.
+     * Allocates numbers to the first requests and returns their answers. A problem of the whole call becomes a problem
+     * of each request, because the requests of an earlier call may already have their numbers.
      */
     private List<Result<PrintedAllocation>> written(
             SequenceName sequence, List<NumberRequest> requests, Instant sentAt) {
@@ -176,7 +186,8 @@ public final class ListWork {
     }
 
     /**
-     * Removes the texts of several numbers from refusals. A refusal must fit a message, or a table row with many others, and the ledger has the texts.
+     * Removes the texts of several numbers from refusals. A refusal must fit a message, or a table row with many
+     * others, and the ledger has the texts.
      */
     private static List<Result<PrintedAllocation>> withoutManyTexts(List<Result<PrintedAllocation>> results) {
         return results.stream()

@@ -19,7 +19,8 @@ import java.util.Optional;
 public final class OldUploads {
     private static final int REMOVED_AT_ONCE = 100;
     /**
-     * The minimum time that a pending upload is kept without progress: its caller got 202, and its sequence may be suspended. An upload that was only stored in part looks the same.
+     * The minimum time that a pending upload is kept without progress: its caller got 202, and its sequence may be
+     * suspended. An upload that was only stored in part looks the same.
      */
     private static final Duration PENDING_KEPT = Duration.ofDays(366);
     /** The time to read an old upload for a caller that sends it again at the last moment. */
@@ -37,9 +38,11 @@ public final class OldUploads {
     }
 
     /**
-     * Removes the uploads whose retention time is over, and returns their number. An upload that cannot be removed does not keep the others.
+     * Removes the uploads whose retention time is over, and returns their number. An upload that cannot be removed does
+     * not keep the others.
      *
-     * @throws ProblemException the permanent problem of the first upload that cannot be removed, after the others are removed; a temporary problem at once
+     * @throws ProblemException the permanent problem of the first upload that cannot be removed, after the others are
+     *     removed; a temporary problem at once
      */
     public int removeAll() {
         Instant graced = time.instant().minus(GRACE);
@@ -82,7 +85,8 @@ public final class OldUploads {
     }
 
     /**
-     * Whether the retention time is over. It is also over for an upload whose row cannot be read, and for the remains of an upload that was removed or sent again.
+     * Whether the retention time is over. It is also over for an upload whose row cannot be read, and for the remains
+     * of an upload that was removed or sent again.
      */
     private boolean isOver(UploadStore.OldUpload old, Instant now) {
         try {

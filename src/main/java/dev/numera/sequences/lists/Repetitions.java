@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Finds the rows of a file that are equal to an earlier row or contradict another one. Keeps only the places of rows in memory, because a file can have 100,000 rows. Not thread-safe.
+ * Finds the rows of a file that are equal to an earlier row or contradict another one. Keeps only the places of rows in
+ * memory, because a file can have 100,000 rows. Not thread-safe.
  */
 final class Repetitions {
     /**
@@ -81,7 +82,8 @@ final class Repetitions {
     }
 
     /**
-     * Returns the repetitions by the places of their rows. A row that is equal to a contradicted row is also contradicted.
+     * Returns the repetitions by the places of their rows. A row that is equal to a contradicted row is also
+     * contradicted.
      */
     Map<Integer, Repetition> found() {
         Map<Integer, Repetition> found = new HashMap<>(contradictions);

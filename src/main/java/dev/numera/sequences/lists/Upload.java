@@ -95,7 +95,8 @@ public record Upload(
     /**
      * The rows of a list, or of one of its parts.
      *
-     * @param rows at least one, each with a value for each column. The rows are checked, except the meaning of an import row, which is reported row by row
+     * @param rows at least one, each with a value for each column. The rows are checked, except the meaning of an
+     *     import row, which is reported row by row
      * @param lines the line of each row in the sent file; empty if unknown
      * @param repetitions the rows of an import that repeat or contradict another row of the whole list, by index
      */

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists uploads, and reads their rows with the answers. Thread-safe; calls block for storage requests
- * and throw {@link dev.numera.core.retry.StoreFailure}.
+ * Lists uploads, and reads their rows with the answers. Thread-safe; calls block for storage requests and throw
+ * {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class UploadReader {
     /** The most uploads on a page of a list. */
@@ -38,7 +38,8 @@ public final class UploadReader {
     public enum Rows {
         ALL(Integer.MAX_VALUE),
         /**
-         * The refused rows. A page searches at most {@value #PARTS_OF_A_SEARCH} parts, so it may be empty although others follow.
+         * The refused rows. A page searches at most {@value #PARTS_OF_A_SEARCH} parts, so it may be empty although
+         * others follow.
          */
         REFUSED(PARTS_OF_A_SEARCH);
 
@@ -73,7 +74,8 @@ public final class UploadReader {
     }
 
     /**
-     * Returns how many rows the stored imports have refused, without dry runs. The document of a refused row may lack its number. Counts at most the last {@value #MAX_COUNTED} imports.
+     * Returns how many rows the stored imports have refused, without dry runs. The document of a refused row may lack
+     * its number. Counts at most the last {@value #MAX_COUNTED} imports.
      *
      * @throws ProblemException also if an import cannot be read, because it may have refused rows
      */
@@ -129,7 +131,8 @@ public final class UploadReader {
 
     private static void require(boolean isThere) {
         if (!isThere) {
-            throw InvalidRequest.because("continuation", "must be that of the page before: the upload has no such row");
+            throw InvalidRequest.because(
+                    "continuation", "must be that of the previous page: the upload has no such row");
         }
     }
 
@@ -173,7 +176,8 @@ public final class UploadReader {
     }
 
     /**
-     * Completes the stored answers: adds the keys, and the texts of rows with several numbers, which only the ledger contains.
+     * Completes the stored answers: adds the keys, and the texts of rows with several numbers, which only the ledger
+     * contains.
      */
     private List<Result<PrintedAllocation>> whole(
             Upload upload, List<List<String>> rows, List<Result<PrintedAllocation>> results) {
@@ -203,7 +207,9 @@ public final class UploadReader {
     }
 
     /**
-     * Returns the answers with the current status from the ledger, because numbers may have been confirmed or voided since. Refuses a void key of a list, like a call with that key. An import may contain void numbers, so its rows stay as they are.
+     * Returns the answers with the current status from the ledger, because numbers may have been confirmed or voided
+     * since. Refuses a void key of a list, like a call with that key. An import may contain void numbers, so its rows
+     * stay as they are.
      */
     private List<Result<PrintedAllocation>> present(Upload upload, List<Result<PrintedAllocation>> results) {
         SequenceName sequence = upload.id().sequence();

@@ -31,18 +31,21 @@ public interface UploadStore {
 
     /**
      * Reads the rows of a part.
-     * 
-     * @throws ProblemException {@code unknown-batch}, {@code unknown-import} if the upload was removed since it was found
+     *
+     * @throws ProblemException {@code unknown-batch}, {@code unknown-import} if the upload was removed since it was
+     *     found
      */
     Upload.Content part(Upload upload, int part);
 
     /**
-     * Writes the answers of a part together with the progress. Loses if the stored upload has another version. If the refusals are too long together, stores them without their explanations.
+     * Writes the answers of a part together with the progress. Loses if the stored upload has another version. If the
+     * refusals are too long together, stores them without their explanations.
      */
     WriteResult finish(Upload upload, List<Result<PrintedAllocation>> answersOfLastPart);
 
     /**
-     * Reads the answers of a part that is done, one for each row, without keys. The answer to a row with several numbers has no texts.
+     * Reads the answers of a part that is done, one for each row, without keys. The answer to a row with several
+     * numbers has no texts.
      *
      * @param rows how many rows the part has
      * @throws ProblemException as in {@link #part}
@@ -64,16 +67,19 @@ public interface UploadStore {
     record Listed(@Nullable String id, Result<Upload> upload) {}
 
     /**
-     * Returns a page of the uploads of a kind for a sequence, the latest first. A page may be shorter than the limit, or empty, although others follow.
+     * Returns a page of the uploads of a kind for a sequence, the latest first. A page may be shorter than the limit,
+     * or empty, although others follow.
      *
-     * @param limit 1 to {@value UploadReader#MAX_LISTED}; sends one query, and one read for each upload, at most sixteen at once
+     * @param limit 1 to {@value UploadReader#MAX_LISTED}; sends one query, and one read for each upload, at most
+     *     sixteen at once
      * @param position where the page starts; null for the first page
      * @throws ProblemException {@code invalid-request} for a position where no page ends
      */
     Page<Listed, String> list(SequenceName sequence, Upload.Kind kind, int limit, @Nullable String position);
 
     /**
-     * Removes all rows of an upload, but no rows of another upload with the same id. The rows that an interrupted removal leaves are found again as old.
+     * Removes all rows of an upload, but no rows of another upload with the same id. The rows that an interrupted
+     * removal leaves are found again as old.
      */
     void remove(OldUpload upload);
 }

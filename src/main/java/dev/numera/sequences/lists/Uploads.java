@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Accepts uploaded lists and works through them in the background: keys that need numbers, and numbers to import.
  * {@link UploadReader} reads them back.
  *
- * <p>A list is stored in parts before any number is allocated. Then the caller requests one part after the other: {@link #work} returns the next part, which the caller sends to a queue that delivers at least once, so the chain continues after an interruption. A part counts as done only when its numbers are stored under their keys, and only after the previous part.
+ * <p>A list is stored in parts before any number is allocated. Then the caller requests one part after the other:
+ * {@link #work} returns the next part, which the caller sends to a queue that delivers at least once, so the chain
+ * continues after an interruption. A part counts as done only when its numbers are stored under their keys, and only
+ * after the previous part.
  *
  * <p>Thread-safe. Calls block for storage requests and throw {@link StoreFailure}.
  *
@@ -36,12 +39,14 @@ public final class Uploads {
     /** The most units of an id in a text: more than a sequence, a kind and 32 digits need. */
     private static final int MAX_NAME_UNITS = 200;
     /**
-     * The most rows of a part: five full transactions. A table row holds 1 MiB, at two bytes for each unit. That is enough for this many keys with a problem each, which is a short one if the keys are long.
+     * The most rows of a part: five full transactions. A table row holds 1 MiB, at two bytes for each unit. That is
+     * enough for this many keys with a problem each, which is a short one if the keys are long.
      */
     private static final int MAX_PART_ITEMS = 5 * Allocator.MAX_KEYS;
 
     /**
-     * How long an upload may rest before its part is requested again: longer than the host tries to deliver a message. After that the message is in the poison queue, or was lost.
+     * How long an upload may rest before its part is requested again: longer than the host tries to deliver a message.
+     * After that the message is in the poison queue, or was lost.
      */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
@@ -70,11 +75,14 @@ public final class Uploads {
      * @param content read only if the id is free, or if it belongs to this list and some parts are not done
      * @param actor the person or system that sends the list, as the caller stated; null if not stated
      * @return the upload; parts may already be done if it was stored before
-     * @throws ProblemException {@code invalid-request} for a template; {@code key-reused} if the id belongs to another list; if the id is free, also {@code suspended}, and for an import as in {@link dev.numera.sequences.lists.Imports#requirePossible}
+     * @throws ProblemException {@code invalid-request} for a template; {@code key-reused} if the id belongs to another
+     *     list; if the id is free, also {@code suspended}, and for an import as in
+     *     {@link dev.numera.sequences.lists.Imports#requirePossible}
      */
     public Upload accept(Upload.Id id, String fingerprint, Supplier<Upload.Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
-        // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
+        // The names of rows contain the time in milliseconds. The upload keeps the same precision, so that two times
+        // differ exactly if the names do.
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
         Optional<Upload> known = findKept(id, now);
         known.ifPresent(upload -> requireSame(upload, fingerprint));
@@ -115,7 +123,8 @@ public final class Uploads {
     }
 
     /**
-     * Returns the upload with this id, unless its retention time is over. An old upload is removed at once: if it were returned, it could disappear before the caller reads it.
+     * Returns the upload with this id, unless its retention time is over. An old upload is removed at once: if it were
+     * returned, it could disappear before the caller reads it.
      */
     private Optional<Upload> findKept(Upload.Id id, Instant now) {
         Optional<Upload> found = store.find(id);
@@ -123,10 +132,13 @@ public final class Uploads {
     }
 
     /**
-     * Works through a part, unless it is done. Works through an earlier part instead if that is not done, for example after a restore.
+     * Works through a part, unless it is done. Works through an earlier part instead if that is not done, for example
+     * after a restore.
      *
-     * @return the part to request next; empty after the last part, and if another caller has already done this part, because that caller requests the next one
-     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part that does not exist; or a failure of the service, after which the caller requests the part again
+     * @return the part to request next; empty after the last part, and if another caller has already done this part,
+     *     because that caller requests the next one
+     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
+     *     that does not exist; or a failure of the service, after which the caller requests the part again
      */
     public OptionalInt work(Upload.Id id, int part) {
         Upload upload = get(id);
@@ -159,7 +171,9 @@ public final class Uploads {
     }
 
     /**
-     * Returns the part to request again if an upload has not moved for a long time, because its message must be lost or in the poison queue. Empty if the upload has moved, if another caller got this part, and while the sequence is suspended, because the message waits then.
+     * Returns the part to request again if an upload has not moved for a long time, because its message must be lost or
+     * in the poison queue. Empty if the upload has moved, if another caller got this part, and while the sequence is
+     * suspended, because the message waits then.
      */
     public OptionalInt stalledPart(Upload upload) {
         Instant now = time.instant();
@@ -175,7 +189,8 @@ public final class Uploads {
     }
 
     /**
-     * Returns why a part cannot be processed: its upload is unknown or has no such part. Empty otherwise. Allocates nothing.
+     * Returns why a part cannot be processed: its upload is unknown or has no such part. Empty otherwise. Allocates
+     * nothing.
      */
     public Optional<ProblemException> foreseen(Upload.Id id, int part) {
         Optional<Upload> upload = store.find(id);

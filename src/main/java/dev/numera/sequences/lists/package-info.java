@@ -1,5 +1,6 @@
 /**
- * Works through lists in parts: batches of keys, uploads, and imports of numbers from another system. Each key gets its numbers exactly once, however often a part is delivered.
+ * Works through lists in parts: batches of keys, uploads, and imports of numbers from another system. Each key gets its
+ * numbers exactly once, however often a part is delivered.
  *
  * <pre>{@code
  * MemoryCounterStore table = new MemoryCounterStore();
@@ -11,8 +12,9 @@
  * long last = results.get(1).result().orThrow().first(); // 2
  * }</pre>
  *
- * <p>Start with {@link dev.numera.sequences.lists.ListWork} for a message and {@link dev.numera.sequences.lists.Uploads}
- * for a list. Storage implements {@link dev.numera.sequences.lists.UploadStore}. This package does not depend on Azure or HTTP.
+ * <p>Start with {@link dev.numera.sequences.lists.ListWork} for a message and
+ * {@link dev.numera.sequences.lists.Uploads} for a list. Storage implements
+ * {@link dev.numera.sequences.lists.UploadStore}. This package does not depend on Azure or HTTP.
  */
 @NullMarked
 package dev.numera.sequences.lists;

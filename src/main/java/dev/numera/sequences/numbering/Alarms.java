@@ -72,7 +72,7 @@ public final class Alarms {
 
     private void write(Level level, String text, SequenceName name) {
         String line = text + ": scope " + name.scope() + ", name " + name.name();
-        // Only one of the callers that meet the problem at once writes the line.
+        // One of the callers that meet the problem at once writes the line.
         if (written.asMap().putIfAbsent(line, true) == null) {
             LOG.log(level, line);
         }
