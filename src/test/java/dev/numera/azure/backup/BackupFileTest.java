@@ -91,7 +91,7 @@ class BackupFileTest {
                 .formatHex(MessageDigest.getInstance("SHA-256")
                         .digest(
                                 """
-                                {"format":"numera-backup","version":1,"startedAt":"2026-11-23T02:00:00Z"}
+                                {"format":"numera-backup","version":1,"account":"account","startedAt":"2026-11-23T02:00:00Z"}
                                 {"table":"t","partitionKey":"p","rowKey":"r","properties":{"a":"x","b":1,"c":true,"d":{"int64":"42"}}}
                                 """
                                         .getBytes(UTF_8)));
@@ -99,7 +99,7 @@ class BackupFileTest {
 
         assertEquals(
                 """
-                {"format":"numera-backup","version":1,"startedAt":"2026-11-23T02:00:00Z"}
+                {"format":"numera-backup","version":1,"account":"account","startedAt":"2026-11-23T02:00:00Z"}
                 {"table":"t","partitionKey":"p","rowKey":"r","properties":{"a":"x","b":1,"c":true,"d":{"int64":"42"}}}
                 {"rows":1,"sha256":"HASH","finishedAt":"2026-11-23T02:00:00Z"}
                 """
@@ -208,6 +208,6 @@ class BackupFileTest {
         String message = assertThrows(IllegalArgumentException.class, () -> writer.take(odd))
                 .getMessage();
         assertTrue(
-                message.startsWith("Another program wrote the property weight of the row r of p in table t"), message);
+                message.startsWith("The property weight of the row r of p in table t has the type Double"), message);
     }
 }

@@ -21,7 +21,7 @@ class DefinitionFieldTest {
                 "start           | a whole number within 4*10^18 either way",
                 "minValue        | a whole number within 4*10^18 either way",
                 "cycle           | true or false",
-                "format          | a text",
+                "format          | a string",
                 "resetEvery      | one of never, year, month, day",
             })
     void kindsAreTheValuesThatAreAccepted(String name, String kind) {
