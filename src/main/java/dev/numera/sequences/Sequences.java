@@ -66,7 +66,10 @@ public record Sequences(
         SequenceSearch search,
         Imports imports,
         Bulkhead bulkhead) {
-    /** High-water marks for each cached counter. A mark is small, so it outlives the cached state of its counter. */
+    /**
+     * The number of high-water marks for each cached counter. A mark is small, so it outlives the cached state of its
+     * counter.
+     */
     private static final long OBSERVED_FOR_EACH_IDLE = 5;
 
     /**

@@ -59,7 +59,7 @@ public final class CounterReader {
         return counters;
     }
 
-    /** Whether a period has no counter yet. Once false, the answer stays false, because counters are never deleted. */
+    /** Whether a period has no counter yet. Once a counter exists, it stays, so only a true answer can change. */
     public boolean isOpening(SequenceCalls.SequenceCall call, Sequence known, CounterId id) {
         return call.retry(() -> read(known, id)).isEmpty();
     }

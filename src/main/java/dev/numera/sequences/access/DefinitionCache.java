@@ -179,8 +179,8 @@ public final class DefinitionCache {
     }
 
     /**
-     * Marks a definition as in use if no counter is opened with it. Returns whether the stored definition still had
-     * this version; if not, the next use reads it again.
+     * Marks a definition as in use without opening a counter, for sequences that have none. Returns whether the stored
+     * definition still had this version; if not, the next use reads it again.
      */
     public boolean mark(Sequence markable) {
         String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");

@@ -42,8 +42,8 @@ public interface DefinitionStore {
     WriteResult keep(SequenceName name, Change change);
 
     /**
-     * Marks the definition as in use if no counter is opened with it, and changes no other field. Loses if the stored
-     * definition has another version.
+     * Marks the definition as in use without opening a counter, for sequences that have none. Changes no other field.
+     * Loses if the stored definition has another version.
      */
     WriteResult mark(SequenceName name, String version);
 
@@ -103,7 +103,7 @@ public interface DefinitionStore {
     /** Reads the mark of the whole service; {@link MaintenanceMark#NONE} if none is set. */
     MaintenanceMark serviceMark();
 
-    /** Changes the mark of the whole service and returns the new mark. Sends more requests for each lost attempt. */
+    /** Changes the mark of the whole service and returns the new mark. Sends another request for each lost attempt. */
     MaintenanceMark markService(UnaryOperator<MaintenanceMark> change);
 
     /**

@@ -51,8 +51,7 @@ public final class SequenceSearch {
     private static final int MAX_COUNTER_REQUESTS = 40;
 
     /**
-     * How many days back the search of a sequence with daily periods starts, so that few requests reach the last
-     * period.
+     * The days that the search of a sequence with daily periods goes back, so that few requests reach the last period.
      */
     private static final int DAYS = 600;
 

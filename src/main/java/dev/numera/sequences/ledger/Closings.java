@@ -53,7 +53,10 @@ public final class Closings {
     private static final int ENTRIES_AT_ONCE = 1_000;
     private static final int CLOSINGS_AT_ONCE = 100;
     private static final Duration DATED_EARLY_AT_MOST = Duration.ofMinutes(1);
-    /** How long before the closing a change is noted individually: adds two minutes for the clock of an instance. */
+    /**
+     * The time before a closing in which it notes each change individually: one minute for early row dates, and two
+     * minutes for the clocks of instances.
+     */
     private static final Duration RECENT = DATED_EARLY_AT_MOST.plusMinutes(2);
 
     private static final Comparator<Allocation> IN_ORDER =

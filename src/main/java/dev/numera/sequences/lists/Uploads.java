@@ -45,8 +45,8 @@ public final class Uploads {
     private static final int MAX_PART_ITEMS = 5 * Allocator.MAX_KEYS;
 
     /**
-     * How long an upload may rest before its part is requested again: longer than the host tries to deliver a message.
-     * After that the message is in the poison queue, or was lost.
+     * The time that an upload may rest before its part is requested again: longer than the host tries to deliver a
+     * message. After that the message is in the poison queue, or was lost.
      */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
