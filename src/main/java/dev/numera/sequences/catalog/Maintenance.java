@@ -22,6 +22,7 @@ import dev.numera.sequences.numbering.CounterMoves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,7 +89,7 @@ public final class Maintenance {
      * suspended, and each of its counters gets a new epoch, so that no write wins that was computed before. Calls that
      * begin {@link #HONORED_WITHIN} after this returns allocate nothing.
      *
-     * @return the sequences, retired ones too
+     * @return the sequences in the order of their names, retired ones too
      */
     public List<SequenceName> suspendAll() {
         mark(mark -> mark.suspended(time.now()));
@@ -97,7 +98,7 @@ public final class Maintenance {
             all.add(name);
             suspend(name);
         }));
-        return all;
+        return sorted(all);
     }
 
     /** Each new epoch changes the definition's version too, so that nothing that was computed before can resume it. */
@@ -123,7 +124,7 @@ public final class Maintenance {
      *
      * @param left receives each sequence that stays suspended because its restored counters were not advanced, and the
      *     periods of these counters
-     * @return the sequences that stay suspended, by their owners
+     * @return the sequences that stay suspended by their owners, in the order of their names
      * @throws ProblemException also for sequences that were recreated since the copy that was restored: they stay
      *     suspended until they are defined again, and advanced beyond what was allocated since
      */
@@ -145,7 +146,7 @@ public final class Maintenance {
         });
         mark(MaintenanceMark::resumed);
         SequenceWalk.throwIfAny(failures);
-        return suspended;
+        return sorted(suspended);
     }
 
     /**
@@ -357,6 +358,12 @@ public final class Maintenance {
 
     private Set<String> counters(SequenceName name) {
         return calls.at(name, call -> call.retry(() -> store.periods(name)));
+    }
+
+    private static List<SequenceName> sorted(List<SequenceName> names) {
+        return names.stream()
+                .sorted(Comparator.comparing(SequenceName::toString))
+                .toList();
     }
 
     /** Whether the whole service is suspended. */

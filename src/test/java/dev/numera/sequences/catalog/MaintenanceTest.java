@@ -17,6 +17,7 @@ import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import dev.numera.sequences.access.DefinitionStore;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,12 +31,14 @@ class MaintenanceTest {
     private final TestClock clock = TestClock.alone();
     private MemoryCounterStore table = new MemoryCounterStore();
     private boolean isCommitted;
-    private int requests;
+    /** Several threads send requests at once. */
+    private final AtomicInteger requests = new AtomicInteger();
+
     private int failing;
 
     private <T> T failing(Class<T> seam) {
         return ForwardingStore.over(seam, seam.cast(table), request -> {
-            if (++requests != failing) {
+            if (requests.incrementAndGet() != failing) {
                 return request.forward();
             }
             if (request.method().getReturnType() != WriteResult.class) {
@@ -61,14 +64,14 @@ class MaintenanceTest {
     }
 
     private void atEachRequest(Consumer<Maintenance> action) {
-        requests = 0;
+        requests.set(0);
         failing = 0;
         action.accept(restarted());
-        int all = requests;
+        int all = requests.get();
         assertTrue(all > 10, () -> "only " + all + " requests");
         for (int request = 1; request <= all; request++) {
             Maintenance maintenance = restarted();
-            requests = 0;
+            requests.set(0);
             failing = request;
             assertDoesNotThrow(() -> action.accept(maintenance), "request " + request + " failed");
         }
