@@ -5,17 +5,18 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers: {@code first}, {@code first + increment} and so on. With a key it is also what the ledger holds.
+ * Numbers that one request received, or that an import added: {@code first}, {@code first + increment} and so on. With
+ * a key, they are also an entry of the ledger.
  *
- * @param key null where the caller sent none
+ * @param key null if the caller sent none
  * @param firstText the text of the first number, null without a format
  * @param formatRevision which revision of the format wrote the texts, 0 without a format
  * @param replayed whether an earlier request with the same key received the numbers
  * @param status of the numbers; those without a key are always issued
- * @param importId of the import that added it; null where the sequence allocated it
- * @param operationId of the write that took the numbers, where it was read from the row of its key; null elsewhere, and
- *     of rows that earlier versions wrote
- * @param actor who requested or imported them, as the caller stated; null where the caller did not
+ * @param importId the import that added the number; null if the sequence allocated the numbers
+ * @param operationId the write that took the numbers, if this allocation was read from the row of its key; null
+ *     elsewhere, and for rows that earlier versions wrote
+ * @param actor the person or system that requested or imported the numbers, as the caller stated; null if not stated
  */
 public record Allocation(
         @Nullable String key,
@@ -33,7 +34,7 @@ public record Allocation(
         @Nullable String operationId,
         @Nullable String actor)
         implements CounterOutcome {
-    /** The answer to the request that received it first. */
+    /** Returns the answer to the request that received the numbers first. */
     public Allocation asFirst() {
         return copy(allocatedAt, false, status);
     }
@@ -42,7 +43,7 @@ public record Allocation(
         return copy(allocatedAt, true, status);
     }
 
-    /** The same, allocated at another time. */
+    /** Returns a copy that was allocated at another time. */
     public Allocation at(Instant otherTime) {
         return copy(otherTime, replayed, status);
     }
@@ -69,7 +70,7 @@ public record Allocation(
                 actor);
     }
 
-    /** The same as a block to allocate from memory. */
+    /** Returns these numbers as a block, from which an instance allocates without further writes. */
     public CounterOutcome.Block asBlock(long increment, CounterState after) {
         return new CounterOutcome.Block(first, count, increment, after);
     }
@@ -78,7 +79,10 @@ public record Allocation(
         return Math.max(first, last);
     }
 
-    /** How many rows of the ledger are its own. */
+    /**
+     * Returns the number of ledger rows that belong to this allocation alone: one by key, and a mark unless it is
+     * issued.
+     */
     public int rows() {
         return key == null ? 0 : status.isMarked() ? 2 : 1;
     }

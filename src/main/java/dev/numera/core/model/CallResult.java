@@ -4,26 +4,30 @@ import dev.numera.core.problem.Result;
 import java.util.List;
 
 /**
- * What a call got: an answer for each of its requests, in their order, and what that cost.
+ * The results of a call, one for each of its requests in the same order, with the attempts and the time that they took.
  *
- * @param <T> what a request gets: an {@link CounterOutcome} of a counter, or printed numbers
+ * @param <T> the result of a request: the {@link CounterOutcome} of a counter, or printed numbers
  * @param isNew whether the call created its sequence
- * @param attempts how many attempts the call took part in, those included that only read or failed to; 0 where a block
- *     held the answers
- * @param storageNanos how long storage was waited for, in nanoseconds
+ * @param attempts the number of attempts that the call took part in, including attempts that only read, or failed to
+ *     read; 0 if the numbers came from a block in memory
+ * @param storageNanos the time that the call waited for storage, in nanoseconds
  */
 public record CallResult<T>(List<Result<T>> results, boolean isNew, int attempts, long storageNanos) {
-    /** Of a call that creates nothing. */
+    /** Creates the result of a call that did not create its sequence. */
     public CallResult(List<Result<T>> results, int attempts, long storageNanos) {
         this(results, false, attempts, storageNanos);
     }
 
-    /** Whether a request got no answer because the definition is another one now. */
+    /** Whether a request was not processed because the definition has changed. */
     public boolean isOutdated() {
         return results.stream().anyMatch(result -> result.problem() instanceof DefinitionChangedException);
     }
 
-    /** @throws DefinitionChangedException the definition is another one now, and nothing was done */
+    /**
+     * Returns this result if no request met a changed definition.
+     *
+     * @throws DefinitionChangedException the definition has changed; repeat the call with the present one
+     */
     public CallResult<T> requireUpToDate() {
         if (isOutdated()) {
             throw new DefinitionChangedException();
@@ -31,7 +35,7 @@ public record CallResult<T>(List<Result<T>> results, boolean isNew, int attempts
         return this;
     }
 
-    /** The answer of a call with one request. */
+    /** Returns the outcome of a call with one request, or throws its problem. */
     public T only() {
         return results.get(0).orThrow();
     }

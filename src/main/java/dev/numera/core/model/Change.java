@@ -9,15 +9,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done to a sequence beside numbering, as it is kept for ever. Immutable.
+ * An entry of a sequence's change log, for everything except allocations. Entries are never deleted. Immutable.
  *
- * @param position its time is by the clock of the process that did it
- * @param fields what it changed in the definition; empty where it changed nothing there
- * @param move how far it moved a counter; null where it moved none
+ * @param position with the time of the change by the clock of the process that made it
+ * @param fields the changed fields of the definition, or the results of a closing; empty if there are none
+ * @param move the counter's next number before and after; null if the change moved no counter
  */
 public record Change(Position position, Kind kind, ChangeNote note, List<FieldChange> fields, @Nullable Move move) {
     /**
-     * Between the clocks of two instances; an import is kept for a day at least, and its id is used again only then.
+     * The largest expected difference between the clocks of two instances. It is short enough to keep two imports with
+     * the same id apart, because an id can be used again only after a day.
      */
     private static final Duration SKEW = Duration.ofHours(1);
 
@@ -29,16 +30,16 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         RESUMED,
         RETIRED,
         REVIVED,
-        /** Numbers of another system came in; the position has the id of the import. */
+        /** Numbers of another system were imported. The position's id is the id of the import. */
         IMPORTED,
-        /** A range of dates was checked and filed; its fields are the result. */
+        /** A range of dates was checked and its result filed in the fields. */
         CLOSED
     }
 
     /**
-     * Its place among the changes of its sequence, in the order of time.
+     * The position of a change in its sequence's log, which is ordered by time.
      *
-     * @param id of its own, for changes at the same time
+     * @param id unique, to distinguish changes of the same time
      */
     public record Position(Instant at, String id) {
         static Position at(Instant time) {
@@ -46,28 +47,29 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         }
     }
 
-    /** All fields of a change in an answer but its note and what it changed; names and quotes of one field. */
+    /** The most characters that a change takes in an answer, without its note and its changed fields. */
     private static final int CHARACTERS_OF_OTHER_FIELDS = 400;
 
+    /** The most characters that a changed field takes in an answer, without its name and its two values. */
     private static final int CHARACTERS_BESIDE_VALUES = 100;
 
     /**
-     * A field of a definition.
+     * A changed field of a definition, or a result of a closing.
      *
-     * @param before a Long, a Boolean or a String; null where it had no value
-     * @param after as before
+     * @param before a Long, a Boolean or a String; null if the field had no value
+     * @param after the new value, of the same types
      */
     public record FieldChange(String field, @Nullable Object before, @Nullable Object after) {
-        /** The most characters that it has in an answer. */
+        /** Returns the most characters that this field takes in an answer. */
         public long characters() {
             return CHARACTERS_BESIDE_VALUES + field.length() + length(before) + length(after);
         }
     }
 
     /**
-     * How far a counter was moved.
+     * A move of a counter, from one next number to another.
      *
-     * @param period empty where the sequence is never reset
+     * @param period empty if the sequence is never reset
      */
     public record Move(String period, long previousNext, long next) implements CounterOutcome {
         /** Whether the counter stays where it was. */
@@ -76,9 +78,10 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         }
 
         /**
-         * The last number that was passed over. Example: 6 is moved to 31 by increments of 5, so 26 is the last one.
+         * Returns the last number that the move passed over. Example: a move from 6 to 31 with increment 5 passes over
+         * 6 to 26.
          *
-         * @param increment of the series, negative where it counts down
+         * @param increment of the series; negative if the series counts down
          */
         public long lastPassed(long increment) {
             return next - increment;
@@ -93,7 +96,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return ofFields(Kind.CREATED, null, definition, note, at);
     }
 
-    /** What is retired is revived by it. */
+    /** Returns the entry for a changed definition. If the sequence was retired, the change revives it. */
     public static Change changed(Sequence before, Definition after, ChangeNote note, Instant at) {
         return ofFields(before.isRetired() ? Kind.REVIVED : Kind.CHANGED, before.definition(), after, note, at);
     }
@@ -102,7 +105,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.RETIRED, note, List.of(), null);
     }
 
-    /** What leaves the definition as it is but for its suspension. */
+    /** Returns the entry for a suspension, which changes no field of the definition. */
     public static Change suspended(ChangeNote note, Instant at) {
         return new Change(Position.at(at), Kind.SUSPENDED, note, List.of(), null);
     }
@@ -111,12 +114,16 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), Kind.RESUMED, note, List.of(), null);
     }
 
-    /** @param result of the check, by names of its own, without earlier values */
+    /**
+     * Returns the entry for a closing.
+     *
+     * @param result the results of the check under names of their own, without earlier values
+     */
     public static Change closed(List<FieldChange> result, ChangeNote note, Instant at) {
         return new Change(Position.at(at), Kind.CLOSED, note, result, null);
     }
 
-    /** What leaves the definition as it is but for the margin of a restore. */
+    /** Returns the entry for a changed restore margin, which is not a field of the definition. */
     public static Change ofMargin(Sequence before, Sequence after, ChangeNote note, Instant at) {
         FieldChange margin = new FieldChange("restoreMargin", before.restoreMargin(), after.restoreMargin());
         return new Change(Position.at(at), Kind.CHANGED, note, List.of(margin), null);
@@ -134,29 +141,33 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
                 new Position(after.changedAt(), after.operationId()), Kind.CHANGED, note, List.of(accepted), null);
     }
 
-    /** What a write leaves that moves its counter so: the written state's own time and id are those of the change. */
+    /**
+     * Returns the entry that a write stores when it moves its counter. The entry has the time and the operation id of
+     * the written state.
+     */
     public static Change advanced(Move move, ChangeNote note, CounterState after) {
         return new Change(new Position(after.changedAt(), after.operationId()), Kind.ADVANCED, note, List.of(), move);
     }
 
     /**
-     * One for a whole import, whichever of its writes leaves it.
+     * Returns the entry for a whole import. It is the same for each of the import's writes, so the log contains it
+     * once.
      *
-     * @param importId of its own
-     * @param sentAt when it was sent, by the clock of the process that took it
-     * @param actor who sent it, as the caller stated; null where the caller did not
+     * @param importId unique for this import
+     * @param sentAt when the import was sent, by the clock of the process that accepted it
+     * @param actor the sender, as the caller stated; null if not stated
      */
     public static Change imported(String importId, Instant sentAt, @Nullable String actor) {
         return new Change(new Position(sentAt, importId), Kind.IMPORTED, ChangeNote.by(actor), List.of(), null);
     }
 
-    /** Whether this import wrote an allocation, and none before it that was sent under the same key. */
+    /** Whether this import wrote the allocation, and not an earlier import with the same id. */
     public boolean hasImported(Allocation allocation) {
         return position.id().equals(allocation.importId())
                 && allocation.allocatedAt().isAfter(position.at().minus(SKEW));
     }
 
-    /** The most characters that an answer with it has. */
+    /** Returns the most characters that an answer needs for this change. */
     public long characters() {
         return CHARACTERS_OF_OTHER_FIELDS
                 + length(note.actor())
@@ -178,7 +189,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return new Change(Position.at(at), kind, note, fields, null);
     }
 
-    /** As JSON has it. */
+    /** Returns the value of a field as JSON represents it: a Long, a Boolean, a String or null. */
     private static @Nullable Object value(DefinitionField<?> field, Definition definition) {
         Object value = field.of(definition);
         if (value instanceof Integer number) {

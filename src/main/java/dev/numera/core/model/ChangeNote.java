@@ -5,10 +5,10 @@ import dev.numera.core.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who changed something and why, by the caller's word: it proves nothing. Immutable.
+ * The actor of a change and the reason, both as the caller stated and not verified. Immutable.
  *
- * @param actor null where the caller did not state it
- * @param reason null where the caller did not state it
+ * @param actor null if the caller stated none
+ * @param reason null if the caller stated none
  */
 public record ChangeNote(@Nullable String actor, @Nullable String reason) {
     public static final ChangeNote NONE = new ChangeNote(null, null);
@@ -17,7 +17,10 @@ public record ChangeNote(@Nullable String actor, @Nullable String reason) {
         return new ChangeNote(actor, null);
     }
 
-    /** @throws ProblemException {@code invalid-request} for a reason that cannot be kept */
+    /**
+     * @throws ProblemException {@code invalid-request} if the reason is too long or contains characters that are not
+     *     printable
+     */
     public void requireReason() {
         if (reason != null) {
             PrintableText.REASON.require("reason", reason);

@@ -1,6 +1,8 @@
 package dev.numera.core.model;
 
-/** Which counter: a sequence has one for each of its periods. The period is empty where a sequence is never reset. */
+/**
+ * The id of a counter. A sequence has one counter for each period; the period is empty if the sequence is never reset.
+ */
 public record CounterId(SequenceName sequence, String period) {
     @Override
     public String toString() {

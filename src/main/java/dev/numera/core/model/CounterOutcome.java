@@ -1,18 +1,19 @@
 package dev.numera.core.model;
 
-/** What a request got. */
+/** The outcome of a {@link CounterRequest} that was not refused. */
 public sealed interface CounterOutcome permits Allocation, CounterOutcome.Block, CounterOutcome.Accepted, Change.Move {
     /**
-     * Numbers to allocate from memory: {@code first}, {@code first + increment} and so on.
+     * A block of numbers that an instance has reserved and allocates from memory: {@code first}, {@code first +
+     * increment} and so on.
      *
-     * @param after what the counter was written as
+     * @param after the state of the counter after the write that reserved the block
      */
     record Block(long first, int count, long increment, CounterState after) implements CounterOutcome {}
 
     /**
      * Numbers that an import left out and an operator accepted.
      *
-     * @param period empty where the sequence is never reset
+     * @param period empty if the sequence is never reset
      */
     record Accepted(String period, long first, long last) implements CounterOutcome {}
 }

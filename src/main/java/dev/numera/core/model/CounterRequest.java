@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What one caller wants of a counter. */
+/** A request of one caller to one counter, such as for numbers or for an advance. */
 public sealed interface CounterRequest
         permits NumberRequest,
                 CounterRequest.Advance,
@@ -17,17 +17,17 @@ public sealed interface CounterRequest
                 CounterRequest.Accept,
                 CounterRequest.Skip,
                 CounterRequest.NewEpoch {
-    /** The next number shall be the first one at or beyond this, in the increment's direction. */
+    /** Advances the counter to the first number at or beyond {@code nextAtLeast}, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements CounterRequest {}
 
     /**
-     * A number that another system has allocated, to be put into the ledger.
+     * Adds a number that another system has allocated to the ledger.
      *
-     * @param stated the row that it was read from
-     * @param number as it will be in the ledger, with a key
-     * @param change that of the whole import, which is kept with its numbers
-     * @param contradiction why another row of the file contradicts this one, which is then refused unless the ledger
-     *     agrees with it; null where none does
+     * @param stated the number as the row of the import states it
+     * @param number the same number as an entry of the ledger, with a key
+     * @param change the entry of the change log for the whole import, which is stored with its numbers
+     * @param contradiction the problem if another row of the file contradicts this one; this row is then refused unless
+     *     the ledger already contains it. Null if no row contradicts it
      */
     record Import(ImportedNumber stated, Allocation number, Change change, @Nullable ProblemException contradiction)
             implements CounterRequest {
@@ -93,7 +93,10 @@ public sealed interface CounterRequest
                             : ". To change that, POST to its status; else correct the row."));
         }
 
-        /** A status that was set since the number was imported contradicts no row that was true at the import. */
+        /**
+         * Whether the ledger agrees with the status that the row states. A row that was true when its number was first
+         * imported still agrees after the status has changed.
+         */
         private static boolean agrees(Status.Kind kind, Allocation earlier) {
             Status present = earlier.status();
             if (kind == present.kind()) {
@@ -122,7 +125,7 @@ public sealed interface CounterRequest
      *
      * @param lowest the least number
      * @param highest the greatest one
-     * @param note why, and who accepts them
+     * @param note the reason, and the actor who accepts the gap
      */
     record Accept(long lowest, long highest, ChangeNote note) implements CounterRequest {}
 
@@ -133,10 +136,10 @@ public sealed interface CounterRequest
     record NewEpoch() implements CounterRequest {}
 
     /**
-     * Passes over so many numbers; of a retired sequence, too. For after a restore: it is unknown which numbers were
-     * allocated since the copy was made.
+     * Passes over numbers after a restore, because the sequence may have allocated them after the backup was made.
+     * Applies to retired sequences as well.
      *
-     * @param numbers 0 only begins a new epoch
+     * @param numbers how many to pass over; 0 only starts a new epoch
      */
     record Skip(long numbers, ChangeNote note, Kind kind) implements CounterRequest {
         private static final ChangeNote OPENING = new ChangeNote(null, "opened beyond the margin of a restore");

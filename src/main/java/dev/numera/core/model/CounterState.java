@@ -7,25 +7,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the counter entity holds.
+ * The state of a counter, as its entity in storage contains it. Immutable.
  *
  * <p>Decision: {@code docs/decisions/epochs-are-timestamps.md}.
  *
- * @param next the number that the next request gets first; may be beyond the end of the range
- * @param allocated how many numbers were allocated so far
- * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that
- *     were reserved under another epoch are void
- * @param round how often a cycle has begun again
- * @param operationIds the ids of the groups that wrote last, the newest first, at most {@value #MAX_OPERATION_IDS}; as
- *     long as they are all that ever wrote, the last one is empty
- * @param lastDate under which numbers were allocated last; null where there are none, or their dates have no order
- * @param firstAllocated the first number that it allocated itself, or may have allocated before an old table was
- *     restored; null where it allocated none, or an older version of this program did
- * @param firstAllocatedAt when the first of the allocated numbers were allocated; null where none were, or an older
- *     version of this program did that
- * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
- * @param restoredFrom the next number when it was put back by a restore, or was found to have too few numbers left for
- *     the margin of one; null once it was advanced by a margin, or accepted by an operator
+ * @param next the first number of the next request; may be beyond the end of the range
+ * @param allocated the number of numbers that were allocated so far
+ * @param epoch rises with each advance, each import that moves the next number, and each new round; blocks that were
+ *     reserved in an earlier epoch are void
+ * @param round how often a cycle has restarted
+ * @param operationIds the ids of the last groups that wrote this counter, the newest first, at most
+ *     {@value #MAX_OPERATION_IDS}. An empty id at the end shows that no earlier group wrote it
+ * @param lastDate the date of the last allocation; null if there is none, or if dates need no order
+ * @param firstAllocated the first number that the counter allocated itself, or may have allocated before a restore;
+ *     null if it allocated none, or if an earlier version of Numera allocated the first one
+ * @param firstAllocatedAt the time of the first allocation; null if there is none, or if an earlier version of Numera
+ *     made it
+ * @param importedFrom of the imported numbers before the start, the one farthest from it; null if there is none
+ * @param restoredFrom the next number at the time of a restore, if the counter was not advanced by the restore's
+ *     margin, for example because too few numbers are left; null once it was advanced by the margin, or accepted by an
+ *     operator
  */
 public record CounterState(
         long next,
@@ -40,10 +41,10 @@ public record CounterState(
         @Nullable Long importedFrom,
         @Nullable Long restoredFrom) {
     static final int MAX_OPERATION_IDS = 8;
-    /** The operation id of the time before the first write. */
+    /** The operation id of a counter that was never written. */
     private static final String NO_WRITER = "";
 
-    /** @throws IllegalArgumentException there is no id, not even the empty one */
+    /** @throws IllegalArgumentException {@code operationIds} is empty; a new counter has one empty id */
     public CounterState {
         operationIds = List.copyOf(operationIds);
         if (operationIds.isEmpty()) {
@@ -51,7 +52,7 @@ public record CounterState(
         }
     }
 
-    /** One that no restore has put back. */
+    /** Creates a state without the mark of a restore. */
     public CounterState(
             long next,
             long allocated,
@@ -77,29 +78,35 @@ public record CounterState(
                 null);
     }
 
-    /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
+    /**
+     * Returns the state of a new counter. Its epoch is the time, so that no instance mistakes it for an earlier counter
+     * of the same period that was lost.
+     */
     public static CounterState first(long start, Instant now) {
         return new CounterState(start, 0, now.toEpochMilli(), 0, List.of(NO_WRITER), now, null, null, null, null);
     }
 
-    /** Of the group that wrote last; empty before the first write. */
+    /** Returns the id of the group that wrote last; empty before the first write. */
     public String operationId() {
         return operationIds.get(0);
     }
 
-    /** Whether a group is known to have written it, then or before. */
+    /** Whether this state lists the group's id among the last writers of the counter. */
     public boolean isWrittenBy(String operationId) {
         return operationIds.contains(operationId);
     }
 
-    /** Whether the ids of all groups are known that wrote after an earlier state: who is not among them has not. */
+    /**
+     * Whether this state lists every group that wrote after an earlier state. If so, a group that is not listed has not
+     * written since.
+     */
     public boolean knowsAllSince(CounterState earlier) {
         return isWrittenBy(earlier.operationId());
     }
 
     /**
-     * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before
-     * the restore, and at least one more, whatever the clock says.
+     * Returns this state in a new epoch. The epoch is the time, so that after a restore it is higher than any epoch
+     * that an instance observed before the restore. If the clock is behind, it is one more than the present epoch.
      */
     public CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
         Copy copy = new Copy().writtenBy(newOperationId, now);
@@ -123,7 +130,9 @@ public record CounterState(
         return copy.state();
     }
 
-    /** Returns this state for a counter whose numbers from {@code next} on may have been allocated without a trace. */
+    /**
+     * Returns this state for a counter that may have allocated numbers from {@code next} on without leaving a record.
+     */
     public CounterState perhapsAllocated() {
         Copy copy = new Copy();
         copy.firstAllocated = firstAllocated == null ? (Long) next : firstAllocated;
@@ -141,7 +150,10 @@ public record CounterState(
         return copy.state();
     }
 
-    /** Returns this state without the mark of a restore if it is beyond the restored number by the margin or more. */
+    /**
+     * Returns this state without the mark of a restore if the counter is beyond the restored number by at least the
+     * margin.
+     */
     public CounterState advanced(long margin, Series series) {
         boolean isBeyond = restoredFrom != null && margin > 0 && series.distance(restoredFrom, next) >= margin;
         return isBeyond ? restored(null) : this;
@@ -154,7 +166,7 @@ public record CounterState(
         copy.next = newNext;
         copy.allocated = newAllocated;
         copy.lastDate = date;
-        // Where an older version allocated the first ones, it is unknown for ever which they were.
+        // If an earlier version allocated the first numbers, it did not record which they were.
         if (allocated == 0 && newAllocated > 0) {
             copy.firstAllocated = firstAllocated == null ? (Long) first : firstAllocated;
             copy.firstAllocatedAt = firstAllocatedAt == null ? now : firstAllocatedAt;
@@ -178,8 +190,8 @@ public record CounterState(
     }
 
     /**
-     * Whether it can be proved, without a look at the ledger, that a number was never allocated by this counter: it
-     * comes with or after the next one, or before the first one that it allocated.
+     * Whether this state alone, without the ledger, proves that the counter never allocated a number. The number is
+     * then at or after the next number, or before the first allocated one.
      */
     public boolean neverAllocated(long number, Series series) {
         if (!series.isBefore(number, next)) {
@@ -192,21 +204,25 @@ public record CounterState(
     }
 
     /**
-     * Whether this state is older than one that was observed before: an old copy was restored. Epochs only rise, so a
-     * lower one is an old one; and nothing moves a counter back within one round, so no epoch excuses a lower next
-     * number. But a higher epoch may count fewer numbers: those that an advance after a restore passed over.
+     * Whether this state is older than a state that was observed earlier, which shows that an old copy was restored.
+     * Epochs only rise, so a lower epoch is old. Nothing moves a counter back within a round, so a lower next number is
+     * old in any epoch. A higher epoch with fewer allocated numbers is not old: an advance after a restore passes over
+     * numbers without counting them.
      */
     public boolean isBehind(CounterState observed, FixedFields fixed) {
         return epoch < observed.epoch || isBefore(observed, fixed);
     }
 
-    /** Whether this state is older than one that was observed before, whatever their epochs are. */
+    /**
+     * Whether the numbers alone show that this state is older than a state that was observed earlier. Unlike in
+     * {@link #isBehind}, a lower epoch does not suffice.
+     */
     public boolean isBefore(CounterState observed, FixedFields fixed) {
         boolean isLower = fixed.increment() > 0 ? next < observed.next : next > observed.next;
         return isLower && round == observed.round || epoch == observed.epoch && allocated < observed.allocated;
     }
 
-    /** The same to be kept in memory for long: without what only a write needs. */
+    /** Returns a copy to keep in memory, without the fields that only a write needs. */
     public CounterState asObserved() {
         return new CounterState(
                 next, allocated, epoch, round, List.of(NO_WRITER), Instant.EPOCH, null, null, null, null);

@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * The limits for dates of new numbers: the distance from today, the century, and, for sequences with ordered dates, the
  * last date used. Immutable.
  *
- * @param maxDaysAhead a typo must not open a period
- * @param maxDaysBack in a period that has no numbers yet: no caller opens thousands
+ * @param maxDaysAhead how far ahead a date may be, so that a typo does not open a period
+ * @param maxDaysBack how far back a date may be in a period without numbers, so that no caller opens thousands of
+ *     periods
  */
 public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     private static final int MOST_DAYS_RAISED = 1;
 
     /**
-     * Returns the request with the date that its new numbers get, or the refusal. Allocations and previews use the same
+     * Returns the request with the date for its new numbers, or the refusal. Allocations and previews use the same
      * rule. A known key keeps its numbers even if its date would be refused.
      *
-     * @param isOpening whether its period has no counter yet; looked at for few dates only
-     * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
-     *     order
-     * @param now decides which day is tomorrow, the last one where dates are in order
+     * @param isOpening whether the period has no counter yet; called only for dates before the limit
+     * @param last the date of the counter's last allocation; null if it has none, or if dates need no order
+     * @param now determines tomorrow, the last accepted date of a sequence with ordered dates
      */
     public Result<NumberRequest> dated(
             Sequence known, NumberRequest requested, BooleanSupplier isOpening, @Nullable LocalDate last, Instant now) {
@@ -54,8 +54,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     /**
-     * Whether any instance may allocate the numbers, whichever definition it knows: also one whose texts show the year
-     * by two digits. Only where the period has a counter.
+     * Whether any other instance may allocate the numbers too, even if it knows another definition, such as one whose
+     * texts show two-digit years. Call only if the period has a counter.
      */
     public boolean allowsElsewhere(Sequence known, NumberRequest request) {
         return request.isUndated()
@@ -68,8 +68,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
      * where dates are in order: there a date after tomorrow would leave no date for new numbers. Refuses another
      * century if the format shows two-digit years.
      *
-     * @param stated in the import; null for today
-     * @param formatRevision of its text
+     * @param stated the date in the import; null for today
+     * @param formatRevision the revision of the number's text
      */
     public static Optional<ProblemException> refusalOfImport(
             Sequence known, @Nullable LocalDate stated, int formatRevision, Instant now) {
@@ -147,7 +147,10 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                         + " can be imported"));
     }
 
-    /** Why a date gets no texts of a revision of the format that shows the year by two digits; 0 for no texts. */
+    /**
+     * Returns the refusal of a date outside the 100 years that two digits can mean, if the revision of the format shows
+     * two-digit years. Revision 0 has no texts and refuses no date.
+     */
     private static Optional<ProblemException> ofAnotherCentury(Sequence known, int formatRevision, LocalDate day) {
         return known.texts().tellsYearByTwoDigits(formatRevision) ? ofAnotherCentury(known, day) : Optional.empty();
     }

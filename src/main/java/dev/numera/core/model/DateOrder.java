@@ -1,8 +1,8 @@
 package dev.numera.core.model;
 
-/** In which order the dates of a period's numbers may come. */
+/** The order that the dates of successive numbers in a period must have. */
 public enum DateOrder {
     NONE,
-    /** Never one before the last one. */
+    /** No date is earlier than the date of the last allocation. */
     ASCENDING
 }

@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owner of a sequence declared, every field complete. Immutable.
+ * The definition of a sequence, with the value of every field: as declared by the owner, or the default. Immutable.
  *
- * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
+ * @param cacheSize how many numbers an instance reserves at once; only used if the guarantee is cached
  * @param format the template of the texts, or null
- * @param maxLength how many UTF-16 units a text has at most, or null
- * @param dateOrder may be switched off at any time, and on until the first number
- * @param description for people; no number depends on it, nor on the contact
- * @param contact who answers questions about the sequence
- * @param warnAtPercent the share of the range, or of the part that was added last, at which a warning is logged, from 1
- *     to 100
+ * @param maxLength the greatest length of a text in UTF-16 units, or null
+ * @param dateOrder may be switched on until the first number, and off at any time
+ * @param description for people; does not affect numbers
+ * @param contact the person or team to ask about the sequence; does not affect numbers
+ * @param warnAtPercent the used share, from 1 to 100, at which a warning is logged: of the range, or of the part that
+ *     the last widening added
  */
 public record Definition(
         FixedFields fixed,
@@ -38,26 +38,29 @@ public record Definition(
     public static final int DEFAULT_WARN_AT_PERCENT = 90;
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
-    /** The features of definitions that this program knows, as a level. */
+    /**
+     * The highest feature level of definitions that this program supports. Instances refuse definitions of a higher
+     * level.
+     */
     public static final int KNOWN_FEATURES = 5;
 
     private static final int PLAIN_FEATURES = 1;
-    /** A program that does not know of it allocates numbers under past dates. */
+    /** Instances that do not know this feature level would allocate numbers under dates before the last one. */
     private static final int DATE_ORDER_FEATURES = 2;
-    /** Who does not know of it counts, or cannot read the guarantee. */
+    /** Instances that do not know this feature level would count, or could not read the guarantee. */
     private static final int SNOWFLAKE_FEATURES = 3;
-    /** Who does not know of it allocates while the sequence is suspended. */
+    /** Instances that do not know this feature level would keep allocating while the sequence is suspended. */
     public static final int SUSPENSION_FEATURES = 4;
     /**
-     * Instances that do not know this feature level would store a key in another Unicode form and allocate a second
-     * number to it.
+     * Instances that do not know this feature level would store the same key in another Unicode form, and allocate a
+     * second number for that key.
      */
     static final int KEY_FORM_FEATURES = 5;
 
-    /** For numbers that are not exact in every client. */
+    /** The template of a sequence without a format whose numbers are too large to be exact in every client. */
     private static final String PLAIN = "{n}";
 
-    /** What a sequence is where its owner declared nothing. */
+    /** The definition of a sequence whose owner declared nothing. */
     public static final Definition DEFAULT = new Definition(
             new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, null, 1),
             1,
@@ -65,7 +68,7 @@ public record Definition(
             DEFAULT_CACHE_SIZE,
             null);
 
-    /** One that says no more than that. */
+    /** Creates a definition with the defaults for all other fields. */
     public Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
         this(fixed, minValue, maxValue, cacheSize, format, null, DateOrder.NONE, null, null, DEFAULT_WARN_AT_PERCENT);
     }
@@ -74,7 +77,7 @@ public record Definition(
         return new Series(fixed.start(), fixed.increment(), minValue, maxValue, fixed.cycle());
     }
 
-    /** What the owner may not have meant; null where there is nothing to say. */
+    /** Returns a hint about a start that the owner may not have intended for every period; null if there is no hint. */
     public @Nullable String note() {
         boolean isFirst = fixed.start() == series().roundStart();
         return fixed.isNeverReset() || isFirst
@@ -84,7 +87,10 @@ public record Definition(
                         + " leave start out and advance with a date of that period.";
     }
 
-    /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
+    /**
+     * Returns the feature level that a program needs to use this definition. A definition that a newer version stored
+     * may need a higher level than {@value #KNOWN_FEATURES}.
+     */
     public int needs() {
         if (!fixed.isCounted()) {
             return SNOWFLAKE_FEATURES;
@@ -96,13 +102,13 @@ public record Definition(
         return dateOrder == DateOrder.ASCENDING;
     }
 
-    /** The template of the numbers' texts; null where the numbers alone will do. */
+    /** Returns the template of the texts; null if answers contain numbers only. */
     @Nullable
     public String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;
     }
 
-    /** Whether each number has the same text by another definition, and its texts the same bounds. */
+    /** Whether another definition writes each number as the same text, and has the same range and maximum length. */
     boolean hasTextsOf(Definition other) {
         return fixed.equals(other.fixed)
                 && hasRangeOf(other)
@@ -115,8 +121,8 @@ public record Definition(
     }
 
     /**
-     * Why its owner has to state a time zone; empty where the day that it is decides on no number and no text. A
-     * default would number New Year's Eve wrongly for most owners.
+     * Returns the reason why the owner has to state a time zone; empty if the date affects no number and no text. There
+     * is no default, because it would assign New Year's Eve to the wrong year for most owners.
      */
     Optional<String> needOfTimeZone() {
         if (!fixed.isNeverReset()) {
@@ -127,13 +133,13 @@ public record Definition(
                 : Optional.empty();
     }
 
-    /** What a format has to know of the sequence of that name. */
+    /** Returns the context that a format needs to write and read texts of the sequence with this name. */
     public FormatContext formatContext(SequenceName name) {
         return new FormatContext(
                 name.scope(), name.name(), minValue, maxValue, fixed.resetEvery(), fixed.fiscalYearStart());
     }
 
-    /** Whether numbers can be too large for a client that reads JSON numbers as doubles. */
+    /** Whether the range contains numbers that a client cannot read exactly as doubles from JSON. */
     public boolean exceedsExactNumbers() {
         return maxValue > LARGEST_EXACT || minValue < -LARGEST_EXACT;
     }

@@ -35,13 +35,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A definition as its owner sent it: each field with a value, with null, which means its default, or left out.
- * Immutable.
+ * A definition as its owner sent it. Each field has a value, or is null for its default, or was left out. Immutable.
  */
 public final class DefinitionDraft {
     public static final DefinitionDraft EMPTY = new DefinitionDraft(Map.of());
 
-    /** Any scope that a template's {@code {scope:W}} accepts. */
+    /** A scope that every {@code {scope:W}} accepts, for checking templates. */
     private static final String SAMPLE_SCOPE = "1";
 
     private final Map<DefinitionField<?>, Optional<?>> sent;
@@ -50,30 +49,30 @@ public final class DefinitionDraft {
         this.sent = sent;
     }
 
-    /** All that a definition says: to store it changes nothing. */
+    /** Returns a draft with every field of a definition. */
     public static DefinitionDraft of(Definition definition) {
         return EMPTY.over(definition);
     }
 
-    /** This draft with one more field; null means its default. */
+    /** Returns this draft with one more field; null means its default. */
     public <T> DefinitionDraft with(DefinitionField<T> field, @Nullable T value) {
         Map<DefinitionField<?>, Optional<?>> more = new HashMap<>(sent);
         more.put(field, Optional.ofNullable(value));
         return new DefinitionDraft(Map.copyOf(more));
     }
 
-    /** Its value; null where it was left out or is to be reset. */
+    /** Returns the value of a field; null if it was left out, or if it was sent as null to reset it. */
     public <T> @Nullable T get(DefinitionField<T> field) {
         Optional<?> value = sent.get(field);
         return value == null || value.isEmpty() ? null : field.type().cast(value.get());
     }
 
-    /** This draft, with what was left out taken from a definition. */
+    /** Returns this draft with the fields that were left out taken from a definition. */
     public DefinitionDraft over(Definition present) {
         return over(present, field -> true);
     }
 
-    /** As {@link #over}, for the fixed fields alone. */
+    /** Like {@link #over}, for the fixed fields only. */
     public DefinitionDraft keepingFixed(Definition present) {
         return over(present, DefinitionField::isFixed);
     }
@@ -92,10 +91,12 @@ public final class DefinitionDraft {
     }
 
     /**
-     * Refuses to replace a definition by what this draft was completed to, if that loses silently what the owner once
-     * declared.
+     * Refuses a complete replacement of a definition that would silently reset a declared field, because this draft
+     * leaves it out.
      *
-     * @throws ProblemException {@code invalid-request} with each field that was left out and was not the default
+     * @param after the definition that this draft was completed to
+     * @throws ProblemException {@code invalid-request} with each field that was left out and had another value than the
+     *     default
      */
     public void requireNothingLost(Definition before, Definition after) {
         InvalidRequest invalid = new InvalidRequest();
@@ -115,8 +116,8 @@ public final class DefinitionDraft {
     }
 
     /**
-     * Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC
-     * 9110, 13.2.1).
+     * Adds the errors of the fields that were sent, without regard to the stored definition. Call it before evaluating
+     * preconditions such as {@code If-Match} (RFC 9110, 13.2.1).
      */
     public void check(InvalidRequest invalid) {
         check(invalid, Format::compile);
@@ -147,12 +148,12 @@ public final class DefinitionDraft {
     }
 
     /**
-     * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
-     * largest number.
+     * Returns the complete definition. The range defaults to that of PostgreSQL's {@code CREATE SEQUENCE}, except for
+     * the largest number, which is 2^53 - 1.
      *
-     * @param before what the sequence has; null for none. A draft that leaves all that its texts depend on as it was is
-     *     completed without checking the format again
-     * @param now examples of repeating texts are dates from its year on
+     * @param before the stored definition; null if there is none. The format is not checked again if nothing that
+     *     affects the texts has changed
+     * @param now the time from whose year on the check looks for repeating texts
      * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
      *     {@code texts-too-long}
      */
@@ -170,16 +171,19 @@ public final class DefinitionDraft {
         return definition;
     }
 
-    /** What checks the template: one that is kept was checked when it was stored, by the rules of that time. */
+    /**
+     * Returns the check for the template. A template that stays the same is not checked again, because it met the rules
+     * at the time when it was stored.
+     */
     private Consumer<String> compiler(@Nullable Definition before) {
         boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
         return isKept ? template -> {} : Format::declare;
     }
 
-    /** The definition with these values and the defaults of all others, unchecked. */
+    /** Returns the definition with these values and the defaults of all other fields, unchecked. */
     public Definition filled() {
         Guarantee guarantee = or(GUARANTEE, Guarantee.STRICT);
-        // Ids of a clock and a worker number start there, and are below 2^53.
+        // Snowflake ids are made of a clock and a worker number, and lie between 0 and 2^53.
         long least = guarantee == Guarantee.SNOWFLAKE ? 0 : 1;
         long by = or(INCREMENT, 1L);
         boolean up = by > 0;
@@ -293,7 +297,7 @@ public final class DefinitionDraft {
         }
     }
 
-    /** A sequence that a template creates; any other sequence itself. */
+    /** Returns the name of a sequence that a template could create; for any other sequence, its own name. */
     public static SequenceName sample(SequenceName name) {
         return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
     }

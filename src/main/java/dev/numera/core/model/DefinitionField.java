@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a definition, by the name that its owner knows. Immutable; compared by identity.
+ * A field of a definition, with the name that the API uses, its type and its bounds. Immutable; compared by identity.
  *
- * @param <T> what its values are: Long, Integer, Boolean, String or an enum
+ * @param <T> the type of its values: Long, Integer, Boolean, String or an enum
  */
 public final class DefinitionField<T> {
     public static final DefinitionField<Guarantee> GUARANTEE =
@@ -50,7 +50,7 @@ public final class DefinitionField<T> {
     public static final DefinitionField<Integer> WARN_AT_PERCENT =
             changing("warnAtPercent", Integer.class, Definition::warnAtPercent).upTo(100);
 
-    /** In the order in which they are shown. */
+    /** All fields, in the order in which answers show them. */
     public static final List<DefinitionField<?>> ALL = List.of(
             GUARANTEE,
             START,
@@ -69,7 +69,7 @@ public final class DefinitionField<T> {
             CONTACT,
             WARN_AT_PERCENT);
 
-    /** What says how to count. */
+    /** The fields that only affect sequences with counters. A snowflake sequence has none of them. */
     static final List<DefinitionField<?>> OF_COUNTERS =
             List.of(START, INCREMENT, MIN_VALUE, MAX_VALUE, CYCLE, CACHE_SIZE, RESET_EVERY, DATE_ORDER);
 
@@ -77,7 +77,7 @@ public final class DefinitionField<T> {
     private final Class<T> type;
     private final boolean isFixed;
     private final Function<Definition, @Nullable T> reader;
-    /** From 1; of 32-bit numbers only. */
+    /** The greatest value of a field of type Integer, whose least value is 1; unused for other types. */
     private final int greatest;
 
     private DefinitionField(
@@ -110,31 +110,36 @@ public final class DefinitionField<T> {
         return type;
     }
 
-    /** Whether it is fixed from the first number on, as one of {@link FixedFields}. */
+    /** Whether the field is one of {@link FixedFields}, which no longer change after the first number. */
     public boolean isFixed() {
         return isFixed;
     }
 
-    /** Whether a definition in use fixes its value: a time zone that was never stated may be set once, later. */
+    /**
+     * Whether a definition in use fixes the value of this field. A time zone that was never stated can still be set
+     * once.
+     */
     public boolean isFixedBy(Definition inUse) {
         return isFixed && isOf(inUse) && (this != TIME_ZONE || of(inUse) != null);
     }
 
-    /** Its value; null where the definition has none. */
+    /** Returns the field's value; null if it is absent or does not apply to the definition. */
     public @Nullable T of(Definition definition) {
         return isOf(definition) ? stored(definition) : null;
     }
 
-    /** Its value, also where it means nothing for such a definition: a row has every column. */
+    /**
+     * Returns the field's value even if it does not apply to the definition, because rows in storage have every column.
+     */
     public @Nullable T stored(Definition definition) {
         return reader.apply(definition);
     }
 
     /**
-     * A value as JSON and rows have it.
+     * Returns the value of this field for a scalar of JSON or of a row in storage.
      *
      * @param scalar a Long, a Boolean, a String, or null
-     * @return empty where it is of another type, or no constant of the field's
+     * @return empty if the scalar has another type, or is not the name of a constant of the field's enum
      */
     public Optional<T> value(@Nullable Object scalar) {
         Object value = scalar;
@@ -149,7 +154,7 @@ public final class DefinitionField<T> {
         return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
     }
 
-    /** What its values are, to be read on after "must be". */
+    /** Returns a description of the field's values that completes a sentence after "must be". */
     public String kind() {
         if (this == INCREMENT) {
             return "a whole number within 10^12 either way, but not 0";
@@ -169,7 +174,10 @@ public final class DefinitionField<T> {
         return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
     }
 
-    /** Why a number is out of bounds, to be read on after the field's name. */
+    /**
+     * Returns the reason why a number is out of bounds, as a phrase that follows the field's name; empty if it is
+     * within them.
+     */
     public Optional<String> flaw(T value) {
         if (value instanceof Integer number && (number < 1 || number > greatest)) {
             return Optional.of(String.format(Locale.ROOT, "must be from 1 to %,d", greatest));
@@ -184,7 +192,7 @@ public final class DefinitionField<T> {
                 : Optional.empty();
     }
 
-    /** Whether it means anything for such a definition: one without counters has no series and no periods. */
+    /** Whether the field applies to a definition. A definition without counters has no series and no periods. */
     public boolean isOf(Definition definition) {
         return definition.fixed().isCounted() || !OF_COUNTERS.contains(this);
     }

@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the entity tag of a definition from what its owner can see of it.
+ * Computes the entity tag of a definition from the fields that its owner can see.
  *
  * <p>Decision: {@code docs/decisions/the-etag-depends-only-on-the-definition.md}.
  */
 final class EntityTag {
     private EntityTag() {}
 
-    /** The tag with its quotes. */
+    /** Returns the tag, including its quotes. */
     static String of(String id, Definition definition, @Nullable Instant retiredAt) {
         String content = DefinitionField.ALL.stream()
                 .map(field -> delimited(field.of(definition)))
@@ -23,7 +23,9 @@ final class EntityTag {
         return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
     }
 
-    /** With its length: a free text may hold any separator. */
+    /**
+     * Returns a value after its length. A separator would not be safe, because descriptions may contain any character.
+     */
     private static String delimited(@Nullable Object value) {
         return value == null ? "-" : value.toString().length() + ":" + value;
     }

@@ -8,10 +8,11 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a definition that no longer change once its first counter exists: numbers under two readings of them
- * could be equal. Whatever makes a counter marks the definition as in use in the same transaction, which fixes them.
+ * The fields of a definition that no longer change once its first counter exists, because a sequence could otherwise
+ * allocate the same number twice. Each write that creates a counter also marks the definition as in use, in the same
+ * transaction; the mark fixes these fields.
  *
- * @param timeZone null where the owner stated none: dates are UTC's, and a zone may be set once, later
+ * @param timeZone null if the owner stated none; dates are then in UTC, and a zone can still be set once
  * @param fiscalYearStart month 1 to 12
  */
 public record FixedFields(
@@ -22,27 +23,30 @@ public record FixedFields(
         ResetEvery resetEvery,
         @Nullable ZoneId timeZone,
         int fiscalYearStart) {
-    /** The date that it is for the sequence at a moment. */
+    /** Returns the date in the sequence's time zone at a moment. */
     public LocalDate day(Instant moment) {
         return LocalDate.ofInstant(moment, timeZone == null ? ZoneOffset.UTC : timeZone);
     }
 
-    /** The date that a request chose; null chooses the one that it is for the sequence now. */
+    /** Returns the date of a request: the date that it states, or today in the sequence's time zone if that is null. */
     public LocalDate day(@Nullable LocalDate date, Instant now) {
         return date != null ? date : day(now);
     }
 
-    /** Whether there is one counter for ever, not one for each period. */
+    /** Whether the sequence has a single counter, not one for each period. */
     public boolean isNeverReset() {
         return resetEvery == ResetEvery.NEVER;
     }
 
-    /** Whether keys are taken: there is a ledger, and no second round that would repeat its numbers. */
+    /**
+     * Whether requests may have keys. The sequence needs a ledger, and no second round that would repeat the ledger's
+     * numbers.
+     */
     public boolean takesKeys() {
         return isCounted() && guarantee != Guarantee.CACHED && !cycle;
     }
 
-    /** Whether numbers come from a counter, with periods and a state. */
+    /** Whether numbers come from counters, and not from a clock. */
     public boolean isCounted() {
         return guarantee != Guarantee.SNOWFLAKE;
     }

@@ -13,37 +13,37 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Every format of a sequence from the one on under which it came into use, each with the widest range that was declared
- * while it was the present one. Immutable.
+ * Every format that a sequence has had since its first number, each with the widest range that was declared while the
+ * format was in use. Immutable.
  *
- * <p>No two numbers of a sequence have the same text, whatever formats it has had, by this rule: two revisions may
- * coexist
+ * <p>No two numbers of a sequence have the same text, even in different formats. To ensure this, two revisions may
+ * coexist only if
  *
  * <ul>
- *   <li>when no text can have a {@link Shape} of both: scope, name and literals are fixed, dates and numbers are
- *       digits, a number may have a minus sign where the range has negative ones, a check digit counts as any
- *       character, and numbers have the lengths that are possible within the range
- *   <li>or when they differ only in the width of the number and, with {@code {r}}, have the same maxValue.
+ *   <li>no text can have a {@link Shape} of both. Scope, name and literals are fixed characters; dates and numbers are
+ *       digits; a number may have a minus sign if the range contains negative numbers, and has any length that is
+ *       possible within the range; a check digit counts as any character
+ *   <li>or the two differ only in the width of the number and, with {@code {r}}, have the same maxValue.
  * </ul>
  *
- * Ranges are those that were declared: how far the sequence has come separates nothing, so nothing depends on what
- * other instances allocate meanwhile. The rule may refuse formats that would never share a text, such as those of two
- * different months, and it ignores which numbers the increment leads to.
+ * The rule compares declared ranges, not the numbers allocated so far, so the result does not depend on concurrent
+ * allocations of other instances. It may refuse formats that would never share a text: formats that are used in
+ * different months, or whose common texts would belong to numbers that the increment never reaches.
  *
  * <p>Decision: {@code docs/decisions/formats-are-compared-by-shape.md}.
  *
- * @param revisions the first one first: revision 1 is at index 0
- * @param current the present revision, counted from 1; 0 where numbers have no text
+ * @param revisions the oldest first: revision 1 is at index 0
+ * @param current the present revision, counted from 1; 0 if numbers have no text
  */
 public record FormatHistory(List<Revision> revisions, int current) {
-    /** So many fit the definition's row, each with the longest template. */
+    /** The most revisions that fit the definition's row in storage if each has the longest template. */
     public static final int MAX_REVISIONS = 500;
 
     public FormatHistory {
         revisions = List.copyOf(revisions);
     }
 
-    /** That of a definition that is not in use. */
+    /** Returns the history of a definition that is not in use. */
     static FormatHistory of(Definition definition) {
         String template = definition.textTemplate();
         return template == null
@@ -51,7 +51,10 @@ public record FormatHistory(List<Revision> revisions, int current) {
                 : new FormatHistory(List.of(declared(definition, Format.compile(template))), 1);
     }
 
-    /** The history of another definition that is not in use either; does not compile a template that stays. */
+    /**
+     * Returns the history of another definition that is not in use either. Does not compile a template again that stays
+     * the same.
+     */
     FormatHistory replacedBy(Definition definition) {
         String template = definition.textTemplate();
         return template == null
@@ -71,7 +74,8 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     /**
-     * That of a changed definition; the same where neither the format nor the range has changed.
+     * Returns the history after a change of a definition in use; this history if neither the format nor the range has
+     * changed.
      *
      * @throws ProblemException {@code too-many-formats}
      */
@@ -88,12 +92,11 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     /**
-     * Refuses a present revision that could write a number as the text of another number under another revision. The
-     * others were compared with each other when they were the present one. A template allocates no numbers, so it has
-     * nothing to refuse. Takes some milliseconds for 500 revisions.
+     * Refuses the present revision if it could write a text that another revision could write for another number. Does
+     * not compare the other revisions with each other, because each was checked when it was the present one. Accepts
+     * every template sequence ({@code ~}), because it allocates no numbers. Takes some milliseconds for 500 revisions.
      *
-     * @param definition its resetEvery and fiscalYearStart; each revision has a format that {@link Format#requireFits
-     *     fits}
+     * @param definition with resetEvery and fiscalYearStart that each revision's format {@link Format#requireFits fits}
      * @throws ProblemException {@code texts-could-repeat} with both {@code formats}, the older revision's first, and
      *     the {@code shape} that they share, with {@code #} for a digit and {@code ?} for any character
      */

@@ -1,10 +1,10 @@
 package dev.numera.core.model;
 
-/** What a sequence promises beyond "never twice". */
+/** The guarantee of a sequence, in addition to never allocating a number twice. */
 public enum Guarantee {
     /** Ordered in real time across all instances; a number is skipped only when a process or a reply is lost. */
     STRICT,
-    /** As strict, and every number is in the ledger under its key. */
+    /** Like {@link #STRICT}, and every number is in the ledger under its key. */
     GAPLESS,
     /** Numbers from blocks that each instance reserves for itself. */
     CACHED,

@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number that another system has allocated, to be imported under a key: as a number, or as a text that a format of
- * the sequence reads. Immutable.
+ * A number that another system has allocated, to be imported under a key. It is stated as a number, or as a text in a
+ * format of the sequence. Immutable.
  *
- * @param key of the sequence, as any other: in the form in which it is stored
- * @param number null where there is a text
- * @param text null where there is a number
- * @param date of the document; null where the row states none
- * @param statedStatus null where the row states none: the number is issued unless the ledger says otherwise
- * @param reason why it is voided; null for any other status
- * @param sentKey the key as it was sent; null where that is the form in which it is stored
+ * @param key in the Unicode form that is stored: NFC
+ * @param number null if the row states a text
+ * @param text null if the row states a number
+ * @param date of the document; null if the row states none
+ * @param statedStatus null if the row states none; a number that is not in the ledger yet is then issued
+ * @param reason why the number is void; null for any other status
+ * @param sentKey the key in the form that the caller sent; null if that equals {@code key}
  */
 public record ImportedNumber(
         String key,
@@ -46,7 +46,7 @@ public record ImportedNumber(
         return sentKey == null ? key : sentKey;
     }
 
-    /** The status that the number gets when it is imported. */
+    /** Returns the status that the number gets with the import. */
     public Kind status() {
         return Objects.requireNonNullElse(statedStatus, Kind.ISSUED);
     }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Decision: {@code docs/decisions/keys-are-stored-in-nfc.md}.
  */
 public final class KeyForms {
-    /** No text of characters before this one has another form. */
+    /**
+     * The first character that may have another Unicode form. Texts without it or any later character have one form.
+     */
     private static final char FIRST_COMPOSED = '\u00C0';
 
     private KeyForms() {}
@@ -25,7 +27,7 @@ public final class KeyForms {
         return isPlain(key) ? key : Normalizer.normalize(key, Form.NFC);
     }
 
-    /** Whether neither NFC nor NFD of a key is another text: then there is one place to look. */
+    /** Whether a key has the same text in NFC and NFD, so that a single lookup suffices. */
     public static boolean isOnlyOne(String key) {
         return isPlain(key) || Normalizer.isNormalized(key, Form.NFC) && Normalizer.isNormalized(key, Form.NFD);
     }
@@ -45,7 +47,7 @@ public final class KeyForms {
         return List.copyOf(forms);
     }
 
-    /** The form that a caller sent, where it is another one than the form that is stored; else null. */
+    /** Returns the form that the caller sent if it differs from the stored form, otherwise null. */
     static @Nullable String otherThanStored(String sent) {
         return stored(sent).equals(sent) ? null : sent;
     }

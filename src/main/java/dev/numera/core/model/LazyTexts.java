@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of numbers that follow one another, each built when it is read: ten thousand of them take no memory until
- * they are written. Immutable.
+ * A list of the texts of successive numbers. Builds each text when it is read, so that ten thousand texts are never in
+ * memory together. Immutable.
  */
 final class LazyTexts extends AbstractList<String> implements RandomAccess {
     private final LongFunction<String> text;
@@ -17,7 +17,7 @@ final class LazyTexts extends AbstractList<String> implements RandomAccess {
     private final int count;
     private final @Nullable String firstText;
 
-    /** @param firstText the text of the first number where it is known; null where it is to be built as well */
+    /** @param firstText the text of the first number if it is known; null to build it like the others */
     LazyTexts(LongFunction<String> text, long first, long increment, int count, @Nullable String firstText) {
         this.text = text;
         this.first = first;

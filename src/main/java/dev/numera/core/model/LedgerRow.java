@@ -7,16 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a ledger in number order, as it was read or is to be written: allocations that follow one another, of one
- * revision of the format, or a range that was passed over.
+ * A row of the ledger in number order, read or to be written. It contains either successive allocations with the same
+ * revision of the format, or a range of numbers that was passed over.
  *
- * @param first the first number in the direction of the series; the last one may be smaller
+ * @param first the first number in the direction of the series; greater than {@code last} if the series counts down
  * @param allocatedAt when the numbers were allocated or passed over
  * @param allocations in the order of the series; empty for a range that was passed over
- * @param note who passed over it, and why; {@link ChangeNote#NONE} for allocations
- * @param passing the import that passed over the range; null for allocations, for a range that was advanced over or
- *     accepted since, and in rows of earlier releases
- * @param version from the same read, or of the row whose place this one takes; null for one to be inserted
+ * @param note the actor and the reason of a range that was passed over; {@link ChangeNote#NONE} for allocations
+ * @param passing the import that passed over the range; null for allocations, for a range that an advance passed over
+ *     or an operator accepted, and in rows of earlier releases
+ * @param version the version in storage, from the same read, or of the row that this row replaces; null to insert the
+ *     row
  */
 public record LedgerRow(
         long first,
@@ -30,7 +31,7 @@ public record LedgerRow(
         allocations = List.copyOf(allocations);
     }
 
-    /** One that no import passed over. */
+    /** Creates a row that is no range passed over by an import. */
     public LedgerRow(
             long first,
             long last,
@@ -41,7 +42,11 @@ public record LedgerRow(
         this(first, last, allocatedAt, allocations, note, null, version);
     }
 
-    /** @param allocations at least one */
+    /**
+     * Returns a row of allocations.
+     *
+     * @param allocations at least one
+     */
     public static LedgerRow of(List<Allocation> allocations, Instant at, @Nullable String version) {
         return new LedgerRow(
                 allocations.get(0).first(),
@@ -56,13 +61,13 @@ public record LedgerRow(
         return new LedgerRow(first, last, at, List.of(), note, version);
     }
 
-    /** A range that an import passed over. */
+    /** Returns a row for a range that an import passed over. */
     public static LedgerRow passed(
             long first, long last, Instant at, ChangeNote note, PassingImport passing, @Nullable String version) {
         return new LedgerRow(first, last, at, List.of(), note, passing, version);
     }
 
-    /** The part of a range that was passed over. */
+    /** Returns a part of this row, which must be a range that was passed over. */
     public LedgerRow part(long newFirst, long newLast, @Nullable String newVersion) {
         return new LedgerRow(newFirst, newLast, allocatedAt, allocations, note, passing, newVersion);
     }
@@ -75,12 +80,12 @@ public record LedgerRow(
         return Math.max(first, last);
     }
 
-    /** Where the row after this one begins at the least. */
+    /** Returns the least number at which the next row can start. */
     public long following() {
         return highest() + 1;
     }
 
-    /** The allocations in the order of numbers, whatever the direction of the series. */
+    /** Returns the allocations in ascending order of their numbers, also if the series counts down. */
     public List<Allocation> ascending() {
         if (first <= last) {
             return allocations;

@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long the texts of a definition can be. All dates have the same length, so the number's alone matters: on the way
- * from one end of the range to the other it falls as long as numbers come nearer to zero, and then rises. Immutable.
+ * Finds the longest text of a definition, and the first number whose text is too long. Only the number affects the
+ * length, because all dates have the same length. From one end of the range to the other, lengths fall toward zero and
+ * then rise, so the longest text belongs to one of the ends. Immutable.
  */
 public final class LongestText {
     private final Format format;
     private final FormatContext context;
     private final LocalDate date;
     private final Series series;
-    /** Where the numbers begin: of a cycle those of the first round, and of any other one. */
+    /** The numbers at which a round can start: for a cycle, the start of the first round and of the later ones. */
     private final List<Long> firsts;
 
     private LongestText(Format format, SequenceName name, Definition definition, LocalDate date) {
@@ -30,18 +31,18 @@ public final class LongestText {
         this.firsts = series.cycle() ? List.of(series.start(), series.roundStart()) : List.of(series.firstOfRange());
     }
 
-    /** Empty where numbers have no texts. */
+    /** Returns the texts of a definition; empty if its numbers have none. */
     public static Optional<LongestText> of(SequenceName name, Definition definition, LocalDate date) {
         return Optional.ofNullable(definition.textTemplate())
                 .map(template -> of(Format.compile(template), name, definition, date));
     }
 
-    /** @param format that of the definition */
+    /** @param format the compiled format of the definition */
     static LongestText of(Format format, SequenceName name, Definition definition, LocalDate date) {
         return new LongestText(format, name, definition, date);
     }
 
-    /** The longest text there can be, on this date: also of a number before the start, which can be imported. */
+    /** Returns the longest possible text on this date, including numbers before the start, which can be imported. */
     public String longest() {
         return firsts.stream()
                 .map(this::longest)
@@ -55,7 +56,11 @@ public final class LongestText {
         return end.length() > begin.length() ? end : begin;
     }
 
-    /** @throws ProblemException {@code texts-too-long} with the first number whose text has more characters */
+    /**
+     * Refuses a definition with a text longer than this.
+     *
+     * @throws ProblemException {@code texts-too-long} with the first number whose text is longer
+     */
     void requireAtMost(int units) {
         for (long first : firsts) {
             if (longest(first).length() > units) {

@@ -7,17 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a maintenance has marked for the whole service. It is read before a sequence is created or revived, and before
- * its first number is allocated. Immutable.
+ * The mark that a maintenance sets for the whole service. Instances read it before they create or revive a sequence,
+ * and before they allocate its first number. Immutable.
  *
- * @param suspendedAt when all sequences were suspended; null unless they are
- * @param creationClosedAt when the index was lost, or may have been: from then on no call for a number creates a
- *     sequence, since it may have been there before; null where calls may
+ * @param suspendedAt when all sequences were suspended; null if they are not suspended
+ * @param creationClosedAt when the index of sequences was lost, or may have been lost. Since then, no request for
+ *     numbers creates a sequence, because a sequence of that name may have existed before. Null if such requests may
+ *     create sequences
  */
 public record MaintenanceMark(@Nullable Instant suspendedAt, @Nullable Instant creationClosedAt) {
     public static final MaintenanceMark NONE = new MaintenanceMark(null, null);
 
-    /** Suspended from now on, unless it is already. */
+    /** Returns this mark with all sequences suspended, since {@code now} unless they already are. */
     public MaintenanceMark suspended(Instant now) {
         return suspendedAt == null ? new MaintenanceMark(now, creationClosedAt) : this;
     }
@@ -34,7 +35,9 @@ public record MaintenanceMark(@Nullable Instant suspendedAt, @Nullable Instant c
         return new MaintenanceMark(suspendedAt, null);
     }
 
-    /** Combines two marks: forbids everything that either mark forbids, since the earlier of the two times. */
+    /**
+     * Returns a mark that forbids everything that this or the other mark forbids, since the earlier of the two times.
+     */
     public MaintenanceMark strictest(MaintenanceMark other) {
         return new MaintenanceMark(
                 earliest(suspendedAt, other.suspendedAt), earliest(creationClosedAt, other.creationClosedAt));
@@ -44,12 +47,12 @@ public record MaintenanceMark(@Nullable Instant suspendedAt, @Nullable Instant c
         return one == null || other != null && other.isBefore(one) ? other : one;
     }
 
-    /** Why a sequence may not be created or revived by its owner; empty where it may. */
+    /** Returns the refusal to create or revive a sequence for its owner; empty if that is allowed. */
     public Optional<ProblemException> refusal(SequenceName name) {
         return Optional.ofNullable(suspendedAt).map(since -> Suspension.refusalOfCreation(name, since));
     }
 
-    /** Why a call for a number may not create a sequence; empty where it may. */
+    /** Returns the refusal to create a sequence for a request for numbers; empty if that is allowed. */
     public Optional<ProblemException> refusalOfAutomaticCreation(SequenceName name) {
         return refusal(name).or(() -> Optional.ofNullable(creationClosedAt)
                 .map(since -> new ProblemException(

@@ -13,17 +13,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that one caller requests, checked: all of them or none, but for a block.
+ * A request of one caller for numbers, with checked values. The caller receives all of the numbers or none, except for
+ * a block.
  *
- * @param key the caller's own name for the request, in the form in which it is stored; null for none
+ * @param key the caller's own name for the request, in the Unicode form that is stored; null for none
  * @param count from 1 to 10,000, or the size of a block, up to a million
- * @param date that the caller chose, to whose period a known key must belong; null for today, with a key of any period
+ * @param date the date that the caller chose; a known key must have its numbers in the period of this date. Null for
+ *     today; a known key may then have numbers of any period
  * @param today when the request was accepted, in the sequence's time zone; null until the sequence is known
- * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
- *     key identifies
- * @param actor who requests them, as the caller stated; null where the caller did not. No part of what a key identifies
- * @param orFewer whether they are a block to allocate from memory: as many as are left, but at most the count
- * @param sentKey the key as it was sent; null where that is the form in which it is stored
+ * @param isReserved whether the numbers are reserved until the caller issues or voids them; ignored when a key is
+ *     repeated
+ * @param actor the person or system that requests the numbers, as the caller stated; null if not stated. Ignored when a
+ *     key is repeated
+ * @param orFewer true for a block, to allocate from memory: accepts fewer numbers than {@code count} at the end of the
+ *     range
+ * @param sentKey the key in the form that the caller sent; null if that equals {@code key}
  */
 public record NumberRequest(
         @Nullable String key,
@@ -37,13 +41,22 @@ public record NumberRequest(
         implements CounterRequest {
     public static final int MAX_COUNT = 10_000;
 
-    /** Instead of a day, for numbers to be kept in memory: each date is checked when they are handed out. */
+    /**
+     * The day of a block, whose numbers have no date yet. Dates are checked when numbers are allocated from the block.
+     */
     public static final LocalDate UNDATED = LocalDate.EPOCH;
 
-    /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
+    /**
+     * The most UTF-16 units of a ledger entry without its key: brackets, quotes, commas, a date, a count and two
+     * numbers of 20 digits.
+     */
     private static final int LEDGER_UNITS_BESIDE_KEY = 70;
 
-    /** @throws ProblemException {@code invalid-request} that names the field */
+    /**
+     * Checks the values.
+     *
+     * @throws ProblemException {@code invalid-request} with the field
+     */
     public NumberRequest {
         int most = orFewer ? Definition.MAX_CACHE_SIZE : MAX_COUNT;
         if (count < 1 || count > most) {
@@ -73,26 +86,26 @@ public record NumberRequest(
         this(key, count, date, today, isReserved, actor, orFewer, null);
     }
 
-    /** As a caller requests them, on a day that is not known yet. */
+    /** Creates a request as the caller sent it, before its day in the sequence's time zone is known. */
     public NumberRequest(
             @Nullable String key, int count, @Nullable LocalDate date, boolean isReserved, @Nullable String actor) {
         this(key, count, date, null, isReserved, actor, false);
     }
 
-    /** By an unknown actor. */
+    /** Creates a request of an unknown actor. */
     public NumberRequest(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
         this(key, count, date, isReserved, null);
     }
 
-    /** For numbers that are issued, by an unknown actor. */
+    /** Creates a request of an unknown actor for numbers that are issued at once. */
     public NumberRequest(@Nullable String key, int count, @Nullable LocalDate date) {
         this(key, count, date, false, null);
     }
 
     /**
-     * So many numbers for each key.
+     * Returns a request for {@code count} numbers for each of the keys.
      *
-     * @param date null for today, or for the day on which the list was sent
+     * @param date null for the day when the list was sent
      * @throws ProblemException {@code invalid-request} for a key or the count
      */
     public static List<NumberRequest> ofEach(
@@ -102,12 +115,12 @@ public record NumberRequest(
                 .toList();
     }
 
-    /** A block to allocate from memory. */
+    /** Returns a request for a block, to allocate from memory. */
     public static NumberRequest block(int size) {
         return new NumberRequest(null, size, null, UNDATED, false, null, true);
     }
 
-    /** The same as a request of this day. */
+    /** Returns this request as accepted on a day in the sequence's time zone. */
     public NumberRequest on(LocalDate accepted) {
         return new NumberRequest(key, count, date, accepted, isReserved, actor, orFewer, sentKey);
     }
@@ -120,7 +133,7 @@ public record NumberRequest(
         return sentKey == null ? key : sentKey;
     }
 
-    /** Whether its key has several forms, so that an earlier version may have stored it under another one. */
+    /** Whether the key has several Unicode forms, so that an earlier version may have stored it in another form. */
     public boolean hasKeyForms() {
         return key != null && (sentKey != null || !KeyForms.isOnlyOne(key));
     }
@@ -131,7 +144,7 @@ public record NumberRequest(
         return sent == null ? List.of() : KeyForms.of(sent);
     }
 
-    /** What the format's date tokens show, and what chooses the period. Only where its sequence is known. */
+    /** Returns the date that selects the period and appears in the texts. Call only after {@link #on}. */
     public LocalDate day() {
         return date != null ? date : requireToday();
     }
@@ -140,12 +153,15 @@ public record NumberRequest(
         return Objects.requireNonNull(today, "A request has its day once its sequence is known.");
     }
 
-    /** Whether no rule for dates applies to it: see {@link #UNDATED}. */
+    /** Whether no rule for dates applies to this request: see {@link #UNDATED}. */
     public boolean isUndated() {
         return date == null && UNDATED.equals(today);
     }
 
-    /** Why it may not have the numbers of an earlier request with its key; empty if it may. */
+    /**
+     * Returns the contradiction between this request and an earlier one with the same key; empty if this request
+     * receives the same numbers again.
+     */
     public Optional<ProblemException> mismatch(String period, Allocation earlier) {
         if (count != earlier.count()) {
             return Optional.of(reused("with count " + earlier.count() + ", not " + count));
@@ -163,19 +179,21 @@ public record NumberRequest(
                         + ". Send the request as it was, or another key.");
     }
 
-    /** The status of its numbers when they are allocated. */
+    /** Returns the first status of the numbers. */
     public Status status(Instant allocatedAt) {
         return isReserved ? Status.reserved(allocatedAt, actor) : Status.SIMPLY_ISSUED;
     }
 
-    /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
+    /**
+     * Returns the number of ledger rows that belong to this request alone: one by key, and a mark if it is reserved.
+     */
     public int rows() {
         return key == null ? 0 : isReserved ? 2 : 1;
     }
 
     /**
-     * How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and
-     * backslashes.
+     * Returns the most UTF-16 units that an entry for this key takes in the ledger. Includes the backslashes that JSON
+     * puts before quotes and backslashes.
      */
     public static int ledgerUnits(String key) {
         int escaped =
@@ -183,7 +201,7 @@ public record NumberRequest(
         return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
     }
 
-    /** How many UTF-16 units its entry in number order takes at most. */
+    /** Returns the most UTF-16 units that the entry of this request in number order takes. */
     public int ledgerUnits() {
         return key == null ? 0 : ledgerUnits(key);
     }

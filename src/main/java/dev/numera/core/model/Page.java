@@ -16,10 +16,11 @@ public record Page<T, P>(List<T> items, @Nullable P next) {
     }
 
     /**
-     * The part up to the item with which an answer would have more characters than one may; at least one item.
+     * Returns the leading items that fit one answer, but at least one item. The next page starts at the first item that
+     * does not fit.
      *
-     * @param characters how many an answer with an item has, at most
-     * @param position of an item; null where no page can start at it, which then ends none
+     * @param characters the most characters that an item takes in an answer
+     * @param position of an item; null if no page can start at that item, which then stays on this page
      */
     public Page<T, P> within(long maxCharacters, ToLongFunction<T> characters, Function<T, @Nullable P> position) {
         long left = maxCharacters;

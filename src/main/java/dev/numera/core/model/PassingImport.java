@@ -18,7 +18,10 @@ public record PassingImport(String id, boolean isBefore) {
         return isBefore ? BEFORE : LEFT_OUT + id;
     }
 
-    /** The id of the import that a reason names, where it names one: rows of earlier releases show it only there. */
+    /**
+     * Returns the id of the import that a reason contains; empty if it contains none. Rows of earlier releases have the
+     * id only in the reason.
+     */
     public static String idOf(String reason) {
         return reason.startsWith(LEFT_OUT) ? reason.substring(LEFT_OUT.length()) : "";
     }

@@ -3,8 +3,8 @@ package dev.numera.core.model;
 import dev.numera.core.format.ParsedText;
 
 /**
- * A text that was read.
+ * The meaning of a text, and the format that read it.
  *
- * @param formatRevision by which it was read; 0 where the sequence never had a format
+ * @param formatRevision the revision that read the text; 0 if the sequence never had a format
  */
 public record ReadText(ParsedText parsed, int formatRevision) {}

@@ -6,15 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A row's conflict with, or repetition of, another row of the same file: both have the same key or the same number.
- * Immutable.
+ * The relation of a row to another row of the same file that has the same key or the same number. Immutable.
  *
- * @param line of the other row in what was sent, from 1
+ * @param line the line of the other row in the file, from 1
  */
 public record Repetition(Kind kind, int line) {
     /** The relation of the other row to this row. */
     public enum Kind {
-        /** Equal and earlier, so this row counts no more. */
+        /** The other row is equal and earlier, so this row is not counted again. */
         EQUAL,
         /** The same key with another number, text, date, status or reason. */
         SAME_KEY,

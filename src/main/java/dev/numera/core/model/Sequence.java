@@ -14,20 +14,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored definition, ready for use: what it declares to counters, and how its numbers become texts and texts numbers
- * again. Immutable; safe for use by several threads. Two are equal if they say the same.
+ * A sequence as stored, ready for use: its definition, its state (in use, retired, suspended) and the texts of its
+ * numbers. Immutable and thread-safe. Two sequences are equal if all of their values are equal.
  */
 public final class Sequence {
-    /** The two-digit years of definitions that were stored without them, all of them in 2026. */
+    /** The last two-digit year of definitions that earlier versions stored without this value, all of them in 2026. */
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
 
-    /** Documents of half a century before and of half a century after the first number. */
+    /**
+     * The number of years after the creation of a sequence that two digits can mean. The other half of the 100 years lies
+     * before it, for older documents.
+     */
     private static final int YEARS_AFTER = 49;
 
     private final SequenceName name;
     private final String id;
     private final Definition definition;
-    /** Shared by all copies that print alike, so that it is prepared once. */
+    /** Shared by all copies of this sequence whose texts are the same, so that it is prepared once. */
     private final SequenceTexts texts;
 
     private final Standing standing;
@@ -45,14 +48,14 @@ public final class Sequence {
     }
 
     /**
-     * A sequence that is neither suspended nor restored.
+     * Creates a sequence that is neither suspended nor restored.
      *
-     * @param id made when the sequence was created; a sequence that is recreated gets another one
-     * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
+     * @param id random, made when the sequence was created; a sequence that is recreated gets another id
+     * @param isInUse whether a number may have been allocated; from then on the fixed fields no longer change
      * @param retiredAt null unless retired
-     * @param version for the next conditional write; null where it is not known
-     * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year mean; it
-     *     never moves, so that no text is read as of another century later
+     * @param version for the next conditional write; null if it is not known
+     * @param twoDigitYearsUntil the last of the 100 years, calendar or fiscal, that two digits can mean. It never
+     *     changes, so that a text always means the same century
      */
     public Sequence(
             SequenceName name,
@@ -71,7 +74,11 @@ public final class Sequence {
                 false);
     }
 
-    /** @param today the day on which it is stored, in its own time zone */
+    /**
+     * Returns a new sequence.
+     *
+     * @param today the present day in the sequence's time zone
+     */
     public static Sequence first(SequenceName name, Definition definition, LocalDate today) {
         return new Sequence(
                 name,
@@ -92,7 +99,7 @@ public final class Sequence {
         return name;
     }
 
-    /** Made when the sequence was created; a sequence that is recreated gets another one. */
+    /** Returns the random id, made when the sequence was created. A sequence that is recreated gets another id. */
     public String id() {
         return id;
     }
@@ -101,7 +108,7 @@ public final class Sequence {
         return definition;
     }
 
-    /** Prints its numbers and reads its texts. */
+    /** Returns the texts of the sequence, which print its numbers and read them back. */
     public SequenceTexts texts() {
         return texts;
     }
@@ -110,56 +117,56 @@ public final class Sequence {
         return texts.formats();
     }
 
-    /** The last of the 100 years, calendar and fiscal ones, that two digits of a year mean. */
+    /** Returns the last of the 100 years, calendar or fiscal, that two digits can mean. */
     public int twoDigitYearsUntil() {
         return texts.twoDigitYearsUntil();
     }
 
-    /** Whether a number may have been allocated under it; then its fixed fields are fixed. */
+    /** Whether a number may have been allocated. From then on the fixed fields no longer change. */
     public boolean isInUse() {
         return standing.isInUse();
     }
 
-    /** Null unless retired. */
+    /** Returns when the sequence was retired; null if it is not retired. */
     public @Nullable Instant retiredAt() {
         return standing.retiredAt();
     }
 
-    /** Whether and why it allocates nothing for now. */
+    /** Returns the suspension, which is {@link Suspension#NONE} if the sequence is not suspended. */
     public Suspension suspension() {
         return standing.suspension();
     }
 
     /**
-     * How many numbers a counter that is missing passes over when it is opened, because a restore may have lost it; 0
+     * Returns how many numbers a missing counter passes over when it is opened, because a restore may have lost it; 0
      * for none.
      */
     public long restoreMargin() {
         return standing.restoreMargin();
     }
 
-    /** The form in which its keys are stored. */
+    /** Returns the Unicode form that keys are stored in. */
     public KeyForm keyForm() {
         return standing.keyForm();
     }
 
-    /** For the next conditional write; null where it is not known. */
+    /** Returns the version for the next conditional write; null if it is not known. */
     public @Nullable String version() {
         return version;
     }
 
-    /** The end of the range before it was widened last; null where it was not since the first number. */
+    /** Returns the end of the range before it was last widened; null if it was not widened since the first number. */
     public @Nullable Long widenedFrom() {
         return standing.widenedFrom();
     }
 
-    /** Whether this process has read or written its row in the index. */
+    /** Whether this process has read or written the sequence's row in the index. */
     public boolean isIndexed() {
         return isIndexed;
     }
 
     /**
-     * This sequence by a changed definition, no longer retired.
+     * Returns this sequence with a changed definition. A retired sequence is revived.
      *
      * @throws ProblemException {@code too-many-formats}
      */
@@ -185,7 +192,7 @@ public final class Sequence {
         return new Sequence(id, texts, changed, version, isIndexed);
     }
 
-    /** The same whose range ended there before it was widened last; null where it was not. */
+    /** Returns this sequence with the end of its range before the last widening; null if it was not widened. */
     public Sequence withWidenedFrom(@Nullable Long end) {
         return with(standing.widenedFrom(end));
     }
@@ -195,7 +202,7 @@ public final class Sequence {
         return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom());
     }
 
-    /** The same with another id, for a sequence that starts again after its table was lost. */
+    /** Returns this sequence with a new id, for a sequence that starts again after its table was lost. */
     public Sequence recreated() {
         return new Sequence(newId(), texts, standing, version, false);
     }
@@ -208,17 +215,17 @@ public final class Sequence {
         return with(standing.suspended(changed));
     }
 
-    /** The same after a restore whose margin is this, or 0 where none is needed any more. */
+    /** Returns this sequence with the margin of a restore; 0 if no margin is needed any more. */
     public Sequence withRestoreMargin(long margin) {
         return with(standing.withRestoreMargin(margin));
     }
 
-    /** The same with keys that are stored in this form from now on. */
+    /** Returns this sequence with the form that keys are stored in from now on. */
     public Sequence withKeyForm(KeyForm form) {
         return with(standing.withKeyForm(form));
     }
 
-    /** What a program must know to use it as it is now. */
+    /** Returns the feature level that a program needs to use the sequence in its present state. */
     public int needs() {
         if (keyForm() != KeyForm.AS_SENT) {
             return Definition.KEY_FORM_FEATURES;
@@ -236,22 +243,28 @@ public final class Sequence {
         return new Sequence(id, texts, standing, newVersion, isIndexed);
     }
 
-    /** The same once its row in the index was read or written. */
+    /** Returns this sequence after its row in the index was read or written. */
     public Sequence indexed() {
         return new Sequence(id, texts, standing, version, true);
     }
 
-    /** The same after the write that marked it as in use, whose answer does not include the new version. */
+    /**
+     * Returns this sequence after the write that marked it as in use. Its version is unknown, because storage does not
+     * return it for that write.
+     */
     public Sequence marked() {
         return new Sequence(id, texts, standing.inUse(), null, true);
     }
 
-    /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
+    /**
+     * Returns the entity tag for HTTP, including its quotes. It depends only on fields that the owner can see, so
+     * internal marks do not make it stale.
+     */
     public String tag() {
         return EntityTag.of(id, definition, retiredAt());
     }
 
-    /** That of the same definition before it was retired. */
+    /** Returns the entity tag that the same definition had before it was retired. */
     public String tagBeforeRetired() {
         return EntityTag.of(id, definition, null);
     }
@@ -264,7 +277,7 @@ public final class Sequence {
         return texts.series();
     }
 
-    /** The counter of the period that a day is in. */
+    /** Returns the counter of the period that contains a day. */
     public CounterId counter(LocalDate day) {
         FixedFields fixed = fixed();
         return new CounterId(
@@ -273,9 +286,9 @@ public final class Sequence {
     }
 
     /**
-     * As {@link #counter(LocalDate)}.
+     * Like {@link #counter(LocalDate)}, but names the caller's field in the problem.
      *
-     * @param field by which the caller named the date, for the problem of one that has no period
+     * @param field the name of the caller's field with the date, for the problem if the date has no period
      */
     public CounterId counter(String field, LocalDate day) {
         try {
@@ -289,12 +302,15 @@ public final class Sequence {
         return definition.isDateOrdered();
     }
 
-    /** Tomorrow, where dates are in order: numbers under a later one would leave none for the days before it. */
+    /**
+     * Returns the last date that a sequence with ordered dates accepts: tomorrow. A number with a later date would
+     * block all days before it.
+     */
     public LocalDate lastDateInOrder(Instant now) {
         return fixed().day(now).plusDays(1);
     }
 
-    /** The next number of a counter; where there is none yet, the one that it would begin with. */
+    /** Returns the next number of a counter; without a counter, the number that a new one would start with. */
     public long next(Optional<CounterState> counter) {
         return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin()));
     }
@@ -304,50 +320,62 @@ public final class Sequence {
     }
 
     /**
-     * Whether no instance can have allocated a number, nor has a write under way that may still win: each first write
-     * marks the definition, at the version that it was computed from. After a restore no definition says so.
+     * Whether no instance has allocated a number, and none has a write under way that may still win. The first write of
+     * a counter also marks the definition as in use, and only if the definition still has the version that the write
+     * was computed from. After a restore this returns false, because the mark may be lost.
      */
     public boolean isNeverUsed() {
         return !isInUse() && restoreMargin() == 0;
     }
 
-    /** Whether it is left out of lists, and its name is free for any definition. */
+    /**
+     * Whether the sequence was retired without having allocated a number. Lists leave it out, and its name is free for
+     * any definition.
+     */
     public boolean isRetiredUnused() {
         return isRetired() && isNeverUsed();
     }
 
-    /** Why a retired sequence allocates no new numbers. */
+    /** Returns the refusal of a retired sequence. */
     public ProblemException refusalAsRetired() {
         return new ProblemException(
                 ProblemType.RETIRED,
                 "The sequence " + name() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
-    /** Whether it allocates nothing new: it is retired or suspended. */
+    /** Whether the sequence allocates no new numbers because it is retired or suspended. */
     public boolean isStopped() {
         return isRetired() || !suspension().isNone();
     }
 
-    /** Why it allocates nothing new; only where it {@link #isStopped is stopped}. */
+    /** Returns the refusal of a sequence that {@link #isStopped is stopped}. */
     public ProblemException refusalAsStopped() {
         return isRetired() ? refusalAsRetired() : suspension().refusal(name());
     }
 
-    /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
+    /**
+     * Refuses a sequence without a ledger.
+     *
+     * @throws ProblemException {@code not-for-guarantee}
+     */
     public void requireLedger() {
         if (!fixed().takesKeys()) {
             throw notFor(kind() + " and keeps no ledger: nothing is known of its numbers.");
         }
     }
 
-    /** @throws ProblemException {@code not-for-guarantee} for a sequence without counters */
+    /**
+     * Refuses a sequence without counters.
+     *
+     * @throws ProblemException {@code not-for-guarantee}
+     */
     public void requireCounted() {
         if (!fixed().isCounted()) {
             throw notFor(kind() + ": its ids come from a clock, it has no counter, no periods and no ledger.");
         }
     }
 
-    /** What makes it take no keys. */
+    /** Returns the word for the kind of sequence, such as "cached", for messages why it has no keys or counters. */
     public String kind() {
         return fixed().cycle() ? "a cycle" : EnumWord.of(fixed().guarantee());
     }
@@ -359,7 +387,7 @@ public final class Sequence {
                 Map.of("guarantee", EnumWord.of(fixed().guarantee())));
     }
 
-    /** The present revision of the format, by which new numbers get their texts; 0 where numbers have no texts. */
+    /** Returns the revision of the format that writes the texts of new numbers; 0 if they have no texts. */
     public int formatRevision() {
         return texts.formats().current();
     }

@@ -15,7 +15,11 @@ public record SequenceName(String scope, String name) {
     public static final String TEMPLATES = "~";
     private static final Pattern PART = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._~-]{0,62}");
 
-    /** @throws ProblemException {@code invalid-request} that names the part */
+    /**
+     * Checks the scope and the name.
+     *
+     * @throws ProblemException {@code invalid-request} with the field
+     */
     public SequenceName {
         if (!scope.equals(TEMPLATES)) {
             require("scope", scope);
@@ -23,7 +27,7 @@ public record SequenceName(String scope, String name) {
         require("name", name);
     }
 
-    /** The definition that a sequence of this name takes when its scope has none. */
+    /** Returns the name of the template, whose definition a new sequence of this name gets. */
     public SequenceName template() {
         return new SequenceName(TEMPLATES, name);
     }
@@ -32,7 +36,11 @@ public record SequenceName(String scope, String name) {
         return scope.equals(TEMPLATES);
     }
 
-    /** @throws ProblemException {@code invalid-request} where it is that of a template */
+    /**
+     * Refuses the name of a template.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
     public void requireNoTemplate() {
         if (isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which allocate no numbers");

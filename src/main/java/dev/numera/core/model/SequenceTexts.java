@@ -23,14 +23,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the numbers of a sequence and reads its texts, by all formats that the sequence has had.
+ * Prints the numbers of a sequence, and reads texts in any format that the sequence has had.
  *
- * <p>Immutable as seen from outside, and thread-safe. The series is prepared at once. The range of each format and the
- * longest text are prepared by the first call that needs them: a stored definition may be one that cannot print, and a
- * caller that only reads its fields must not fail.
+ * <p>Immutable to callers, and thread-safe. The first call that needs the range of a format or the longest text
+ * prepares it, not the constructor: printing may fail for a stored definition, and callers that only read its fields
+ * must not fail.
  */
 public final class SequenceTexts {
-    /** Formats that differ by case alone are rare. */
+    /** The most meanings of one text. More would need several formats that differ by case alone, which are rare. */
     static final int MAX_READINGS = 4;
 
     /** The most characters that the texts of one request may have, each counted as the longest possible text. */
@@ -41,7 +41,10 @@ public final class SequenceTexts {
     private final FormatHistory formats;
     private final int twoDigitYearsUntil;
     private final Series series;
-    /** By revision minus 1; two threads may prepare the same value, and either one is right. */
+    /**
+     * The contexts for writing, at index revision minus 1. Two threads may prepare the same value; the values are
+     * equal.
+     */
     private final AtomicReferenceArray<FormatContext> writing;
 
     private volatile @Nullable String longest;
@@ -84,7 +87,7 @@ public final class SequenceTexts {
         return formatRevision == 0 ? null : format(formatRevision).text(writing(formatRevision), date, number);
     }
 
-    /** Whether these texts can print an allocation, which may be of a newer definition than this one. */
+    /** Whether these texts can print an allocation, which may have been made under a newer definition than this one. */
     public boolean canWrite(Allocation allocation) {
         int revision = allocation.formatRevision();
         return revision == 0
@@ -98,8 +101,9 @@ public final class SequenceTexts {
     }
 
     /**
-     * Whether the present format may print these new numbers: all lie within the declared range. Formats are compared
-     * over that range only: beyond it, an earlier format may have printed the same text for another number.
+     * Whether the present format may print new numbers. It may if all of them lie within the declared range, because
+     * formats are compared only over that range: beyond it, an earlier format may have printed the same text for
+     * another number.
      */
     public boolean canWrite(long first, int count) {
         return series.contains(first) && series.contains(series.last(first, count));
@@ -213,7 +217,8 @@ public final class SequenceTexts {
      * Returns the number and period of a text, by the newest format that can have written it. Reads by every format
      * that the sequence has had.
      *
-     * @throws ProblemException {@code text-unreadable}, with what the format that could read most of it expected where
+     * @throws ProblemException {@code text-unreadable}, with the position and the expectation of the format that read
+     *     furthest
      */
     public ReadText read(String text) {
         ProblemException furthest = null;
@@ -237,7 +242,10 @@ public final class SequenceTexts {
         return unreadable.members().get("position") instanceof Integer position ? position : 0;
     }
 
-    /** Each further round of a cycle begins at a bound, from where whole increments may lead to other numbers. */
+    /**
+     * Refuses a number that the increment never reaches from the start. Accepts any number of a cycle, because its
+     * later rounds start at a bound and may reach other numbers.
+     */
     private void requireMember(long number) {
         if (!definition.fixed().cycle() && !series.isWholeIncrementsAway(number)) {
             throw new ProblemException(
@@ -273,7 +281,10 @@ public final class SequenceTexts {
         }
     }
 
-    /** The present format first, which may be an earlier one that was chosen again. */
+    /**
+     * Returns the revisions in the order of reading: the present one, which may be an earlier one that was chosen
+     * again, then the newest first.
+     */
     private int[] newestFirst() {
         int count = formats.revisions().size();
         IntStream all = IntStream.iterate(count, revision -> revision > 0, revision -> revision - 1);
@@ -283,7 +294,10 @@ public final class SequenceTexts {
                 .toArray();
     }
 
-    /** Without a format the text of a number is its digits, which show no period. */
+    /**
+     * Reads a number without a format, whose text is its digits. Refuses a sequence that restarts, because digits show
+     * no period.
+     */
     private ParsedText plain(String text) {
         if (!definition.fixed().isNeverReset()) {
             throw new ProblemException(
@@ -299,7 +313,7 @@ public final class SequenceTexts {
                 return new ParsedText(number, Period.ALWAYS);
             }
         } catch (NumberFormatException e) {
-            // Falls through: no number is as unreadable as one out of range.
+            // A text that is no number is refused below, like a number out of range.
         }
         throw new ProblemException(
                 ProblemType.TEXT_UNREADABLE,
@@ -318,9 +332,9 @@ public final class SequenceTexts {
     }
 
     /**
-     * What a revision of the format has to know to write a text. Earlier versions kept only the numbers from the change
-     * of the format on. A plan from an old state of the counter may start before them: it will be lost, but must not
-     * fail.
+     * Returns the context for writing texts by a revision of the format. Its range may be wider than the revision's stored range, which in earlier versions starts at the first number after the
+     * change of the format. A plan from an old state of the
+     * counter may start with a lower number: such a plan loses its write, but must not fail before.
      */
     private FormatContext writing(int formatRevision) {
         FormatContext known = writing.get(formatRevision - 1);

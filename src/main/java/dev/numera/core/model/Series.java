@@ -5,11 +5,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic of a series of numbers, {@code start}, {@code start + increment} and so on within [{@code minValue},
- * {@code maxValue}]. The bounds keep every sum within 64 bits: whatever is computed here is exact, never wrapped.
+ * The arithmetic of a series of numbers: {@code start}, {@code start + increment} and so on within [{@code minValue},
+ * {@code maxValue}]. The bounds keep every sum within 64 bits, so no result overflows.
  *
- * <p>{@code next} is the number that the next request gets first. It may be beyond the end, by one increment or after a
- * restore by a margin: nothing is left then.
+ * <p>{@code next} is the first number of the next request. When no numbers are left it lies beyond the end, by one
+ * increment or, after a restore, by the margin.
  *
  * @param increment not 0, at most {@link #LARGEST_INCREMENT} either way; a negative one counts down
  * @param minValue at least -{@link #LARGEST_VALUE}
@@ -21,7 +21,9 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     public static final long LARGEST_INCREMENT = 1_000_000_000_000L;
 
     /**
-     * @throws IllegalArgumentException a field is out of bounds; who reads definitions checks first and says it better
+     * Checks the bounds. Callers that receive definitions check them first, and report the field.
+     *
+     * @throws IllegalArgumentException a field is out of bounds
      */
     public Series {
         if (!isIncrement(increment)
@@ -44,7 +46,10 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return number >= -LARGEST_VALUE && number <= LARGEST_VALUE;
     }
 
-    /** The first of {@code count} consecutive numbers from {@code next} on, or nothing if so many are not left. */
+    /**
+     * Returns the first of {@code count} successive numbers: {@code next}, or the start of the next round of a cycle.
+     * Empty if not enough numbers are left.
+     */
     public OptionalLong first(long next, int count) {
         if (count <= left(next)) {
             return OptionalLong.of(next);
@@ -52,29 +57,29 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return cycle && count <= left(roundStart()) ? OptionalLong.of(roundStart()) : OptionalLong.empty();
     }
 
-    /** The last of {@code count} numbers that begin with {@code first}. */
+    /** Returns the last of {@code count} numbers that start with {@code first}. */
     public long last(long first, int count) {
         return first + (count - 1) * increment;
     }
 
-    /** How many numbers are left in this round, {@code next} included. */
+    /** Returns the count of numbers left in this round, including {@code next}. */
     public long left(long next) {
         long distance = increment > 0 ? maxValue - next : next - minValue;
         return distance < 0 ? 0 : distance / Math.abs(increment) + 1;
     }
 
-    /** The share of the numbers from the start on that are used, from 0 to 1; of a cycle in this round. */
+    /** Returns the used share of the numbers from the start on, from 0 to 1; for a cycle, the share of this round. */
     public double used(long next) {
         long total = total();
         return Math.max(0, total - left(next)) / (double) total;
     }
 
     /**
-     * Whether the given percentage of the numbers from the start on is used. After a widening, the percentage applies
-     * to the added part alone. Example: a range to 1,000 is widened to 1,100; 90 % is reached when the last 10 numbers
-     * are left. Compares without rounding.
+     * Whether this percentage of the numbers from the start on is used. After a widening, the percentage applies to the
+     * added part alone. Example: a range to 1,000 is widened to 1,100; 90 % is reached when the last 10 numbers are
+     * left. Compares without rounding.
      *
-     * @param widenedFrom the end of the range before it was widened last; null where it was not
+     * @param widenedFrom the end of the range before it was last widened; null if it was not widened
      */
     public boolean isNearlyUsed(long next, int percent, @Nullable Long widenedFrom) {
         long part = widenedFrom == null || !isBefore(widenedFrom, end())
@@ -83,7 +88,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return left(next) * 100.0 <= (100 - percent) * (double) part;
     }
 
-    /** The bound that numbers approach. */
+    /** Returns the bound that numbers approach: {@code maxValue}, or {@code minValue} if the series counts down. */
     public long end() {
         return increment > 0 ? maxValue : minValue;
     }
@@ -93,7 +98,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * The first number of the series at or beyond {@code wanted} in the increment's direction, but never before
+     * Returns the first number of the series at or beyond {@code wanted} in the increment's direction, but never before
      * {@code next}.
      *
      * @param wanted within {@link #LARGEST_VALUE} either way
@@ -108,8 +113,8 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * The number so many increments beyond {@code next}: of a cycle at most the end of this round; else on beyond the
-     * range, which may be widened, but no further than numbers can be.
+     * Returns the number that lies {@code numbers} increments beyond {@code next}. In a cycle it goes at most to the
+     * end of this round. Otherwise it may leave the range, which may be widened later, but not {@link #LARGEST_VALUE}.
      *
      * @param numbers at least 0
      */
@@ -133,23 +138,26 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return number >= minValue && number <= maxValue;
     }
 
-    /** Whether a number lies within the bounds, and whole increments before or after the start. */
+    /** Whether a number lies within the bounds, and a whole number of increments from the start. */
     public boolean isMember(long number) {
         return contains(number) && isWholeIncrementsAway(number);
     }
 
-    /** Whether a number lies whole increments before or after the start, or is it. */
+    /** Whether a number lies a whole number of increments from the start, before or after it. */
     public boolean isWholeIncrementsAway(long number) {
         return (number - start) % increment == 0;
     }
 
-    /** The first number within the bounds, at the start or whole increments before it. */
+    /**
+     * Returns the first number within the bounds that lies a whole number of increments before the start, or the start
+     * itself.
+     */
     long firstOfRange() {
         long before = increment > 0 ? start - minValue : maxValue - start;
         return start - before / Math.abs(increment) * increment;
     }
 
-    /** The bound where each round but the first one begins, if there are rounds. */
+    /** Returns the bound at which every round of a cycle except the first one starts. */
     public long roundStart() {
         return increment > 0 ? minValue : maxValue;
     }

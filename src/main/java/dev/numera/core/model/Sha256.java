@@ -10,13 +10,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 of texts, one after the other in UTF-8. Not thread-safe. */
+/** Computes the SHA-256 of one or more texts in UTF-8, as if they were one text. Not thread-safe. */
 public final class Sha256 {
     private static final int PIECE_BYTES = 8_192;
 
     private final MessageDigest hash;
 
-    /** Of no text yet. */
+    /** Creates a hash of no text. */
     public Sha256() {
         try {
             hash = MessageDigest.getInstance("SHA-256");
@@ -25,7 +25,7 @@ public final class Sha256 {
         }
     }
 
-    /** 64 hexadecimal digits in lower case. */
+    /** Returns the hash of some texts as 64 hexadecimal digits in lower case. */
     public static String hex(String... texts) {
         Sha256 all = new Sha256();
         for (String text : texts) {
@@ -34,7 +34,7 @@ public final class Sha256 {
         return all.hex();
     }
 
-    /** Piece by piece: an upload is long, and would take its length again in bytes. */
+    /** Adds a text. Encodes it in pieces, because the bytes of a long upload would need as much memory again. */
     public void add(String text) {
         CharsetEncoder encoder = UTF_8.newEncoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
@@ -49,10 +49,10 @@ public final class Sha256 {
         }
     }
 
-    /** Of the texts so far, as 64 hexadecimal digits in lower case; more may follow. */
+    /** Returns the hash of the texts so far as 64 hexadecimal digits in lower case. More texts may follow. */
     public String hex() {
         try {
-            // A digest resets what it reads.
+            // digest() resets its instance, so the hash is read from a copy.
             MessageDigest copy = (MessageDigest) hash.clone();
             return HexFormat.of().formatHex(copy.digest());
         } catch (CloneNotSupportedException e) {

@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a sequence since it was created, apart from changes of its definition. Immutable.
+ * The state of a sequence apart from its definition: whether it is in use, retired, suspended or restored. Immutable.
  *
  * @param isInUse whether a number may have been allocated
  * @param retiredAt null unless retired
- * @param widenedFrom the end of the range before it was widened last; null if it was not widened since the first number
- * @param suspension whether and why the sequence allocates nothing for now
+ * @param widenedFrom the end of the range before it was last widened; null if it was not widened since the first number
+ * @param suspension {@link Suspension#NONE} if the sequence is not suspended
  * @param restoreMargin how many numbers a missing counter passes over when it is opened; 0 for none
- * @param keyForm the form in which keys are stored
+ * @param keyForm the Unicode form that keys are stored in
  */
 record Standing(
         boolean isInUse,

@@ -10,43 +10,47 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a key's numbers. It only advances: from reserved to issued, and from both to void. It takes no number
- * back. Immutable.
+ * The status of a key's numbers. It only advances: from reserved to issued, and from either to void. Void numbers are
+ * not allocated again. Immutable.
  *
- * @param reason why they are voided; null for any other kind
- * @param actor who set it, as the caller stated; null where the caller named none
- * @param at when it was set; null where it never was, so that the numbers are simply issued
- * @param before the status that it replaced; null where that was never set, or where an earlier release replaced it
+ * @param reason why the numbers are void; null for any other kind
+ * @param actor the person or system that set the status, as the caller stated; null if not stated
+ * @param at when the status was set; null if it never was, so that the numbers are issued since their allocation
+ * @param before the status that this one replaced; null if there was none, or if an earlier release replaced it
  */
 public record Status(
         Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at, @Nullable Status before) {
     /** Whether the numbers are in use. */
     public enum Kind {
         ISSUED,
-        /** Not in use yet: the caller issues or voids them later. */
+        /** The numbers are not in use yet. The caller issues or voids them later. */
         RESERVED,
-        /** Never in use again. */
+        /** The numbers are never used again. */
         VOID
     }
 
-    /** One that replaced none. */
+    /** Creates a status that replaces none. */
     public Status(Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
         this(kind, reason, actor, at, null);
     }
 
     public static final Status SIMPLY_ISSUED = new Status(Kind.ISSUED, null, null, null);
 
-    /** @param actor who reserved them, as the caller stated; null where the caller named none */
+    /**
+     * Returns the status of reserved numbers.
+     *
+     * @param actor the person or system that reserved the numbers, as the caller stated; null if not stated
+     */
     public static Status reserved(Instant at, @Nullable String actor) {
         return new Status(Kind.RESERVED, null, actor, at);
     }
 
-    /** The same in place of another one. */
+    /** Returns this status as the successor of another one. */
     public Status after(Status replaced) {
         return new Status(kind, reason, actor, at, replaced.at() == null ? null : replaced);
     }
 
-    /** Each status that was set, the first one first: at most three. */
+    /** Returns each status that was set, the oldest first: at most three. */
     public List<Status> history() {
         Deque<Status> all = new ArrayDeque<>();
         for (Status each = this; each != null && each.at() != null; each = each.before()) {
@@ -55,7 +59,7 @@ public record Status(
         return List.copyOf(all);
     }
 
-    /** As callers have it, by the names of its fields; empty where it was never set. */
+    /** Returns the fields of this status in answers, by name; empty if it was never set. */
     public Map<String, String> fields() {
         if (at == null) {
             return Map.of();
@@ -72,7 +76,7 @@ public record Status(
         return fields;
     }
 
-    /** Whether the index of numbers that are not simply issued holds it. */
+    /** Whether the ledger has a mark for this status. Marks list the reserved and the void numbers. */
     public boolean isMarked() {
         return kind != Kind.ISSUED;
     }

@@ -9,24 +9,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and why a sequence allocates nothing for now: by its owner, by a maintenance of the whole service, or by
- * both. Each is lifted by whom it was set. Immutable.
+ * The suspension of a sequence, during which it allocates no numbers. The owner and a maintenance of the whole service
+ * can suspend a sequence independently; each lifts only its own suspension. Immutable.
  *
  * <p>Decision: {@code docs/decisions/a-suspension-is-a-mark-and-an-epoch.md}.
  *
- * @param at when the owner suspended it; null unless the owner did
- * @param actor who suspended it, as the caller stated; null where the caller did not
- * @param reason why the owner suspended it; null where the owner did not say
- * @param maintenanceAt when all sequences were suspended, or this one was restored; null unless it was
+ * @param at when the owner suspended the sequence; null if the owner did not
+ * @param actor the person or system that suspended the sequence, as the caller stated; null if not stated
+ * @param reason the owner's reason; null if not stated
+ * @param maintenanceAt when a maintenance suspended all sequences, or this sequence was restored; null if neither
+ *     happened
  */
 public record Suspension(
         @Nullable Instant at, @Nullable String actor, @Nullable String reason, @Nullable Instant maintenanceAt) {
     public static final Suspension NONE = new Suspension(null, null, null, null);
 
-    /** The reason of callers and of the change log where the whole service is suspended. */
+    /** The reason that answers and the change log show while the whole service is suspended. */
     public static final String MAINTENANCE = "maintenance of the service";
 
-    /** The reason an owner cannot resume a sequence after a restore. */
+    /** The reason why an owner cannot resume a sequence after a restore. */
     public static final String RESTORED =
             "restored from a backup and not advanced by a margin since: its operator advances and resumes it";
 
@@ -42,7 +43,7 @@ public record Suspension(
         return maintenanceAt != null;
     }
 
-    /** The time that answers show; null where there is no suspension. */
+    /** Returns the time that answers show; null if there is no suspension. */
     public @Nullable Instant since() {
         return maintenanceAt == null ? at : maintenanceAt;
     }
@@ -55,12 +56,16 @@ public record Suspension(
         return new Suspension(null, null, null, maintenanceAt);
     }
 
-    /** @param since null where the maintenance is over */
+    /**
+     * Returns this suspension with the maintenance's suspension set or lifted.
+     *
+     * @param since null if the maintenance is over
+     */
     public Suspension maintenance(@Nullable Instant since) {
         return new Suspension(at, actor, reason, since);
     }
 
-    /** Why a sequence allocates nothing; only while it is suspended. */
+    /** Returns the refusal of a suspended sequence. Call only if it is suspended. */
     public ProblemException refusal(SequenceName name) {
         String why = isMaintenance() ? MAINTENANCE : reason;
         return refusal(
@@ -70,7 +75,7 @@ public record Suspension(
                 why);
     }
 
-    /** Why no sequence is created or revived during a maintenance. */
+    /** Returns the refusal to create or revive a sequence during a maintenance. */
     public static ProblemException refusalOfCreation(SequenceName name, Instant since) {
         return refusal(
                 "The service is suspended for maintenance: " + name + " is not created or revived until it is resumed.",

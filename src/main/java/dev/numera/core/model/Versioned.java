@@ -3,9 +3,9 @@ package dev.numera.core.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored value with the version that the store assigned to exactly this value: they come from one read or one write.
+ * A stored value with its version in storage, both from the same read or write.
  *
- * @param version null where there is no row yet: then the value is the one that it would begin with
+ * @param version null if there is no row yet; the value is then the initial one
  */
 public record Versioned<T>(T value, @Nullable String version) {
     public boolean isAbsent() {

@@ -1,6 +1,5 @@
 /**
- * The values of a sequence, without I/O: what it is defined as, what a caller requests, what a counter and its ledger
- * hold.
+ * The values of a sequence, without I/O: definitions, requests for numbers, and the states of counters and ledgers.
  *
  * <pre>{@code
  * DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.INCREMENT, 5L);
@@ -12,16 +11,16 @@
  * }</pre>
  *
  * <p>A caller sends a {@link dev.numera.core.model.DefinitionDraft}: fields with a value, with null, or left out.
- * {@link dev.numera.core.model.Definition} has every field; {@link dev.numera.core.model.FixedFields} are those that
- * the first number fixes. {@link dev.numera.core.model.Sequence} is a stored definition, ready for use: with its id,
+ * {@link dev.numera.core.model.Definition} has every field; {@link dev.numera.core.model.FixedFields} no longer change
+ * after the first number. {@link dev.numera.core.model.Sequence} is a stored definition, ready for use: with its id,
  * its formats ({@link dev.numera.core.model.FormatHistory}, which keeps the texts of two formats apart) and whether it
  * is in use or retired; it makes texts of numbers and reads texts back. {@link dev.numera.core.model.Series} is the
  * arithmetic of its numbers. {@link dev.numera.core.model.DefinitionField} lists the fields,
  * {@link dev.numera.core.model.Change} is an entry of the change log.
  *
- * <p>{@link dev.numera.core.model.CounterRequest} is what a counter can do,
- * {@link dev.numera.core.model.CounterOutcome} what comes of it, {@link dev.numera.core.model.CounterState} the
- * counter's row, {@link dev.numera.core.model.LedgerRow} a row of the ledger in number order.
+ * <p>{@link dev.numera.core.model.CounterRequest} is a request to a counter,
+ * {@link dev.numera.core.model.CounterOutcome} its outcome, {@link dev.numera.core.model.CounterState} the counter's
+ * row in storage, {@link dev.numera.core.model.LedgerRow} a row of the ledger in number order.
  */
 @NullMarked
 package dev.numera.core.model;
