@@ -9,18 +9,17 @@ import org.apache.commons.validator.routines.checkdigit.LuhnCheckDigit;
 import org.apache.commons.validator.routines.checkdigit.VerhoeffCheckDigit;
 
 /**
- * The check digits of a text, over the characters before them. Digits are {@code 0-9} and letters {@code A-Z a-z} only;
- * all else is passed over.
+ * The methods that compute a check digit from the characters before it. Digits are {@code 0-9} and letters {@code A-Z
+ * a-z}; a method ignores all other characters.
  *
- * <p>Luhn, Verhoeff, MOD 97-10 and that of GS1 are those of Apache Commons Validator: its check digits are one jar of
- * 0.2 MB, load eight classes and need none of the jars that it declares. That is little enough to carry algorithms with
- * tables that others have proved. No library at hand has Damm's, so its table is here, nor the hybrid systems of
- * ISO/IEC 7064.
+ * <p>Luhn, Verhoeff, MOD 97-10 and GS1 come from Apache Commons Validator, whose tables are proved in use. It adds one
+ * jar of 0.2 MB, loads eight classes and needs none of its declared dependencies here. Damm and the hybrid systems of
+ * ISO/IEC 7064 are implemented in this class, because no library that we use has them.
  *
- * <p>All find every wrong digit. Damm, Verhoeff and MOD 97-10 find every swap of two neighbouring digits; with letters
- * MOD 97-10 misses those of 1 and B, 2 and M, 3 and X. Luhn misses 0 and 9, GS1 digits that differ by 5; MOD 11,10
- * misses one swap in 45 and MOD 37,36 one in 630, always of characters that count one up or down, or are the first and
- * the last.
+ * <p>Every method detects each single wrong digit. Damm, Verhoeff and MOD 97-10 also detect every swap of two
+ * neighboring digits. Undetected swaps: in MOD 97-10 with letters 1 and B, 2 and M, 3 and X; in Luhn 0 and 9; in GS1
+ * digits that differ by 5; in MOD 11,10 one swap in 45 and in MOD 37,36 one in 630, always of characters with
+ * successive values, or with the lowest and the highest value.
  */
 enum CheckDigit {
     /** ISO/IEC 7812-1, annex B: weights 2 and 1 from the right. */
@@ -53,14 +52,15 @@ enum CheckDigit {
     },
 
     /**
-     * ISO/IEC 7064 MOD 97-10, letters counted as A = 10 to Z = 35 as in an LEI (ISO 17442) or an IBAN (ISO 13616).
-     * Small letters count as capital ones.
+     * ISO/IEC 7064 MOD 97-10, with letters as A = 10 to Z = 35 like in an LEI (ISO 17442) or an IBAN (ISO 13616).
+     * Lower-case letters have the values of upper-case letters.
      */
     MOD97("mod97", 2, 36) {
         @Override
         String calculate(String characters) throws CheckDigitException {
-            // An IBAN is checked with its first four characters moved to the end: the last two covered ones and the
-            // check digits.
+            // The check of an IBAN moves its first four characters to the end. So the last two covered characters and
+            // the two check
+            // digits are put first here.
             String padded = "000" + characters;
             int lastTwo = padded.length() - 2;
             return IBANCheckDigit.IBAN_CHECK_DIGIT.calculate(
@@ -72,7 +72,7 @@ enum CheckDigit {
     GS1("gs1", 1, 10) {
         @Override
         String calculate(String digits) throws CheckDigitException {
-            // As for Luhn, the library refuses a sum of zero.
+            // The library refuses a sum of zero, as it does for Luhn.
             return ONLY_ZEROS.matcher(digits).matches() ? "0" : EAN13CheckDigit.EAN13_CHECK_DIGIT.calculate(digits);
         }
     },
@@ -119,12 +119,12 @@ enum CheckDigit {
         this.radix = radix;
     }
 
-    /** The name in {@code {check:name}}. */
+    /** Returns the name in {@code {check:name}}. */
     String token() {
         return token;
     }
 
-    /** How many characters it has: 1 or 2. */
+    /** Returns the length of the check digits: 1 or 2 characters. */
     int length() {
         return length;
     }
@@ -134,7 +134,9 @@ enum CheckDigit {
         return character <= 'z' && Character.digit(character, radix) >= 0;
     }
 
-    /** The check digits of the first {@code end} characters of a text, of which at least one must be covered. */
+    /**
+     * Returns the check digits of the first {@code end} characters of a text. At least one of these must be covered.
+     */
     String of(CharSequence text, int end) {
         StringBuilder covered = new StringBuilder(end);
         for (int i = 0; i < end; i++) {

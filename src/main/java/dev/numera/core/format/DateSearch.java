@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it
- * needs no rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28
- * years of days; three or less when the text shows a year.
+ * Finds the periods that a text may belong to. Compares the date parts of the text with every possible date, so that no
+ * combination of tokens needs a rule of its own, and contradictory date parts match no date. Compares at most 28 years
+ * of days, and at most three years if the text shows a year.
  */
 final class DateSearch {
     /**
-     * 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or
-     * not.
+     * Any 28 years without a skipped leap year contain every kind of year: each weekday of the first of January, in
+     * leap years and common years, after leap years and common years.
      */
     private static final int ANY_FIRST_YEAR = 2000;
 
@@ -23,14 +23,17 @@ final class DateSearch {
     private final FormatContext context;
     private final LocalDate lastDate;
 
-    /** @param lastDate lies in the last of the 100 years of which {@code {yy}} or {@code {fy:2}} means one */
+    /** @param lastDate a date in the last of the 100 years that {@code {yy}} or {@code {fy:2}} can mean */
     DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate lastDate) {
         this.fields = fields;
         this.context = context;
         this.lastDate = supported(lastDate, context.fiscalYearStart());
     }
 
-    /** None when no date has these parts; else one, or the first two when they leave it open. */
+    /**
+     * Returns the period of the dates with these parts: none if no date has them, and two if they match several
+     * periods.
+     */
     List<Period> periods() {
         int enough = context.resetEvery() == ResetEvery.NEVER ? 1 : 2;
         return candidates()
@@ -76,7 +79,10 @@ final class DateSearch {
         return days(ANY_FIRST_YEAR, ANY_LAST_YEAR);
     }
 
-    /** Two digits of a year mean dates of 100 calendar years that are of 100 fiscal years too, and no other ones. */
+    /**
+     * Keeps the dates that a two-digit year can mean: those within the last 100 calendar years and the last 100 fiscal
+     * years.
+     */
     private Stream<LocalDate> ofTheCentury(Stream<LocalDate> dates) {
         LocalDate first = LocalDate.of(Math.max(FiscalYear.FIRST, lastDate.getYear() - 99), 1, 1);
         int lastYear = Math.max(FiscalYear.FIRST + 99, FiscalYear.of(lastDate, context.fiscalYearStart()));
@@ -94,7 +100,10 @@ final class DateSearch {
         return date.isAfter(last) ? last : date;
     }
 
-    /** Those of whole calendar years that are supported; of each month only the first where the others are like it. */
+    /**
+     * Returns the supported days of whole calendar years. Returns only the first day of each month if the other days
+     * have the same date parts and period.
+     */
     private Stream<LocalDate> days(int firstYear, int lastYear) {
         LocalDate first = LocalDate.of(Math.max(firstYear, FiscalYear.FIRST), 1, 1);
         LocalDate last = supported(LocalDate.of(lastYear, 12, 31), context.fiscalYearStart());

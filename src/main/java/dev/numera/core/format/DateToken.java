@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.time.temporal.IsoFields;
 import java.util.Collection;
 
-/** A token for a part of the date: always digits, as many as the token has, zero-padded. */
+/** A token for a part of the date. Its text is a zero-padded number with a fixed number of digits. */
 enum DateToken {
     YEAR("yyyy", 4, 1, 9999, "a year"),
     YEAR_OF_CENTURY("yy", 2, 0, 99, "the last two digits of a year"),
@@ -15,7 +15,7 @@ enum DateToken {
     WEEK_YEAR("gggg", 4, 1, 9999, "the year of an ISO week"),
     FISCAL_YEAR("fy", 4, 1, 9999, "a fiscal year"),
     FISCAL_YEAR_OF_CENTURY("fy:2", 2, 0, 99, "the last two digits of a fiscal year"),
-    /** The first half of its token, whose second half is {@link #FISCAL_YEAR_OF_CENTURY}. */
+    /** The first half of the text of {@code {fy:2-2}}. The second half is {@link #FISCAL_YEAR_OF_CENTURY}. */
     FISCAL_YEAR_BEGINNING("fy:2-2", 2, 0, 99, "the last two digits of the year in which a fiscal year begins");
 
     private final String token;
@@ -40,7 +40,7 @@ enum DateToken {
         return length;
     }
 
-    /** What it means and its bounds, for an error message. */
+    /** Returns the meaning and the bounds of this date part, for an error message. */
     String expectation() {
         StringBuilder text = new StringBuilder(meaning).append(" from ");
         ZeroPadded.append(text, least, length);
@@ -53,8 +53,8 @@ enum DateToken {
     }
 
     /**
-     * From the first of January on, how far it is to the next day that can differ in these or in its period: a month
-     * where they have one value on all days of it, else a day.
+     * Returns the step of a search through dates from a first of January on: a month if the tokens and the period are
+     * the same on all days of a month, otherwise a day.
      */
     static java.time.Period step(Collection<DateToken> tokens, ResetEvery resetEvery) {
         return resetEvery != ResetEvery.DAY && tokens.stream().allMatch(DateToken::isConstantInAMonth)

@@ -4,12 +4,13 @@ import dev.numera.core.problem.InvalidRequest;
 import java.time.LocalDate;
 
 /**
- * Fiscal years, each named after the calendar year in which it ends: with start month 4, 2026-03-31 lies in 2026 and
- * 2026-04-01 in 2027. With start month 1 it is the calendar year.
+ * Computes fiscal years, which are named after the calendar year of their last day. With start month 4, 2026-03-31 lies
+ * in 2026, and 2026-04-01 in 2027. With start month 1, the fiscal year is the calendar year.
  *
- * <p>Years are written with four digits everywhere, so only dates whose calendar year and fiscal year both lie within
- * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with problem {@code invalid-request}
- * for field {@code date}, and a start month outside 1 to 12 with one for field {@code fiscalYearStart}. Pure functions.
+ * <p>Years always have four digits, so both the calendar year and the fiscal year of a date must lie within
+ * {@value #FIRST} to {@value #LAST}. Every function refuses other dates with {@code invalid-request} for field
+ * {@code date}, and a start month outside 1 to 12 with {@code invalid-request} for field {@code fiscalYearStart}. Pure
+ * functions.
  */
 public final class FiscalYear {
     public static final int FIRST = 1;

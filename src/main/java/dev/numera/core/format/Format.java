@@ -7,43 +7,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text}
- * and {@link #parse} are inverses. Immutable and thread-safe; nothing blocks.
+ * The compiled template of a sequence's texts, such as {@code INV-{yyyy}-{n:6}}. {@link #text} prints a number, and
+ * {@link #parse} reads the text back. Immutable and thread-safe; no method blocks.
  *
  * <h2>Tokens</h2>
  *
  * <ul>
- *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign comes before the
- *       digits and does not count. Text order is number order for numbers from 0 up with at most W digits.
- *   <li>{@code {r:W}}: maxValue minus the number, always W digits: text order is the reverse of number order.
+ *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut. A minus sign precedes the digits
+ *       and does not count. Texts sort in number order for numbers from 0 up with at most W digits.
+ *   <li>{@code {r:W}}: maxValue minus the number, always with W digits, so that texts sort in reverse number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
  *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
  *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} and {@code {fy:2}} (the year
- *       in which the {@link FiscalYear} ends), {@code {fy:2-2}} (those in which it begins and ends).
+ *       when the {@link FiscalYear} ends), {@code {fy:2-2}} (the years when it begins and ends).
  *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}}, {@code {check:gs1}} (GTIN, SSCC) and
  *       {@code {check:mod11-10}} (ISO/IEC 7064) over all digits before it, {@code {check:mod97}} (two digits) and
  *       {@code {check:mod37-36}} (a digit or a capital letter, both ISO/IEC 7064) over all digits and letters before
  *       it. At most one, after the number.
- *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is
+ *   <li><code>{{</code> and <code>}}</code>: a brace in the text. A single brace that does not belong to a token is
  *       refused.
  * </ul>
  *
- * Exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, all the digits that a 64-bit number can have. Everything
- * else is literal text.
+ * A template has exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, the most digits of a 64-bit number.
+ * Everything else is literal text.
  *
  * <h2>Why texts are distinct</h2>
  *
- * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and
- * check digits have fixed widths. So the length of a text says where its number is, two equal texts hold the same
- * number, and check digits need no guess. What is left is the same number in two periods, which
- * {@link #requireDistinctTexts} refuses. Texts of two formats that one sequence has had are distinguished by a rule of
- * their own.
+ * Within one sequence, only the number varies in length: scope and name are fixed, and date tokens and check digits
+ * have fixed widths. So the length of a text determines where its number is, and equal texts contain the same number.
+ * The same number could still have equal texts in two periods: {@link #requireDistinctTexts} refuses such formats. If a
+ * sequence has had several formats, {@link Revision#shapeInCommon} keeps their texts apart.
  */
 public final class Format {
-    /** In UTF-16 units. */
+    /** The greatest length of a template, in UTF-16 units. */
     public static final int MAX_TEMPLATE_LENGTH = 200;
 
-    /** In UTF-16 units; no template that could write a longer text is accepted. */
+    /** The greatest length of a text, in UTF-16 units. Templates that could write a longer text are refused. */
     public static final int MAX_TEXT_LENGTH = 255;
 
     private final String template;
@@ -55,8 +54,10 @@ public final class Format {
     }
 
     /**
-     * @throws ProblemException {@code invalid-request} for field {@code format}: what is wrong, at which character, and
-     *     what to do
+     * Compiles a template.
+     *
+     * @throws ProblemException {@code invalid-request} for field {@code format}, with the fault, its position and the
+     *     remedy
      */
     public static Format compile(String template) {
         return new Format(template, TemplateCompiler.compile(template));
@@ -72,7 +73,7 @@ public final class Format {
         return new Format(template, TemplateCompiler.declare(template));
     }
 
-    /** Whether texts hold maxValue minus the number: then their meaning changes with maxValue. */
+    /** Whether texts contain maxValue minus the number, so that their meaning changes with maxValue. */
     public boolean isReversed() {
         return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
     }
@@ -83,8 +84,8 @@ public final class Format {
     }
 
     /**
-     * Whether only dates of 100 years can be distinguished: {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}} shows the
-     * year, and nothing shows all four digits of one.
+     * Whether texts show the year only by two digits, with {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}}. Such texts
+     * distinguish only the dates of 100 years.
      */
     public boolean tellsYearByTwoDigits() {
         return (shows(DateToken.YEAR_OF_CENTURY) || shows(DateToken.FISCAL_YEAR_OF_CENTURY))
@@ -94,9 +95,9 @@ public final class Format {
     }
 
     /**
-     * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does
-     * not take; for field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue, and
-     * {@code {fy:2-2}} where the fiscal year begins and ends in one year.
+     * Refuses a sequence whose texts this format cannot write. For field {@code scope}, it refuses a scope that does
+     * not fit {@code {scope:W}}. For field {@code format}, it refuses {@code {r:W}} with fewer digits than maxValue or
+     * maxValue - minValue, and {@code {fy:2-2}} if the fiscal year begins and ends in the same year.
      *
      * @throws ProblemException {@code invalid-request} with the field
      */
@@ -105,15 +106,15 @@ public final class Format {
     }
 
     /**
-     * Refuses a format under which the same number could have the same text in two periods. With two digits of a year
-     * texts repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes up to 10 ms: for definitions, not for
-     * allocations.
+     * Refuses a format if the same number could have the same text in two periods. Example: {@code INV-{n}} with a
+     * yearly reset. Texts with two-digit years repeat only after 100 years and are accepted: see
+     * {@link #tellsYearByTwoDigits}. Takes up to 10 ms, so call it for definitions, not for allocations.
      *
-     * @param context for a definition of many scopes, with any scope that fits, such as {@code 1}: the scope shows in
-     *     nothing but the examples
-     * @param today the examples are dates from this year on
-     * @throws ProblemException {@code texts-could-repeat} with the {@code examples} of two dates, the earlier one
-     *     first, on which the same number has the same text in two periods; or as {@link #requireFits}
+     * @param context the sequence; for a template sequence, with any scope that fits, such as {@code 1}. The scope
+     *     appears only in the examples
+     * @param today the present date; examples have dates from its year on
+     * @throws ProblemException {@code texts-could-repeat} with two {@code examples}, the earlier date first: the same
+     *     number has the same text on both dates, in two periods; or as {@link #requireFits}
      */
     public void requireDistinctTexts(FormatContext context, LocalDate today) {
         requireFits(context);
@@ -121,7 +122,7 @@ public final class Format {
     }
 
     /**
-     * The text of a number.
+     * Returns the text of a number.
      *
      * @param date in the sequence's time zone
      * @throws ProblemException as {@link #requireFits}, or {@code invalid-request} for field {@code date} when
@@ -142,23 +143,23 @@ public final class Format {
     }
 
     /**
-     * Reads a text back: accepts what {@link #text} returns for some date and some number of the sequence's range, and
-     * nothing else. Whether the number is one that the increment leads to is not looked at.
+     * Reads a text back. Accepts only the texts that {@link #text} returns for some date and some number of the
+     * sequence's range. Does not check whether the increment reaches the number.
      *
-     * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last
-     * date's, {@code {fy:2}} likewise within 100 fiscal years.
+     * <p>{@code {yy}} means the year with these digits among the 100 calendar years up to the year of {@code lastDate},
+     * and {@code {fy:2}} means the fiscal year among the 100 fiscal years up to it.
      *
      * @param context with the maxValue that was declared when the number was allocated, if the format
      *     {@link #isReversed}
      * @param lastDate the last date that a number may have
-     * @throws ProblemException {@code text-unreadable} with what was expected and the {@code position}, counted in
-     *     UTF-16 units from 1 and one past the end for a text that ends early; or as {@link #requireFits}
+     * @throws ProblemException {@code text-unreadable} with the expectation and its {@code position} in UTF-16 units
+     *     from 1, one past the end if the text ends early; or as {@link #requireFits}
      */
     public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
         return parse(text, false, context, lastDate);
     }
 
-    /** As {@link #parse}, of a text whose letters may be of the other case. */
+    /** Like {@link #parse}, but ignores the case of letters. */
     public ParsedText parseAnyCase(String text, FormatContext context, LocalDate lastDate) {
         return parse(text, true, context, lastDate);
     }
@@ -177,7 +178,7 @@ public final class Format {
         return reader.result(lastDate);
     }
 
-    /** The shapes of the texts of all numbers from least to greatest; no two are the same. */
+    /** Returns the distinct shapes of the texts of all numbers from least to greatest. */
     List<Shape> shapes(FormatContext context, long least, long greatest) {
         int place = parts.indexOf(number());
         String before = units(parts.subList(0, place), context);
@@ -187,21 +188,24 @@ public final class Format {
                 .toList();
     }
 
-    /** Distinguishes formats by all that shows in the texts of a sequence but the width of the number. */
+    /**
+     * Returns a key that is equal for two formats if their texts in a sequence differ at most in the width of the
+     * number.
+     */
     String layout(FormatContext context) {
         StringBuilder layout = new StringBuilder();
         for (FormatPart part : parts) {
             if (part instanceof FormatPart.Fixed fixed) {
                 layout.append(fixed.text(context));
             } else {
-                // No literal has a control character, so none is taken for a token.
+                // Literals contain no control characters, so no literal equals this marker of a token.
                 layout.append('\0').append(part instanceof FormatPart.Numeric number ? number.withoutWidth() : part);
             }
         }
         return layout.toString();
     }
 
-    /** Equal templates are equal formats. */
+    /** Formats are equal if their templates are equal. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Format format && format.template.equals(template);
@@ -212,7 +216,7 @@ public final class Format {
         return template.hashCode();
     }
 
-    /** The template as it was declared. */
+    /** Returns the template as the owner declared it. */
     @Override
     public String toString() {
         return template;
@@ -234,7 +238,10 @@ public final class Format {
                 .orElseThrow();
     }
 
-    /** What the other parts leave of the text: zero or less when it is too short. */
+    /**
+     * Returns the length of the number in a text: the rest after all other parts. Zero or less if the text is too
+     * short.
+     */
     private int numberLength(String text, FormatContext context) {
         int length = text.length();
         for (FormatPart part : parts) {

@@ -1,11 +1,11 @@
 package dev.numera.core.format;
 
 /**
- * What a {@link Format} needs to know of the sequence that it writes numbers of.
+ * The properties of a sequence that a {@link Format} needs to write and read its texts. Immutable.
  *
- * @param scope at most {@value #MAX_NAME_LENGTH} characters, as is the name
- * @param minValue least number, at least -{@value #LIMIT}
- * @param maxValue greatest number, at most {@value #LIMIT}
+ * @param scope at most {@value #MAX_NAME_LENGTH} characters, like the name
+ * @param minValue the least number, at least -{@value #LIMIT}
+ * @param maxValue the greatest number, at most {@value #LIMIT}
  * @param fiscalYearStart month 1 to 12
  */
 public record FormatContext(
@@ -13,7 +13,7 @@ public record FormatContext(
     /** The longest scope or name, in characters. */
     public static final int MAX_NAME_LENGTH = 63;
 
-    /** The bound of numbers either way: the difference of any two still fits 64 bits. */
+    /** The bound of numbers in both directions. The difference of any two numbers within it fits 64 bits. */
     public static final long LIMIT = 4_000_000_000_000_000_000L;
 
     public FormatContext {
@@ -23,7 +23,7 @@ public record FormatContext(
         FiscalYear.requireStartMonth(fiscalYearStart);
     }
 
-    /** The same sequence, with numbers between these two. */
+    /** Returns this context with another range of numbers. */
     public FormatContext within(long least, long greatest) {
         return new FormatContext(scope, name, least, greatest, resetEvery, fiscalYearStart);
     }

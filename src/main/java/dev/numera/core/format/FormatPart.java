@@ -5,24 +5,24 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One piece of a compiled template: how it is written, and how it is read back. Immutable. */
+/** A part of a compiled template, which writes its part of a text and reads it back. Immutable. */
 sealed interface FormatPart {
     /** Appends this part of the text of a number. */
     void append(StringBuilder text, FormatContext context, LocalDate date, long number);
 
-    /** Reads what {@link #append} may have written; throws {@code text-unreadable} at anything else. */
+    /** Reads this part of a text. Throws {@code text-unreadable} if {@link #append} cannot have written it. */
     void read(TextReader reader);
 
-    /** Length in UTF-16 units, the same for every date; 0 for a number, whose length differs from text to text. */
+    /** Returns the length in UTF-16 units, which is the same for every date; 0 for a number, whose length varies. */
     int length(FormatContext context);
 
-    /** The greatest length in UTF-16 units, whatever the sequence, the date and the number. */
+    /** Returns the greatest length in UTF-16 units for any sequence, date and number. */
     int maxLength();
 
-    /** What is certain of this part whatever the date, in the units of a {@link Shape}; empty for a number. */
+    /** Returns the shape of this part on any date, in the units of a {@link Shape}; empty for a number. */
     String shape(FormatContext context);
 
-    /** Refuses a sequence whose texts this part could not write, with {@code invalid-request}. */
+    /** Refuses a sequence whose texts this part cannot write, with {@code invalid-request}. */
     default void requireFits(FormatContext context) {}
 
     /** A part that is the same in all texts of a sequence. */
@@ -50,12 +50,12 @@ sealed interface FormatPart {
         }
     }
 
-    /** The number of the sequence; every template has one such part. */
+    /** The number. Every template has exactly one such part. */
     sealed interface Numeric extends FormatPart {
-        /** The shapes of all numbers from least to greatest, each once. */
+        /** Returns the distinct shapes of all numbers from least to greatest. */
         List<String> shapes(long least, long greatest);
 
-        /** The same part, but for its width. */
+        /** Returns this part with the least width. */
         Numeric withoutWidth();
 
         @Override
@@ -93,7 +93,11 @@ sealed interface FormatPart {
         }
     }
 
-    /** @param width zeros are put before the scope up to it; 0 for the scope as it is */
+    /**
+     * The scope of the sequence.
+     *
+     * @param width the length that the scope is zero-padded to; 0 for no padding
+     */
     record Scope(int width) implements Fixed {
         @Override
         public String text(FormatContext context) {
@@ -170,8 +174,8 @@ sealed interface FormatPart {
         }
     }
 
-    /** {@code {n}} is {@code {n:1}}. A minus sign comes before the digits and does not count. */
-    @SuppressWarnings("JavaLangClash") // What templates call it; nothing here means java.lang.Number.
+    /** The number itself. {@code {n}} has width 1. A minus sign precedes the digits and does not count. */
+    @SuppressWarnings("JavaLangClash") // The name that templates use; this file does not use java.lang.Number.
     record Number(int width) implements Numeric {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
@@ -216,7 +220,7 @@ sealed interface FormatPart {
         }
     }
 
-    /** maxValue minus the number: as wide as its width, always, so that text order is the reverse of number order. */
+    /** maxValue minus the number, always with {@code width} digits, so that texts sort in reverse number order. */
     record ReversedNumber(int width) implements Numeric {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
@@ -246,7 +250,7 @@ sealed interface FormatPart {
 
         @Override
         public void requireFits(FormatContext context) {
-            // With a minValue below zero the difference may be greater than maxValue.
+            // If minValue is negative, the difference can be greater than maxValue.
             int digits = ZeroPadded.digits(Math.max(context.maxValue(), context.maxValue() - context.minValue()));
             if (digits > width) {
                 throw InvalidRequest.because(

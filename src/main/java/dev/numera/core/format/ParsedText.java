@@ -1,4 +1,4 @@
 package dev.numera.core.format;
 
-/** What a text means: the number, and the period that it was allocated in. */
+/** The meaning of a text: a number, and the period that the number belongs to. */
 public record ParsedText(long number, Period period) {}

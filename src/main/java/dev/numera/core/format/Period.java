@@ -5,12 +5,11 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 
 /**
- * A stretch of days with a counter of its own, known by its id: empty for the one period of a sequence that is never
- * reset, {@code 2026} for a fiscal year (named after the year in which it ends), {@code 2026-11} for a month,
- * {@code 2026-11-21} for a day. Within one sequence the ids' text order is the order of time. Dates are bounded as
- * {@link FiscalYear} says.
+ * A range of days with a counter of its own. Its id is empty for the single period of a sequence that is never reset,
+ * {@code 2026} for a fiscal year (the year when it ends), {@code 2026-11} for a month, and {@code 2026-11-21} for a
+ * day. Within one sequence, ids sort in the order of time. {@link FiscalYear} defines the supported dates.
  *
- * @param id never null; any other text than the above is refused with an {@link IllegalArgumentException}
+ * @param id never null; other texts than these are refused with an {@link IllegalArgumentException}
  */
 public record Period(String id) {
     /** The period of a sequence that is never reset. */
@@ -26,7 +25,7 @@ public record Period(String id) {
     }
 
     /**
-     * The period that a date belongs to.
+     * Returns the period that a date belongs to.
      *
      * @param fiscalYearStart month 1 to 12; moves {@link ResetEvery#YEAR} only
      * @throws ProblemException {@code invalid-request} for field {@code date} if it is not supported
@@ -65,7 +64,8 @@ public record Period(String id) {
     }
 
     /**
-     * Without a formatter, which takes longer: each allocation asks for a period, a change of a format for thousands.
+     * Whether the digits are a supported date. Parses them without a date formatter, which is slower: each allocation
+     * creates a period, and each change of a format creates thousands.
      */
     private static boolean isSupportedDay(String id) {
         int year = Integer.parseInt(id, 0, 4, 10);

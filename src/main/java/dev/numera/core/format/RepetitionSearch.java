@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for two dates in different periods on which the same number has the same text, by writing the date parts of
- * every day of {@value #YEARS} calendar years, or of the first of every month where its other days have the same. That
- * settles it for all years: dates with the same {@code {yyyy}}, {@code {gggg}} or {@code {fy}} lie within a year of
- * each other, every such pair of years has its like in any 28 years without a century's exception, and so has every
- * date when the template has no year. Only {@code {yy}} and {@code {fy:2}} are different: their texts repeat after 100
- * years, and dates are accepted within 100 years only. {@value #YEARS} calendar years have dates of 100 fiscal years;
- * one more, and the last would share its digits with the first.
+ * Searches for two dates in different periods that give the same number the same text. Writes the date parts of every
+ * day of {@value #YEARS} calendar years, or only of the first day of every month if its other days have the same date
+ * parts.
  *
- * <p>Takes up to 10 ms when nothing repeats: for definitions, not for allocations.
+ * <p>The result holds for all years. Dates with the same {@code {yyyy}}, {@code {gggg}} or {@code {fy}} are at most a
+ * year apart, and any 28 years without a skipped leap year contain every kind of two successive years. They also
+ * contain every kind of date for templates without a year. Only texts with {@code {yy}} or {@code {fy:2}} repeat after
+ * 100 years, but dates are accepted within 100 years only. The search covers {@value #YEARS} calendar years, because
+ * these contain dates of 100 fiscal years; the last fiscal year of a longer search would have the digits of the first.
+ *
+ * <p>Takes up to 10 ms if nothing repeats, so use it for definitions, not for allocations.
  */
 final class RepetitionSearch {
     private static final int YEARS = 99;
@@ -54,7 +56,10 @@ final class RepetitionSearch {
         }
     }
 
-    /** The search ends a year before the last one, so that every date in it has a fiscal year. */
+    /**
+     * Returns the first date of the search. The search ends a year before the last supported year, so that each of its
+     * dates has a supported fiscal year.
+     */
     private static LocalDate firstDate(LocalDate today) {
         int year = Math.max(FiscalYear.FIRST, Math.min(today.getYear(), FiscalYear.LAST - YEARS));
         return LocalDate.of(year, 1, 1);

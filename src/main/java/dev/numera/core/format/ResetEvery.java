@@ -1,6 +1,9 @@
 package dev.numera.core.format;
 
-/** How often a sequence restarts. {@link #YEAR} is the fiscal year, by default the calendar year. */
+/**
+ * The interval at which the numbers of a sequence restart. {@link #YEAR} is the fiscal year, by default the calendar
+ * year.
+ */
 public enum ResetEvery {
     NEVER,
     YEAR,

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A format that a sequence has or had, with the widest range that was declared while it was the present one. Earlier
- * versions kept a narrower range, of the numbers that may have been allocated under it. Immutable.
+ * A format that a sequence has or had, with the widest range that was declared while the format was in use. Earlier
+ * versions stored a narrower range: the numbers that may have been allocated under the format. Immutable.
  *
- * @param format its format
  * @param least the least number, at least -{@value FormatContext#LIMIT}
- * @param greatest the greatest one, from least to maxValue
- * @param maxValue that of the definition at the time, at most {@value FormatContext#LIMIT}: {@code {r}} counts from it
+ * @param greatest the greatest number, from least to maxValue
+ * @param maxValue the definition's maxValue at the time, from which {@code {r}} subtracts; at most
+ *     {@value FormatContext#LIMIT}
  */
 public record Revision(Format format, long least, long greatest, long maxValue) {
     /** @throws IllegalArgumentException if the range is empty or out of bounds */
@@ -28,20 +28,21 @@ public record Revision(Format format, long least, long greatest, long maxValue) 
         this(Format.compile(template), least, greatest, maxValue);
     }
 
-    /** Whether a number may have been allocated under it. */
+    /** Whether a number may have been allocated under this revision. */
     public boolean holds(long number) {
         return least <= number && number <= greatest;
     }
 
     /**
-     * Compares other revisions with this one, whose own shapes are made once for all of them: a shape that texts of
-     * both can have, so that two numbers could have one text; empty where the two may coexist.
+     * Returns a function that compares another revision with this one. The function returns a shape that texts of both
+     * can have, so that two numbers could have the same text; empty if the two revisions may coexist. Computes the
+     * shapes of this revision only once for all comparisons.
      */
     public Function<Revision, Optional<Shape>> shapeInCommon(FormatContext sequence) {
         String layout = layout(sequence);
         List<Shape> shapes = shapes(sequence);
         return other -> {
-            // Then equal texts hold equal numbers, as within one format.
+            // If only the width differs, equal texts contain equal numbers, as within one format.
             boolean differsInWidthOnly =
                     layout.equals(other.layout(sequence)) && (!format.isReversed() || maxValue == other.maxValue);
             return differsInWidthOnly

@@ -4,13 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is certain of some texts of one length: for each UTF-16 unit the character itself, that it is a digit, or
- * nothing at all. Immutable.
+ * A pattern that texts of one length have in common: each UTF-16 unit is a certain character, any digit, or any
+ * character. Immutable.
  *
- * @param units {@link #DIGIT} and {@link #ANYTHING} mean themselves, everything else is the character
+ * @param units for each position {@link #DIGIT}, {@link #ANYTHING}, or the character itself
  */
 public record Shape(String units) {
-    /** A control character, as the other: no template holds one, so neither can be a character of a text. */
+    /**
+     * The unit for any digit. Both markers are control characters, which templates and therefore texts never contain.
+     */
     private static final char DIGIT = '\u0001';
 
     private static final char ANYTHING = '\u0002';
@@ -23,7 +25,7 @@ public record Shape(String units) {
         return Character.toString(ANYTHING).repeat(count);
     }
 
-    /** The shapes of the texts that have this one and one of the others. */
+    /** Returns the shapes of the texts that match both this shape and one of the others. */
     Stream<Shape> sharedWith(List<Shape> others) {
         return others.stream().filter(this::meets).map(this::and);
     }
@@ -41,7 +43,7 @@ public record Shape(String units) {
         return true;
     }
 
-    /** The shape of the texts that have both; the two must {@link #meets meet}. */
+    /** Returns the shape of the texts that match both shapes. Call only if the two {@link #meets meet}. */
     private Shape and(Shape other) {
         StringBuilder both = new StringBuilder(units.length());
         for (int i = 0; i < units.length(); i++) {
@@ -52,7 +54,7 @@ public record Shape(String units) {
         return new Shape(both.toString());
     }
 
-    /** For people: {@code #} for a digit, {@code ?} for any character. */
+    /** Returns this shape for people, with {@code #} for a digit and {@code ?} for any character. */
     @Override
     public String toString() {
         return units.replace(DIGIT, '#').replace(ANYTHING, '?');

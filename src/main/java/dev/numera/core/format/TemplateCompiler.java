@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a template into its parts, which obey the rules of a template. For one template; not thread-safe. Every refusal
- * is for field {@code format}.
+ * Compiles a template to its parts, and checks the rules for templates. Every refusal is for field {@code format}. One
+ * instance compiles one template; not thread-safe.
  */
 final class TemplateCompiler {
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
@@ -26,7 +26,7 @@ final class TemplateCompiler {
             Character.LINE_SEPARATOR,
             Character.PARAGRAPH_SEPARATOR);
 
-    /** A part with its place: the source as it is written, and its first character's position, from 1. */
+    /** A part with its source in the template, and the position of the source's first character, from 1. */
     private record Placed(FormatPart part, String source, int position) {
         ProblemException refused(String reason) {
             return TemplateCompiler.refused(source + " at character " + position + " " + reason);
@@ -205,7 +205,7 @@ final class TemplateCompiler {
         return "{" + token + "} at character " + (at + 1);
     }
 
-    /** The character here, as one string of one or two UTF-16 units. */
+    /** Returns the character at the present position, as a string of one or two UTF-16 units. */
     private String printableCharacter() {
         int character = template.codePointAt(at);
         if (UNPRINTABLE.contains((byte) Character.getType(character))) {
@@ -238,7 +238,9 @@ final class TemplateCompiler {
         }
     }
 
-    /** A check before the number is the same in every text, and finds no wrong digit of a number. */
+    /**
+     * Refuses a check before the number. Its digits would be the same in every text and would detect no wrong number.
+     */
     private static void checkOfNumber(List<Placed> parts) {
         for (Placed placed : parts) {
             if (isNumber(placed)) {

@@ -9,16 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads one text from left to right, a format part at a time. Of all parts only the number's length differs from text
- * to text, so the text's own length says where the number ends: there is one way to divide a text, and nothing to
- * guess. Not thread-safe; for one text.
+ * Reads a text from left to right, one part of the format after the other. Only the number varies in length, so the
+ * length of the text determines where the number ends, and there is only one way to divide the text. One instance reads
+ * one text; not thread-safe.
  */
 final class TextReader {
     private final boolean isAnyCase;
     private final FormatContext context;
     private final int numberLength;
     private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
-    /** In any case it becomes, as it is read, the text that the format writes: check digits count its letters. */
+    /**
+     * The text to read. If the case is ignored, each part that was read is replaced by the case that the format writes,
+     * because check digits depend on it.
+     */
     private String text;
 
     private int position;
@@ -102,7 +105,10 @@ final class TextReader {
         }
     }
 
-    /** What the whole text means, once all parts are read; two digits of a year as {@link Format#parse} says. */
+    /**
+     * Returns the meaning of the text after all parts were read. {@link Format#parse} defines the meaning of two-digit
+     * years.
+     */
     ParsedText result(LocalDate lastDate) {
         return new ParsedText(number, period(lastDate));
     }
@@ -142,7 +148,11 @@ final class TextReader {
         return text.substring(start, start + length);
     }
 
-    /** @param position the character at which reading failed, in UTF-16 units from 1 */
+    /**
+     * Returns the problem of a text that cannot be read.
+     *
+     * @param position the position of the first wrong character, in UTF-16 units from 1
+     */
     static ProblemException unreadable(String why, int position) {
         return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
     }

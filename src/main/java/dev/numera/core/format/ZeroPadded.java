@@ -1,15 +1,18 @@
 package dev.numera.core.format;
 
-/** Numbers from 0 up, written with at least so many digits. Pure functions. */
+/** Writes numbers from 0 up with leading zeros. Pure functions. */
 final class ZeroPadded {
-    /** All the digits that a 64-bit number can have. */
+    /** The most digits of a 64-bit number. */
     static final int MAX_DIGITS = 19;
 
     private static final long[] POWERS_OF_TEN = powersOfTen();
 
     private ZeroPadded() {}
 
-    /** Appends a number, with zeros before it up to the width: 1 to {@value #MAX_DIGITS}. It is never cut. */
+    /**
+     * Appends a number with leading zeros up to the width, which is 1 to {@value #MAX_DIGITS}. Longer numbers are not
+     * cut.
+     */
     static void append(StringBuilder out, long number, int width) {
         for (int zeros = width - digits(number); zeros > 0; zeros--) {
             out.append('0');
@@ -17,7 +20,7 @@ final class ZeroPadded {
         out.append(number);
     }
 
-    /** How many digits a number from 0 up has. */
+    /** Returns the number of digits of a number from 0 up. */
     static int digits(long number) {
         int digits = 1;
         while (digits < MAX_DIGITS && number >= POWERS_OF_TEN[digits]) {

@@ -1,6 +1,6 @@
 /**
- * Turns numbers into texts and back: templates, their tokens, periods and fiscal years, check digits, and which formats
- * of one sequence could write one text. Pure functions on immutable values.
+ * Turns numbers into texts and back: templates with their tokens, periods, fiscal years and check digits. Also finds
+ * formats of one sequence that could write the same text. Pure functions on immutable values.
  *
  * <pre>{@code
  * FormatContext invoice = new FormatContext("shop", "invoice", 1, 99_999, ResetEvery.YEAR, 1);
@@ -12,12 +12,13 @@
  * Period period = read.period(); // 2026
  * }</pre>
  *
- * <p>Start with {@link dev.numera.core.format.Format} (compile, write, and parse, which {@code TextReader} does),
- * {@link dev.numera.core.format.Period} and {@link dev.numera.core.format.Revision}. A new check digit goes into
- * {@link dev.numera.core.format.CheckDigit}; a date token into {@link dev.numera.core.format.DateToken} and, if it
- * shows a year, into {@link dev.numera.core.format.Format}, {@link dev.numera.core.format.TemplateCompiler} and
- * {@link dev.numera.core.format.DateSearch}; any other token into {@link dev.numera.core.format.TemplateCompiler} and
- * {@link dev.numera.core.format.FormatPart}. The pattern of formats in {@code openapi.json} has each of them.
+ * <p>Start with {@link dev.numera.core.format.Format}, which compiles templates, writes texts and parses them with
+ * {@code TextReader}. See also {@link dev.numera.core.format.Period} and {@link dev.numera.core.format.Revision}. A new
+ * check digit goes into {@link dev.numera.core.format.CheckDigit}; a date token into
+ * {@link dev.numera.core.format.DateToken} and, if it shows a year, into {@link dev.numera.core.format.Format},
+ * {@link dev.numera.core.format.TemplateCompiler} and {@link dev.numera.core.format.DateSearch}; any other token into
+ * {@link dev.numera.core.format.TemplateCompiler} and {@link dev.numera.core.format.FormatPart}. Add each new token to
+ * the pattern for formats in {@code openapi.json} as well.
  *
  * <p>Knows neither sequences nor storage.
  */

@@ -22,8 +22,8 @@ public final class Sequence {
     public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
 
     /**
-     * The number of years after the creation of a sequence that two digits can mean. The other half of the 100 years lies
-     * before it, for older documents.
+     * The number of years after the creation of a sequence that two digits can mean. The other half of the 100 years
+     * lies before it, for older documents.
      */
     private static final int YEARS_AFTER = 49;
 

@@ -332,9 +332,9 @@ public final class SequenceTexts {
     }
 
     /**
-     * Returns the context for writing texts by a revision of the format. Its range may be wider than the revision's stored range, which in earlier versions starts at the first number after the
-     * change of the format. A plan from an old state of the
-     * counter may start with a lower number: such a plan loses its write, but must not fail before.
+     * Returns the context for writing texts by a revision of the format. Its range may be wider than the revision's
+     * stored range, which in earlier versions starts at the first number after the change of the format. A plan from an
+     * old state of the counter may start with a lower number: such a plan loses its write, but must not fail before.
      */
     private FormatContext writing(int formatRevision) {
         FormatContext known = writing.get(formatRevision - 1);

@@ -35,20 +35,25 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator does to all sequences at once, around a restore. Whatever is interrupted may be started again.
- * Thread-safe; calls block for as long as there are sequences, and fail with a {@link ProblemException}.
+ * The operations of an operator on all sequences at once, for a restore or other maintenance. An interrupted operation
+ * may be repeated. Thread-safe. Calls block until every sequence is processed, and fail with a
+ * {@link ProblemException}.
  *
- * <p>A sequence, or one of its counters, that cannot be read or changed does not stop the others: each method visits
- * all of them, some at once, and then fails with the problem of the first, the others suppressed. A problem that may be
- * temporary is tried again, and then ends the method. Callbacks run on several threads, in no order.
+ * <p>A sequence or counter that cannot be read or changed does not stop the operation. The method processes all others,
+ * some in parallel, and then throws the problem of the first failed sequence, with the other problems suppressed. If a
+ * problem may be temporary, the method tries again, and stops at once if the problem persists. Callbacks run on several
+ * threads in any order.
  *
  * <p>Decision: {@code docs/decisions/a-restored-counter-is-marked-until-it-is-advanced.md}.
  */
 public final class Maintenance {
-    /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
+    /**
+     * How long a sequence may still allocate numbers after it was suspended, because other instances keep its
+     * definition in memory.
+     */
     public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
 
-    /** More would use most ranges up by a slip of the hand. */
+    /** The greatest margin. It protects ranges from a mistyped number. */
     public static final int MAX_MARGIN = 1_000_000;
 
     private static final int INDEX_ROWS_IN_PAGE = 1_000;
@@ -85,11 +90,11 @@ public final class Maintenance {
     }
 
     /**
-     * Suspends the whole service: no sequence is created or revived from the first moment on; then each sequence is
-     * suspended, and each of its counters gets a new epoch, so that no write wins that was computed before. Calls that
-     * begin {@link #HONORED_WITHIN} after this returns allocate nothing.
+     * Suspends the whole service. First, a mark prevents that sequences are created or revived. Then each sequence is
+     * suspended, and each of its counters gets a new epoch, so that every write that an instance computed earlier
+     * loses. Calls that start {@link #HONORED_WITHIN} or more after this method returns allocate no numbers.
      *
-     * @return the sequences in the order of their names, retired ones too
+     * @return all sequences in the order of their names, including retired ones
      */
     public List<SequenceName> suspendAll() {
         mark(mark -> mark.suspended(time.now()));
@@ -101,7 +106,10 @@ public final class Maintenance {
         return sorted(all);
     }
 
-    /** Each new epoch changes the definition's version too, so that nothing that was computed before can resume it. */
+    /**
+     * Suspends a sequence and its counters. Each new epoch also changes the definition's version, so that no instance
+     * can resume the sequence with a write that it computed earlier.
+     */
     private void suspend(SequenceName name) {
         suspendForMaintenance(name);
         if (!registered(name).isLost()) {
@@ -109,7 +117,10 @@ public final class Maintenance {
         }
     }
 
-    /** Suspends one sequence, as {@link #suspendAll} does all, so that the mark of its counter counts. */
+    /**
+     * Suspends one sequence for maintenance, without new epochs for its counters. While it is suspended, marks on its
+     * restored counters prevent {@link #resumeAll} from resuming it.
+     */
     public void suspendForMaintenance(SequenceName name) {
         SequenceWalk.again(() -> lifecycle.changeSuspension(
                 name,
@@ -124,14 +135,15 @@ public final class Maintenance {
      *
      * @param left receives each sequence that stays suspended because its restored counters were not advanced, and the
      *     periods of these counters
-     * @return the sequences that stay suspended by their owners, in the order of their names
-     * @throws ProblemException also for sequences that were recreated since the copy that was restored: they stay
-     *     suspended until they are defined again, and advanced beyond what was allocated since
+     * @return the sequences that stay suspended because their owners suspended them, in the order of their names
+     * @throws ProblemException also for sequences that were recreated after the restored backup was made. They stay
+     *     suspended until their owners define them again and advance them beyond the numbers that were allocated since
      */
     public List<SequenceName> resumeAll(BiConsumer<SequenceName, Set<String>> left) {
         List<SequenceName> suspended = Collections.synchronizedList(new ArrayList<>());
         List<ProblemException> failures = walk.sequences(name -> {
-            // No call of a sequence in use reads the index, which alone shows that it is the old one.
+            // Only the index shows that the restored definition is outdated, and calls to a sequence in use do not read
+            // the index.
             registered(name).requireNotLost();
             Set<String> restored = restored(name);
             if (!restored.isEmpty()) {
@@ -154,7 +166,7 @@ public final class Maintenance {
      * was allocated beyond them since the backup. Resumes the sequence unless the whole service is suspended. The
      * sequence's changes record this.
      *
-     * @return how the sequence is suspended then
+     * @return the remaining suspension of the sequence
      */
     public Suspension acceptRestored(SequenceName name) {
         name.requireNoTemplate();
@@ -169,29 +181,34 @@ public final class Maintenance {
     }
 
     /**
-     * Lets no call for a number create a sequence, until {@link #allowCreation}: after a failover that may have lost
-     * the index rows of sequences, which would begin again. A restore that finds no index does so by itself.
+     * Prevents requests for numbers from creating sequences, until {@link #allowCreation}. Call it after a failover
+     * that may have lost sequences together with their index rows, because such sequences would start again from their
+     * first number. A restore without an index does this itself.
      */
     public void closeCreation() {
         mark(mark -> mark.creationClosed(time.now()));
     }
 
-    /** Lets calls for numbers create sequences again. */
+    /** Allows requests for numbers to create sequences again. */
     public void allowCreation() {
         mark(MaintenanceMark::creationOpened);
     }
 
     /**
-     * Moves every counter of every sequence on by a margin, retired ones too. A counter that has less than twice the
-     * margin left stays where it is, marked so that nothing resumes its sequence. A counter that is missing, of
-     * whatever period, opens beyond its start by the margin from now on, until {@link #forgetMargins}. Sequences that
-     * the index lacks are put there. For after a restore: numbers that were allocated since the copy was made are then
-     * not allocated again, as long as the margin is larger than their count.
+     * Advances every counter of every sequence by a margin, including retired sequences. Call it after a restore: if
+     * the margin is larger than the count of numbers that a counter allocated after the backup was made, none of these
+     * numbers is allocated again.
+     *
+     * <p>If fewer than twice the margin are left, the counter stays where it is, and a mark prevents that its sequence
+     * is resumed. A missing counter of any period opens beyond its start by the margin, until {@link #forgetMargins}.
+     * Sequences that are missing in the index are added to it.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
-     * @param note is kept with each change
-     * @param moved gets each counter when it has been moved, or left: then its move is none
-     * @throws ProblemException also for sequences that were recreated since the copy: they stay refused
+     * @param note stored with each change
+     * @param moved receives each counter after its move; {@link Change.Move#isNone} for a counter that stays where it
+     *     is
+     * @throws ProblemException also for sequences that were recreated after the backup was made: they keep refusing
+     *     calls
      */
     public void skipAll(long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
         SequenceWalk.throwIfAny(walk.sequences(name -> skip(name, numbers, note, moved)));
@@ -211,9 +228,9 @@ public final class Maintenance {
      * The counters of one restored sequence, after {@link #advanceRestored}.
      *
      * @param definition null if it could not be read
-     * @param counters how many counters it has
+     * @param counters how many counters the sequence has
      * @param left the counters that stay where they are, because fewer than twice the margin are left
-     * @param problem why they could not all be advanced; null if they were
+     * @param problem why not all counters were advanced; null if they were
      */
     public record RestoredSequence(
             SequenceName name,
@@ -228,11 +245,11 @@ public final class Maintenance {
 
     /**
      * Advances the counters that a restore put back and that no earlier call advanced, like {@link #skipAll}. Sequences
-     * that are resumed already stay as they are, so an interrupted call is continued by the same call.
+     * that are resumed already do not change, so repeating the call continues an interrupted one.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
      * @param done receives each sequence
-     * @throws ProblemException a problem that may be temporary; the rest of the sequences is not advanced
+     * @throws ProblemException a problem that may be temporary; the remaining sequences are not advanced
      */
     public void advanceRestored(long numbers, ChangeNote note, Consumer<RestoredSequence> done) {
         SequenceWalk.throwIfAny(walk.sequences(name -> done.accept(restoredSequence(name, numbers, note))));
@@ -262,14 +279,20 @@ public final class Maintenance {
         }
     }
 
-    /** The periods whose counters wait for their advance: restored ones, and one that is missing. */
+    /**
+     * Returns the periods of the counters to advance: those that a restore put back, and the only counter if it is
+     * missing.
+     */
     private Set<String> unadvanced(SequenceName name, Set<String> counters) {
         Set<String> periods = new TreeSet<>(restored(name));
         periods.addAll(missing(name, counters));
         return periods;
     }
 
-    /** A sequence without periods gets a counter here, because its definition may say that it had one. */
+    /**
+     * Returns the empty period if the only counter of a sequence without periods is missing, because the definition may
+     * show that the sequence had a counter.
+     */
     private Set<String> missing(SequenceName name, Set<String> counters) {
         FixedFields fixed =
                 calls.at(name, SequenceCalls.SequenceCall::definition).fixed();
@@ -277,9 +300,10 @@ public final class Maintenance {
     }
 
     /**
-     * One that was recreated since the copy may have begun beyond any margin, so it stays refused.
+     * Adds a sequence to the index if it is missing there. Refuses a sequence that was recreated after the backup was
+     * made, because its numbers may lie beyond any margin.
      *
-     * @return whether the index lacked it
+     * @return whether the sequence was missing in the index
      */
     private boolean register(SequenceName name) {
         RegisteredSequence registered = registered(name);
@@ -292,11 +316,11 @@ public final class Maintenance {
     }
 
     /**
-     * Adds every missing sequence and template to the index, and the service's mark. Use it when only the index table
+     * Adds every missing sequence and template, and the service's mark, to the index. Use it if only the index table
      * was lost and created again.
      *
-     * @return those that it lacked
-     * @throws ProblemException also for sequences of which it has another definition: they stay refused
+     * @return the sequences and templates that were missing
+     * @throws ProblemException also for sequences with another definition in the index: they keep refusing calls
      */
     public Set<SequenceName> reindex() {
         mark(UnaryOperator.identity());
@@ -313,8 +337,8 @@ public final class Maintenance {
     }
 
     /**
-     * Returns the sequences of the index whose definition is gone or is another one, in the order of their names. An
-     * index row that cannot be read is left out.
+     * Returns the lost sequences in the order of their names: the index lists them, but their definition is missing or
+     * another one. Leaves out index rows that cannot be read.
      */
     public List<SequenceName> lost() {
         List<SequenceName> lost = new ArrayList<>();
@@ -339,7 +363,10 @@ public final class Maintenance {
         return registered(name).isLost() ? Optional.of(name) : Optional.empty();
     }
 
-    /** Lets missing counters open at their start again: no period is left that may have been lost. */
+    /**
+     * Lets missing counters open at their start again. Call it when no period that a restore may have lost can still be
+     * opened.
+     */
     public void forgetMargins() {
         SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, margin -> 0)));
     }

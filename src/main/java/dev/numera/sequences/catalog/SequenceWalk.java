@@ -15,12 +15,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Visits every sequence, {@value SequenceCalls#AT_ONCE} at once. A sequence or counter that cannot be read or changed
- * does not stop the others; a problem that may be temporary is tried again, and then ends the walk. Thread-safe.
+ * Runs a task for every sequence, for {@value SequenceCalls#AT_ONCE} sequences in parallel. A sequence or counter that
+ * cannot be read or changed does not stop the walk. A problem that may be temporary and persists after retries stops
+ * it. Thread-safe.
  */
 final class SequenceWalk {
     private static final int SEQUENCES_IN_PAGE = 100;
-    /** Counters of one sequence that are moved at once, beside those of the other sequences. */
+    /** How many counters of one sequence are processed in parallel, in addition to the other sequences. */
     private static final int COUNTERS_AT_ONCE = 4;
 
     private static final int MAX_TRIES = 5;
@@ -33,7 +34,9 @@ final class SequenceWalk {
         this.store = store;
     }
 
-    /** Runs the task for each sequence, retired ones too; returns the problems of those that failed, in no order. */
+    /**
+     * Runs the task for each sequence, including retired ones. Returns the problems of failed sequences, in any order.
+     */
     List<ProblemException> sequences(Consumer<SequenceName> task) {
         return sequencesAndTemplates(name -> {
             if (!name.isTemplate()) {
@@ -59,7 +62,7 @@ final class SequenceWalk {
     /**
      * Runs the task for each of these periods.
      *
-     * @throws ProblemException the problem of the first counter that failed, with those of the others suppressed
+     * @throws ProblemException the problem of the first failed counter, with the problems of other counters suppressed
      */
     void counters(Collection<String> periods, Consumer<String> task) {
         List<ProblemException> failures = each(periods, COUNTERS_AT_ONCE, task);
@@ -71,7 +74,7 @@ final class SequenceWalk {
     }
 
     /**
-     * Runs the task for each item and returns the problems of those that failed.
+     * Runs the task for each item and returns the problems of failed items.
      *
      * @throws ProblemException the first problem that may be temporary, after the items that ran at the same time
      */
@@ -101,8 +104,9 @@ final class SequenceWalk {
     }
 
     /**
-     * Repeats a step that changes nothing where it is already done: among thousands of requests, some fail or end
-     * without an answer. Repeats at once, because the step's own requests pause between their retries.
+     * Runs a step, and repeats it up to {@value #MAX_TRIES} times in all while its problem may be temporary, because
+     * among thousands of requests some fail or end without an answer. The step must change nothing if it is already
+     * done. Repeats without a pause, because the step's own requests pause between their retries.
      */
     static void again(Runnable step) {
         for (int tries = 1; ; tries++) {
@@ -117,7 +121,12 @@ final class SequenceWalk {
         }
     }
 
-    /** @throws ProblemException one for all of these problems, if there is any */
+    /**
+     * Throws a problem for all failed sequences if there are any.
+     *
+     * @throws ProblemException the first problem with the count of failed sequences, and with the other problems
+     *     suppressed
+     */
     static void throwIfAny(List<ProblemException> failures) {
         if (!failures.isEmpty()) {
             ProblemException first = Objects.requireNonNull(failures.get(0));

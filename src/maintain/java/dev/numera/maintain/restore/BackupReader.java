@@ -49,8 +49,8 @@ public final class BackupReader {
     /**
      * The summary of a complete backup.
      *
-     * @param account the name of the storage account that it was read from; empty in backups that do not name it
-     * @param startedAt a time before the first row was read from a table
+     * @param account the name of the storage account that was backed up; empty in backups that do not name it
+     * @param startedAt when the backup was started, before it read its first row
      * @param checksum the SHA-256 of all lines but the last, in hexadecimal digits
      */
     public record Contents(String account, Instant startedAt, long rows, String checksum) {}
@@ -64,8 +64,8 @@ public final class BackupReader {
      * Passes every row to the sink, in the order of the file, and returns the summary.
      *
      * @param name the name of the backup, for messages
-     * @throws IOException the backup cannot be read, is truncated, was changed, has a newer version, or is not a backup
-     *     at all
+     * @throws IOException the backup cannot be read, is truncated, was changed, or has a newer version; or the file is
+     *     not a backup
      */
     public static Contents read(String name, InputStream in, Consumer<BackupRow> rows) throws IOException {
         try {

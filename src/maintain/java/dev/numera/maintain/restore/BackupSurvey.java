@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What reading a backup to its end shows, before anything is changed. Immutable.
+ * The contents of a complete backup, determined by reading it to its end before a restore changes anything. Immutable.
  *
- * @param sequences how many definitions it has, templates left out
- * @param counters how many counters
+ * @param sequences how many definitions the backup contains, without templates
+ * @param counters how many counters the backup contains
  */
 record BackupSurvey(BackupReader.Contents contents, long sequences, long counters) {
     /**
-     * Reads a backup to its end.
+     * Reads a backup to its end. Fails with {@code needs-newer-version} if a definition needs a newer release.
      *
-     * @throws IOException it is not a complete backup of these tables, or has a definition that needs a newer release
+     * @throws IOException the backup is not complete, or is not a backup of these tables
      */
     static BackupSurvey of(String name, BackupSource source) throws IOException {
         Counting counting = new Counting();

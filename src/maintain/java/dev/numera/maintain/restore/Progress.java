@@ -18,9 +18,9 @@ final class Progress {
     private long done;
 
     /**
-     * @param what the things that are done, in the plural
-     * @param total how many there are, or at least about
-     * @param doneBefore how many of them an earlier, interrupted run has done
+     * @param what the plural noun for the counted items, such as "rows"
+     * @param total the count of all items, exact or approximate
+     * @param doneBefore the count of items that an earlier, interrupted run has completed
      */
     Progress(String what, long total, long doneBefore, Clock time, Consumer<String> lines) {
         this.what = what;
@@ -33,7 +33,7 @@ final class Progress {
         this.reportedNanos = startedNanos;
     }
 
-    /** Notes that more is done; reports it if the last report was {@link #EVERY} ago. */
+    /** Adds completed items. Reports the progress if the last report is at least {@link #EVERY} old. */
     synchronized void add(long more) {
         done += more;
         long now = time.nanoTime();

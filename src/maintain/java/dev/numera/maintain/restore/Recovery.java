@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recovers the service from a backup: suspends it, restores the rows, advances every counter by a margin, and resumes
- * what it advanced. The instances may keep running. Memory use does not depend on the number of rows.
+ * the sequences that it advanced. The instances may keep running. Memory use does not depend on the number of rows.
  *
- * <p>Killed at any point and started again with the same backup, it continues where it stopped: the
- * {@link RecoveryMark} says how far it is. Rows are only inserted, counters only advanced, and nothing is resumed
- * before its counters were advanced, so each step may be repeated. It never deletes a table.
+ * <p>A recovery that was killed at any point continues if it is started again with the same backup: the
+ * {@link RecoveryMark} stores its progress. Each step may be repeated, because rows are only inserted, counters are
+ * only advanced, and no sequence is resumed before its counters were advanced. A recovery never deletes a table.
  *
- * <p>Calls block for as long as the backup is large. One recovery at a time; not thread-safe.
+ * <p>Calls block until the whole backup is restored. Run one recovery at a time; not thread-safe.
  *
  * <p>Decision: {@code docs/decisions/a-recovery-only-inserts-and-advances.md}.
  */
@@ -55,11 +55,11 @@ public final class Recovery {
     private final Consumer<String> progress;
 
     /**
-     * What the operator requests.
+     * The operator's request for a recovery.
      *
-     * @param place where the backup is, for messages
+     * @param place the file or address of the backup, for messages
      * @param margin how many numbers to advance each counter by, 1 to {@value Maintenance#MAX_MARGIN}
-     * @param fromAccount the account that the backup may come from; null for the account that is recovered
+     * @param fromAccount the storage account that the backup must come from; null for the account that is recovered
      */
     public record Request(String place, BackupSource backup, long margin, @Nullable String fromAccount) {}
 
@@ -78,8 +78,8 @@ public final class Recovery {
      * Recovers the service, or continues an interrupted recovery from the same backup.
      *
      * @throws IOException the backup is not complete, or comes from another account; nothing was changed
-     * @throws IllegalStateException the tables have rows that no recovery wrote, numbers were allocated since an
-     *     earlier recovery, or another process is running one; nothing was changed
+     * @throws IllegalStateException the tables have rows that no recovery wrote, numbers may have been allocated since
+     *     an earlier recovery, or another process is running a recovery; nothing was changed
      * @throws StoreFailure storage failed; run the same command again
      */
     public RecoveryReport run(Request request) throws IOException {
@@ -97,10 +97,10 @@ public final class Recovery {
     }
 
     /**
-     * Returns what {@link #run} would do, one line for each fact; changes nothing.
+     * Returns a description of the steps that {@link #run} would take, one line for each. Changes nothing.
      *
-     * @throws IOException as {@link #run}
-     * @throws IllegalStateException as {@link #run}
+     * @throws IOException like {@link #run}
+     * @throws IllegalStateException like {@link #run}
      */
     public List<String> preview(Request request) throws IOException {
         BackupSurvey survey = survey(request);
@@ -193,7 +193,10 @@ public final class Recovery {
         return mark.replaced().isEmpty() ? mark.source().id() : mark.source().id() + "," + mark.replaced();
     }
 
-    /** Only while all sequences are suspended, every row is one that the recovery wrote. */
+    /**
+     * Refuses to replace a recovery if its sequences may have allocated numbers. Until it resumes them, every row in
+     * the tables comes from the recovery itself, unless the suspension was lifted in between.
+     */
     private void requireReplaceable(RecoveryMark found) {
         boolean isSuspendedSince = found.suspendedAt() == null
                 || found.suspendedAt().equals(tables.markOfCounters().suspendedAt());
@@ -207,7 +210,7 @@ public final class Recovery {
         requireOnlyFrom(Set.of(idsOf(found).split(",")));
     }
 
-    /** Refuses rows that no recovery with one of these ids wrote, and names the first of them. */
+    /** Refuses tables with rows that no recovery with one of these ids wrote, and names the first such row. */
     private void requireOnlyFrom(Set<String> ids) {
         for (String table : List.of(TableNames.COUNTERS, TableNames.BATCHES)) {
             Iterator<BackupRow> rows = tables.exists(table) ? tables.all(table) : Collections.emptyIterator();
@@ -223,7 +226,10 @@ public final class Recovery {
         }
     }
 
-    /** An advance adds counters, ledger rows of passed numbers, and changes, which have no id. */
+    /**
+     * Whether a recovery with one of these ids wrote a row. Rows that its advance added have no id: counters, ledger
+     * rows of passed numbers, and changes.
+     */
     private static boolean isFrom(Set<String> ids, BackupRow row) {
         return row.properties().get(RecoveryMark.COLUMN) instanceof String id
                 ? ids.contains(id)
@@ -241,7 +247,7 @@ public final class Recovery {
             deleteReplaced(mark.source().id(), hold);
             hold.change(RecoveryMark::withoutReplaced);
         } else if (mark.rowsWritten() == 0) {
-            // An instance may have written rows since the first look, until it honored the suspension.
+            // An instance may have written rows after the first check, until it honored the suspension.
             requireOnlyFrom(Set.of(mark.source().id()));
         }
         write(request, survey, suspendedAt, hold);

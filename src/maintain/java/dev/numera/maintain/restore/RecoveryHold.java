@@ -16,12 +16,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The hold of one process on the recovery, so that two of them do not run at once. The process renews it every
- * {@value #RENEWED_EVERY_SECONDS} s. A process that was killed renews nothing: another one takes the hold over after it
- * has watched it for {@link #WATCHED_FOR}. Thread-safe.
+ * The hold of one process on the recovery, so that two processes do not run a recovery at the same time. The process
+ * renews the hold every {@value #RENEWED_EVERY_SECONDS} s. If the process was killed, another process takes over after
+ * it has watched the hold for {@link #WATCHED_FOR} without a renewal. Thread-safe.
  *
- * <p>The hold prevents confusion, and nothing depends on it alone: rows are only inserted and counters only advanced,
- * so a late request of a process that lost its hold changes nothing that was restored.
+ * <p>The correctness of a recovery does not depend on the hold: rows are only inserted and counters only advanced, so a
+ * late request of a process that lost its hold changes no restored row.
  */
 final class RecoveryHold implements AutoCloseable {
     /** Longer than two renewals of a running process. */
@@ -49,9 +49,10 @@ final class RecoveryHold implements AutoCloseable {
     }
 
     /**
-     * Takes the hold with this mark, which the caller made from the present one.
+     * Takes the hold for this process and stores the mark.
      *
-     * @throws StoreFailure another process was faster
+     * @param mark the new mark, with the version of the stored one
+     * @throws StoreFailure another process has taken the hold meanwhile
      */
     static RecoveryHold take(BackupTables tables, Clock time, RecoveryMark mark) {
         RecoveryMark held = mark.heldBy(thisProcess(), time.now());
@@ -63,9 +64,10 @@ final class RecoveryHold implements AutoCloseable {
     }
 
     /**
-     * Returns the mark of the last recovery after it has made sure that no process runs it; empty if there was none.
+     * Returns the mark of the last recovery, after making sure that no process is running it; empty if there was no
+     * recovery. Blocks for {@link #WATCHED_FOR} if the mark has a holder.
      *
-     * @throws IllegalStateException another process runs it
+     * @throws IllegalStateException another process is running the recovery
      */
     static Optional<RecoveryMark> unheld(BackupTables tables, Clock time, Consumer<String> progress) {
         Optional<RecoveryMark> found = tables.recovery();
@@ -88,7 +90,7 @@ final class RecoveryHold implements AutoCloseable {
         return later;
     }
 
-    /** The user, machine and process, as the operator knows them. */
+    /** Returns the user, machine and process id, so that the operator can find this process. */
     private static String thisProcess() {
         return System.getProperty("user.name") + "@"
                 + Optional.ofNullable(System.getenv("HOSTNAME"))
@@ -108,7 +110,7 @@ final class RecoveryHold implements AutoCloseable {
      */
     synchronized void change(UnaryOperator<RecoveryMark> change) {
         RecoveryMark next = change.apply(mark).heldBy(holder, time.now());
-        // A write that was sent twice is refused the second time, although the first one was won.
+        // If storage receives the same write twice, it refuses the second one, although the first one has won.
         mark = tables.write(next)
                 .or(() -> tables.recovery()
                         .filter(stored -> stored.holder().equals(holder)
@@ -116,13 +118,13 @@ final class RecoveryHold implements AutoCloseable {
                 .orElseThrow(RecoveryHold::lost);
     }
 
-    /** Notes how many rows are written; the next renewal stores it. */
+    /** Sets the count of written rows, which the next renewal stores. */
     synchronized void written(long rows) {
         mark = mark.written(rows);
     }
 
     /**
-     * Returns if this process still holds the recovery.
+     * Makes sure that this process still holds the recovery: renews the hold if it is older than {@link #VALID_FOR}.
      *
      * @throws StoreFailure another process has taken the recovery over, or it is unknown
      */
@@ -147,7 +149,7 @@ final class RecoveryHold implements AutoCloseable {
                 null);
     }
 
-    /** Lets another process go on at once. */
+    /** Releases the hold, so that another process can continue without watching it. */
     @Override
     public synchronized void close() {
         renewals.shutdownNow();

@@ -12,16 +12,16 @@ import java.util.Set;
  *
  * @param backup the summary of the backup
  * @param sequences how many sequences were restored
- * @param counters how many counters they have
- * @param lost sequences that the index has and the backup lacks: they refuse calls until they are defined again
+ * @param counters how many counters the restored sequences have
+ * @param lost sequences that are in the index but not in the backup: they refuse calls until they are defined again
  * @param tooFew counters with fewer numbers left than twice the margin: they were not advanced, and their sequences
  *     stay suspended
  * @param notResumed sequences that stay suspended because restored counters were not advanced, with the periods of
- *     these
+ *     these counters
  * @param failed sequences that could not be read or changed, and why
- * @param suspendedByOwner sequences that stay suspended by their owners
+ * @param suspendedByOwner sequences that stay suspended because their owners suspended them
  * @param retired sequences that stay retired
- * @param isCreationClosed whether calls for numbers create no sequences
+ * @param isCreationClosed whether requests for numbers are prevented from creating sequences
  */
 public record RecoveryReport(
         BackupReader.Contents backup,

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  */
 final class RowPutter implements AutoCloseable {
     /**
-     * The number of transactions in progress. Over a distance, each mostly waits for its answer and not for storage to
-     * work.
+     * The number of transactions in progress. If storage is far away, most of the time of each transaction is spent on
+     * the network.
      */
     private static final int AT_ONCE = 6;
     /** The most characters in all transactions in progress, so that memory use stays flat even if rows are long. */
@@ -42,7 +42,11 @@ final class RowPutter implements AutoCloseable {
     private long first;
     private long written;
 
-    /** @param before how many rows of the backup come before its rows */
+    /**
+     * A transaction in progress.
+     *
+     * @param before how many rows of the backup precede the rows of this transaction
+     */
     private record Transaction(Future<?> done, long units, long before) {}
 
     RowPutter(Consumer<List<BackupRow>> write) {
@@ -58,7 +62,7 @@ final class RowPutter implements AutoCloseable {
     /**
      * Adds a row, which is written with its neighbors.
      *
-     * @param before how many rows of the backup come before the one that this row is restored from
+     * @param before how many rows of the backup precede the backup row of this row
      * @throws StoreFailure an earlier row could not be written
      */
     void take(BackupRow row, long before) {
@@ -74,7 +78,7 @@ final class RowPutter implements AutoCloseable {
         units += row.units();
     }
 
-    /** Returns how many rows of the backup, from its start, are surely written. */
+    /** Returns the number of leading rows of the backup that are known to be written. */
     long written() {
         return written;
     }

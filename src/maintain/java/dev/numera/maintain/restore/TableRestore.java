@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Restores a backup into the tables. Holds a few transactions in memory, however many rows the backup has. Repeats
- * requests that fail temporarily. A call blocks until the whole backup is restored. Thread-safe.
+ * Restores a backup into the tables. Memory use does not depend on the number of rows. Repeats requests that fail
+ * temporarily. A call blocks until the whole backup is restored. Thread-safe.
  */
 public final class TableRestore {
     private final BackupTables tables;
@@ -42,7 +42,7 @@ public final class TableRestore {
      *
      * <p>Existing index rows stay, so a sequence that is missing in the backup is recognized as lost. If the account
      * has no index, the restore closes creation: no call for numbers creates a sequence until an operator allows it.
-     * That stays so after a second restore, which finds the index of the first one.
+     * Creation stays closed after a second restore, although that restore finds the index of the first one.
      *
      * @param over whether the tables may contain rows, for example of an interrupted restore: rows with the same keys
      *     are replaced, all others stay
@@ -67,9 +67,9 @@ public final class TableRestore {
     }
 
     /**
-     * Closes creation if the account has no index, and returns whether it has one. A repeated attempt closes it too,
-     * because the attempt before may have been interrupted before this mark. Even when nothing changes, this call
-     * copies the mark to the tables that were just created.
+     * Closes creation if the account has no index, and returns whether it has one. A repeated restore does so too,
+     * because the earlier one may have been interrupted before it closed creation. Even if the mark stays the same,
+     * this call copies it to the tables that were just created.
      */
     boolean closeCreationUnlessIndexed(Instant suspendedAt) {
         boolean isIndexed = tables.first(TableNames.SEQUENCES).isPresent();
@@ -117,7 +117,7 @@ public final class TableRestore {
     /**
      * Reads a backup to its end and returns its summary.
      *
-     * @throws IOException it is not a complete backup of these tables
+     * @throws IOException the backup is not complete, or is not a backup of these tables
      * @throws ProblemException {@code needs-newer-version}: a definition needs a newer release
      */
     public static BackupReader.Contents check(String name, BackupSource source) throws IOException {

@@ -1,6 +1,7 @@
 /**
- * Puts a backup back into the tables: {@link dev.numera.maintain.restore.TableRestore} is its entry point. It reads the
- * file twice with {@link dev.numera.maintain.restore.BackupReader}, the first time only to check that it is complete.
+ * Restores a backup into the tables. Start with {@link dev.numera.maintain.restore.Recovery}, which recovers the whole
+ * service, or {@link dev.numera.maintain.restore.TableRestore}, which only writes the rows. Both read the backup twice
+ * with {@link dev.numera.maintain.restore.BackupReader}, the first time only to check that it is complete.
  *
  * <pre>{@code
  * // Given: StorageConnection connection, Path file
