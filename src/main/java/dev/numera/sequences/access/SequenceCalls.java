@@ -8,6 +8,7 @@ import dev.numera.core.retry.Deadline;
 import dev.numera.core.retry.RetryPolicy;
 import dev.numera.core.retry.StoreFailure;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,8 +78,14 @@ public final class SequenceCalls {
         return groups;
     }
 
-    /** Makes a call for each element of a group, all at once, and returns the results in order. */
+    /**
+     * Makes a call for each element of a group, all at once, and returns the results in order. Makes a single call on
+     * this thread.
+     */
     public <S, T> List<T> together(List<S> group, Function<S, T> call) {
+        if (group.size() == 1) {
+            return Collections.singletonList(call.apply(group.get(0)));
+        }
         List<CompletableFuture<T>> calls =
                 group.stream().map(each -> started(() -> call.apply(each))).toList();
         return calls.stream().map(CompletableFuture::join).toList();
