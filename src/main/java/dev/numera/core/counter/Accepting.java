@@ -85,7 +85,7 @@ final class Accepting {
         return new Plan(base, definition, write, slot, accepted);
     }
 
-    /** Numbers that were accepted or advanced over before stay as they are. */
+    /** Collects the rows to write. Numbers that were accepted or advanced over before stay unchanged. */
     private void cut(List<LedgerRow> rows) {
         if (lowest > highest) {
             throw InvalidRequest.because("first", "must be a number of the sequence, as in a gap of the check");

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which dates one write allocates numbers: where the definition wants it, none is before the last one that the
- * counter allocated any under. Belongs to the plan that is computed.
+ * The date order within one write. If the definition requires date order, no number gets an earlier date than the
+ * number before it, starting with the counter's last date. For one plan; not thread-safe.
  */
 final class AscendingDates {
     private final Sequence definition;
@@ -23,8 +23,8 @@ final class AscendingDates {
     private @Nullable LocalDate last;
 
     /**
-     * @param last under which the counter allocated numbers last; null where it allocated none, or their dates have no
-     *     order
+     * @param last the date of the counter's last number; null if the counter has allocated none, or if its dates are
+     *     not ordered
      */
     AscendingDates(Sequence definition, @Nullable LocalDate last, Instant now) {
         this.definition = definition;
@@ -87,8 +87,8 @@ final class AscendingDates {
     }
 
     /**
-     * Whether all of these get numbers under their own dates in this order: what has to be raised or refused for its
-     * date, its own instance does.
+     * Whether each of these peer requests can get numbers in this order, with its date unchanged. If a date has to be
+     * raised or refused, only the instance that received the call may do so.
      */
     boolean areAsSent(List<NumberRequest> requests) {
         if (!definition.isDateOrdered()) {

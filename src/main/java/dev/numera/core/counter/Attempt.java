@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts to write for one group of calls after another: reads the counter, plans, writes and answers. Performs the
- * requests in their order; {@link NumberPlan} and {@link WriteVerdict} judge.
+ * Attempts to write for one group of calls after another: reads the counter, plans, writes and answers. Sends the
+ * storage requests in a safe order; the decisions are made by {@link NumberPlan} and {@link WriteVerdict}.
  *
  * <p>Why no number is allocated twice:
  *
@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
  *       back to the state that the write was computed from. The rows of its keys, which carry the id of the write,
  *       prove it at any time. If neither does, the outcome stays unknown.
- *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
- *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
- *       number never mix. A write that was conditioned on the definition cannot win any more after the definition, and
- *       then the counter, were read and differ.
+ *   <li>The first write to a counter creates it, in one transaction that also marks the definition as in use. The
+ *       transaction is conditioned on the version of the definition that the plan was computed from, so a change of the
+ *       definition and a first number never mix. If the definition and then the counter are read and differ from that
+ *       version, a write conditioned on the definition can no longer win. then the counter, were read and differ.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
  *       stores only one form. From then on a row in that form blocks a second number.
  *   <li>A counter that is behind the state that this process has observed was restored: it is refused until it is
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Attempt {
-    /** After these verdicts the attempt continues, with the same write or with a group that is free. */
+    /** The verdicts after which the attempt continues, with the same write or with a released group. */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
             Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
 
@@ -99,7 +99,10 @@ final class Attempt {
         this.planner = new GroupPlanner(id, dateLimits, time, known, peers, ledger);
     }
 
-    /** As {@link Counter#hasKept}. Thread-safe. */
+    /**
+     * Whether the counter is still in the epoch of this state, and not behind it; see {@link Counter#hasKept}.
+     * Thread-safe.
+     */
     boolean hasKept(CounterState written) {
         CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
         CounterState present =
@@ -109,37 +112,39 @@ final class Attempt {
                 && !present.isBehind(before, fixed);
     }
 
-    /** Lets the next attempt read. */
+    /** Drops the kept state, so that the next attempt reads the counter. */
     void forget() {
         knownCounter.forget();
     }
 
-    /** Whether peers request something that this instance can allocate at once. */
+    /** Whether this instance has found peer requests that it can answer without reading the counter. */
     boolean hasPeerRequests() {
         return knownCounter.kept() != null && peers.hasFound();
     }
 
-    /** Answers peer requests, where this instance has nothing to write itself. */
+    /** Answers peer requests when this instance has nothing to write for its own callers. */
     void servePeers() {
         answers.serve();
     }
 
     /**
-     * Tries to write what a group needs. Some of the calls that have an answer then are removed already; the caller
-     * removes the others.
+     * Tries to write the numbers that a group needs. Removes some of the calls that it answers; the caller removes the
+     * rest.
      *
      * @return how the write ended; empty if the next attempt may follow at once, because there was nothing to write, a
-     *     caller gave up just before, or it was a step of a peer request
-     * @throws StoreFailure before anything was written
-     * @throws DefinitionChangedException the definition's fixed fields are others now
-     * @throws ProblemException what concerns all of them
+     *     caller gave up just before, or the attempt was a step of a peer request
+     * @throws StoreFailure if storage failed before anything was written
+     * @throws DefinitionChangedException if the fixed fields of the definition have changed
+     * @throws ProblemException if the whole group is refused
      */
     Optional<WriteResult> once(WriteGroup group) {
         PostedGroup own = group.ownRequest();
         if (own != null) {
             return requester.follow(group, own);
         }
-        // Before the counter is read: what follows from the two is safe in this order only.
+        // Reads the definition before the counter: conclusions from both, for example that a pending write can no
+        // longer
+        // win, are safe only in this order.
         Sequence known = definitionFor(group);
         if (!group.isFrozen() && requester.requestAgain(group, known, admit)) {
             return Optional.empty();
@@ -157,10 +162,10 @@ final class Attempt {
     }
 
     /**
-     * Finds out whether the last write of a group has won, before the group is left. Does nothing unless that write was
-     * refused.
+     * Finds out whether the last write of a group has won, before the group is dismissed. Does nothing unless that
+     * write was refused.
      *
-     * @throws StoreFailure it stays unknown
+     * @throws StoreFailure if storage failed, so the outcome stays unknown
      */
     void conclude(WriteGroup group) {
         if (group.wasRefused()) {
@@ -169,7 +174,9 @@ final class Attempt {
         }
     }
 
-    /** The definition as it was read last, or as it is now where a pending write was conditioned on its version. */
+    /**
+     * Returns the definition that was read last, or reads it again if a pending write was conditioned on its version.
+     */
     private Sequence definitionFor(WriteGroup group) {
         return group.isFrozen() && group.pending().plan().marksDefinition()
                 ? knownCounter.reloaded()
@@ -179,12 +186,12 @@ final class Attempt {
     /**
      * The counter and the peer requests that an attempt starts from.
      *
-     * @param requests of peers that may be answered with the write
+     * @param requests the peer requests that may be answered with the write
      * @param isKept whether the counter is from the last write, not from a read
-     * @param isPeerGone whether a peer request that the pending write would answer is no longer open: no earlier write
-     *     can win
-     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null where it was not
-     *     looked for
+     * @param isPeerGone whether a peer request that the pending write would answer is no longer open, so that no
+     *     earlier write can win
+     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null if the ledger was
+     *     not searched
      */
     private record Base(
             Versioned<CounterState> counter,
@@ -197,7 +204,7 @@ final class Attempt {
         }
     }
 
-    /** The state that the last write left, or a read where another instance may have written since. */
+    /** Returns the state that the last write left, or reads the counter if another instance may have written since. */
     private Base keptOrRead(WriteGroup group, Sequence known) {
         if (peers.pauseForOthers()) {
             knownCounter.forget();
@@ -208,7 +215,8 @@ final class Attempt {
 
     private Base read(WriteGroup group, Sequence known) {
         GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
-        // Before the counter: only what is read after it shows whose row it is.
+        // Searches the ledger before reading the counter: only a later read of the counter shows which write added the
+        // row.
         Boolean isNumberTaken = pending != null
                         && pending.hasClashed()
                         && LedgerReads.keysOf(group).isEmpty()
@@ -218,7 +226,8 @@ final class Attempt {
                 time,
                 () -> peers.look(pending == null ? null : pending.plan().base().version()));
         boolean isPeerGone = isPeerGone(group, look);
-        // Only what is read after the peer request was seen at another version shows whether an earlier write has won.
+        // Reads the counter again: only a read after the peer request was found at another version shows whether an
+        // earlier write has won.
         Optional<Versioned<CounterState>> counter =
                 isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned<CounterState> accepted = knownCounter.accept(counter, known, !group.isMove());
@@ -241,8 +250,8 @@ final class Attempt {
     }
 
     /**
-     * Whether a peer request that the pending write would answer is no longer open. Looks for it only while the counter
-     * is as it was: at another version it proves by itself that no earlier write can win.
+     * Whether a peer request that the pending write would answer is no longer open. Checks this only while the counter
+     * is unchanged: a new version of the counter already proves that no earlier write can win.
      */
     private boolean isPeerGone(WriteGroup group, PeerWatcher.Look look) {
         if (!group.isFrozen()) {
@@ -313,7 +322,7 @@ final class Attempt {
         admit.accept(group);
     }
 
-    /** Sends the group's pending write, unless the counter was opened since it was looked for. */
+    /** Sends the group's pending write, unless the counter was created since it was read as absent. */
     private Optional<WriteResult> write(WriteGroup group) {
         Plan plan = group.pending().plan();
         if (!group.isMove() && knownCounter.isOpenedAlready(plan)) {
@@ -341,12 +350,12 @@ final class Attempt {
     }
 
     /**
-     * Sends the write of a plan, for calls of this process or for peers only. The kept state is used up before the
-     * write is sent, and only a won write leaves a new one: after any other end the next attempt has to read. Blocks
-     * for one request.
+     * Sends the write of a plan, for calls of this process or for peers only. Drops the kept state before it sends the
+     * write, and only a won write leaves a new one: after any other result the next attempt has to read. Blocks for one
+     * request.
      *
      * @param ownCalls how many calls of this process the write is for
-     * @throws StoreFailure surely nothing was written
+     * @throws StoreFailure if nothing was written for certain
      */
     WriteResult commit(Plan plan, int ownCalls) {
         peers.beside(knownCounter.kept() != null);
@@ -373,10 +382,11 @@ final class Attempt {
     /**
      * Records that a write of the plan was won.
      *
-     * @param present the counter after that write, or after later ones; null where it has to be read
+     * @param present the counter after that write, or after later ones; null if it has to be read
      */
     private void landed(Plan plan, @Nullable Versioned<CounterState> present) {
-        // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
+        // After an advance, the next attempt reads the counter to find out whether a restored counter was moved far
+        // enough.
         if (!plan.isMove()) {
             knownCounter.wrote(plan.after(), present);
         }

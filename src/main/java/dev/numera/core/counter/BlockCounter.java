@@ -25,34 +25,40 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Hands numbers out from memory, in blocks that a {@link Counter} reserves by one write each.
+ * Allocates numbers from memory, in blocks that a {@link Counter} reserves by one write each.
  *
- * <p>A number is taken by one atomic addition, without a lock. The caller that takes the middle number of a block has
- * the next one reserved in the background, so that it is there when this one is used up; if that fails, the first
- * caller who needs it tries again. A block becomes current only after its write has won. Numbers of one block are
- * allocated in order; what a block had left when it was dropped is skipped, never reused.
+ * <p>Taking a number is one atomic addition, without a lock. The caller that takes the middle number of a block starts
+ * a background task that reserves the next block, so that the next block is usually ready when the current one is used
+ * up. If the task fails, the first caller that needs the next block tries again. A block becomes current only after its
+ * write has won. Numbers of one block are allocated in order. If a block is dropped, its remaining numbers are skipped
+ * and never reused.
  *
- * <p>Thread-safe. Blocks only when the next block is not there yet, when the present one is due for a check, or for a
- * count that does not fit what is left of it, which is a write of its own.
+ * <p>Thread-safe. Blocks in three cases only: the next block is not ready, the current block is due for a check, or the
+ * count does not fit the rest of the block and needs its own write.
  *
  * <p>Decision: {@code docs/decisions/a-cached-number-is-one-addition.md}.
  */
 public final class BlockCounter {
-    /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
+    /**
+     * The age from which a block is used only after a read has shown that the counter is still in the block's epoch.
+     */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
-    /** Instead of a number, which is within {@link Series#LARGEST_VALUE} either way. */
+    /**
+     * Marks that no number was taken. Outside the range of numbers, which {@link Series#LARGEST_VALUE} limits either
+     * way.
+     */
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
 
-    /** Reserved numbers, and the way to the block after them. */
+    /** Reserved numbers, and the task that reserves the block after them. */
     private static final class Block {
         private final long first;
         private final long increment;
         private final int count;
         private final int middle;
         private final CounterState written;
-        /** Goes on beyond the count while callers wait for the next block. */
+        /** How many numbers were taken. Exceeds the count while callers wait for the next block. */
         private final AtomicLong taken = new AtomicLong();
 
         private final SingleFlight<Optional<Block>> successor;
@@ -71,8 +77,9 @@ public final class BlockCounter {
         }
 
         /**
-         * How many had been taken before, or a number from which on they do not fit. To look before a single one costs
-         * a fifth of the speed.
+         * Takes numbers and returns how many were taken before. If the block has too few left, the returned index plus
+         * {@code wanted} exceeds the count. A single number is taken without a check first, which would cost a fifth of
+         * the speed.
          */
         long take(int wanted) {
             if (wanted == 1) {
@@ -125,20 +132,20 @@ public final class BlockCounter {
         this.current = noBlock();
     }
 
-    /** That the blocks are taken from. */
+    /** Returns the counter that reserves the blocks. */
     public Counter counter() {
         return counter;
     }
 
     /**
-     * The first of {@code count} consecutive numbers. A count that does not fit the rest of the block is a write of its
-     * own.
+     * Takes {@code count} consecutive numbers and returns the first one. A count that does not fit the rest of the
+     * block gets its own write.
      *
      * @param size how many numbers to reserve at once, at least 1
-     * @param cost grows by what is not taken from memory
-     * @throws DefinitionChangedException no number was taken
-     * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until
-     *     the deadline
+     * @param cost receives the attempts and the waiting time of this call; unchanged if the numbers come from memory
+     * @throws DefinitionChangedException if the definition has changed; no number was taken
+     * @throws ProblemException for the problems that {@link Counter#call} answers with, and {@code overloaded} if no
+     *     block was reserved by the deadline
      */
     public long take(int count, int size, Deadline deadline, Cost cost) {
         Block block = current;
@@ -162,7 +169,9 @@ public final class BlockCounter {
         }
     }
 
-    /** Forgets the reserved numbers: the counter was moved, and what comes next shall come after it. */
+    /**
+     * Drops the reserved numbers. Called after an advance, because the next number has to follow the advanced position.
+     */
     public synchronized void discard() {
         current = noBlock();
     }
@@ -183,7 +192,8 @@ public final class BlockCounter {
         try {
             background.execute(() -> prefetch(block, size));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // No thread is to be had. The caller has its number; who needs the next block reserves it.
+            // No thread is available. This caller has its number; the first caller that needs the next block reserves
+            // it.
         }
     }
 
@@ -222,7 +232,7 @@ public final class BlockCounter {
         }
     }
 
-    /** The block that is current after a change that another thread may have made first. */
+    /** Replaces the current block unless another thread has done so already; returns the block that is current now. */
     private synchronized Block replace(Block old, Block replacement) {
         if (current == old) {
             current = replacement;
@@ -230,7 +240,7 @@ public final class BlockCounter {
         return current;
     }
 
-    /** Empty, which all callers that wait for it get, where the definition is another one now. */
+    /** Reserves a block. Returns empty, to all callers that wait for it, if the definition has changed. */
     private Optional<Block> takeBlock(int size, Deadline deadline, Cost cost) {
         long startNanos = counter.time().nanoTime();
         try {

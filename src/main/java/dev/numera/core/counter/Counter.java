@@ -27,21 +27,21 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in one process: the optimistic increment, merged.
+ * One counter in one process, which allocates by optimistic writes and merges waiting calls into one write.
  *
- * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the
- * counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
+ * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many calls as fit one write, computes a {@link Plan} from
+ * the counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
  * next group gathers, so the more calls wait, the more numbers one write allocates; no call waits for others to join.
- * The state and version of a won write are kept, so the next attempt needs no read: an uncontended allocation is one
- * round trip.
+ * The leader keeps the state and version of a won write, so the next attempt needs no read: an uncontended allocation
+ * is one round trip.
  *
- * <p>A caller that finds no other one waiting leads for itself, on its own thread. When others have come meanwhile, a
- * thread of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has
- * its answer.
+ * <p>If no other call is waiting, the caller leads on its own thread. If other calls have joined meanwhile, a thread of
+ * the executor takes over when the caller has its answer, even in the middle of a group, so that no caller waits for
+ * the writes of others.
  *
  * <p>The {@link Attempt} explains why no number is allocated twice.
  *
- * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
+ * <p>Thread-safe. Only the leader uses the mutable state, and the line passes it safely from one leader to the next.
  *
  * <p>Decision: {@code docs/decisions/waiting-calls-share-one-write.md}.
  */
@@ -57,8 +57,8 @@ public final class Counter {
     private final Attempt attempt;
 
     /**
-     * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers with an
-     *     {@link DefinitionChangedException}
+     * @param fixed the fields that callers used to choose this counter; if the definition has other values, calls are
+     *     answered with a {@link DefinitionChangedException}
      */
     public Counter(
             CounterId id,
@@ -81,14 +81,14 @@ public final class Counter {
     }
 
     /**
-     * Does what is requested and waits for it, at most until the deadline.
+     * Performs the requests in one call. Blocks until all are answered, at most until the deadline.
      *
-     * @param requests allocations, answered in order and numbered in order, at most {@link WriteGroup#MAX_ROWS} with a
-     *     key; or numbers of one import and one period, in the order of the series, at most
-     *     {@link Transaction#MAX_IMPORTED}; or one of another kind
-     * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
-     *     refused is in the answers.
-     * @throws IllegalStateException a fault of the program broke it off
+     * @param requests one of three kinds: allocations, which get their numbers and answers in this order, at most
+     *     {@link WriteGroup#MAX_ROWS} with a key; numbers of one import and one period, in the order of the series, at
+     *     most {@link Transaction#MAX_IMPORTED}; or one request of another kind
+     * @throws ProblemException {@code overloaded} if this call waited too long for its turn; the answers contain all
+     *     other refusals
+     * @throws IllegalStateException if a fault in the program interrupted the call
      */
     public CallResult<CounterOutcome> call(List<? extends CounterRequest> requests, Deadline deadline) {
         WaitingCall call = submit(requests, deadline);
@@ -105,8 +105,8 @@ public final class Counter {
     }
 
     /**
-     * As {@link #call}, but waits only while this thread leads. Its answers are completed with an exception by a fault
-     * of the program only.
+     * Adds a call to the line, like {@link #call}, but blocks only while this thread leads. The answers of the returned
+     * call complete with an exception only after a fault in the program.
      */
     WaitingCall submit(List<? extends CounterRequest> requests, Deadline deadline) {
         WaitingCall call = new WaitingCall(requests, time.nanoTime(), deadline);
@@ -117,9 +117,9 @@ public final class Counter {
     }
 
     /**
-     * Whether the counter is still in the epoch of a state that it was written in, and not before it; by one read.
+     * Whether the counter is still in the epoch of this written state, and not behind it. Blocks for one read.
      *
-     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} where the counter is gone
+     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} if the counter no longer exists
      */
     boolean hasKept(CounterState written) {
         return attempt.hasKept(written);
@@ -159,11 +159,11 @@ public final class Counter {
     }
 
     /**
-     * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its time
-     * is over, and the storage requests have the same deadline. Another thread then continues with the rest of the
-     * group.
+     * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its
+     * deadline passes, and the storage requests have the same deadline. Another thread then continues with the rest of
+     * the group.
      *
-     * @param own the caller whose thread it is; null where it leads for all others
+     * @param own the caller that the thread belongs to; null if an executor thread leads for all callers
      */
     private record Stint(@Nullable WaitingCall own) {
         static final Stint FOR_ALL = new Stint(null);
@@ -182,14 +182,14 @@ public final class Counter {
     }
 
     /**
-     * Leads on the caller's own thread until it is answered, its time is over or the thread is interrupted, even if
-     * others of its group are not answered.
+     * Leads on the caller's own thread until the caller is answered, its deadline passes or the thread is interrupted,
+     * even if other calls of its group are still open.
      */
     private void leadFor(WaitingCall own) {
         handOver(lead(new WriteGroup(), new Stint(own)));
     }
 
-    /** Peers request something: a leader is needed. */
+    /** Starts a leader when peers have requested numbers, unless the line already has one. */
     private void wake() {
         if (line.lead()) {
             handOver(new WriteGroup());
@@ -203,8 +203,9 @@ public final class Counter {
                 leaders.execute(() -> leadOn(rest));
                 return;
             } catch (RuntimeException | Error e) {
-                // No thread is available: waiting calls are served on this one, rather than never, until there is one
-                // again.
+                // No thread is available. This thread serves the waiting calls until the executor accepts a task again,
+                // because
+                // otherwise no thread would.
             }
         }
     }
@@ -231,8 +232,9 @@ public final class Counter {
             }
             return line.resign(attempt::hasPeerRequests) ? null : new WriteGroup();
         } catch (Throwable e) {
-            // Refusing them failed, too, as when memory has run out. Their deadlines free them, and the call that comes
-            // next leads the line.
+            // Failing the calls failed as well, for example with an OutOfMemoryError. Each caller leaves at its
+            // deadline,
+            // and the next call becomes the leader.
             line.abandon();
             throw e;
         }
@@ -256,20 +258,22 @@ public final class Counter {
                     call -> call.refuseRest(
                             call.mayHaveConsumed() && !isConclusive(e, group, call) ? call.unsuccessful(now) : e));
         } catch (Throwable e) {
-            // Whatever is thrown, an Error too: no call may be left waiting, and the line must go on.
+            // Catches errors too: no call may be left waiting, and the line must keep working.
             IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
             end(group, call -> call.breakOff(fault));
         }
     }
 
     /**
-     * Whether a problem that came up after writes were sent is the answer of their callers. Only one that follows from
-     * the counter as it was read: any other, as where the definition cannot be read, leaves open whether a refusal was
-     * the answer to the second copy of a write that won.
+     * Whether a problem that occurred after writes were sent is a final answer for the call. It is final only if it
+     * follows from the counter state that was read. After any other problem, for example if the definition cannot be
+     * read, a refused write may still have won: storage may have refused only a second copy.
      */
     private static boolean isConclusive(ProblemException problem, WriteGroup group, WaitingCall call) {
         if (problem instanceof DefinitionChangedException) {
-            // A write that marks the definition was lost with it; another one that was not answered may have won.
+            // A write that marks the definition was lost because the definition changed. Any other write without an
+            // answer
+            // may have won.
             return !(group.state() instanceof GroupState.Pending pending)
                     || !pending.everUnknown()
                     || pending.plan().marksDefinition();
@@ -319,7 +323,10 @@ public final class Counter {
         }
     }
 
-    /** An interrupt ends it: whether the thread leads on is decided before the next attempt. */
+    /**
+     * Waits before the next attempt. An interrupt ends the wait; whether the thread keeps leading is decided
+     * afterwards.
+     */
     private void backOff(WriteGroup group) {
         try {
             time.sleep(limits.backoff().delay(group.failures(), random.getAsDouble()));
@@ -329,8 +336,8 @@ public final class Counter {
     }
 
     /**
-     * Refuses the calls that may not try again, after finding out how a refused write ended. That is worth a little
-     * more time than they have, as the write itself was.
+     * Refuses the calls that may not try again, after finding out how a refused write ended. Like the write itself,
+     * this read may take up to one request timeout longer than the deadline of the calls.
      */
     private boolean goesOn(WriteGroup group, Stint stint) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {

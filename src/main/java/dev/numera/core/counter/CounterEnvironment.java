@@ -5,14 +5,14 @@ import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 
 /**
- * Where a counter lives.
+ * The storage, clock, threads and process-wide state that a counter uses.
  *
- * @param peers the rows in which it and its peers request numbers from one another
- * @param random from 0 to 1
- * @param leaders threads to lead on, and to look for peer requests
- * @param process by which it requests numbers from its peers: a name that no other counter has, in this process or
+ * @param peers the rows that a counter and its peer instances use to request numbers from each other
+ * @param random returns values from 0 to 1
+ * @param leaders runs leading threads and the search for peer requests
+ * @param process the name that identifies the counter in peer requests; no other counter has it, in this process or
  *     another
- * @param highWaterMarks one for the whole process
+ * @param highWaterMarks shared by the whole process
  */
 public record CounterEnvironment(
         CounterStore store,
@@ -23,9 +23,9 @@ public record CounterEnvironment(
         String process,
         HighWaterMarks highWaterMarks) {
     /**
-     * The same for one of the counters of a process.
+     * Returns the same environment with a process name for one of the counters of a process.
      *
-     * @param ordinal another one for each
+     * @param ordinal different for each counter
      */
     public CounterEnvironment ofCounter(long ordinal) {
         return new CounterEnvironment(store, peers, time, random, leaders, process + "-" + ordinal, highWaterMarks);

@@ -17,42 +17,42 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
- * sequence. A request takes at most the store's own timeout, a read also at most what is left of the
- * {@link Deadline#ofThisThread}, after which no request is sent; none is ever repeated here. A call sends one and
- * blocks for it, but for those that concern several rows: find sends one for each key, and a range of rows is read page
- * by page. Implementations are thread-safe.
+ * The storage of counters and their ledgers: conditional writes of single entities, and transactions within one
+ * sequence. A request takes at most the store's own timeout. A read also ends at the {@link Deadline#ofThisThread},
+ * after which no request is sent. The store never retries. Each call blocks for one storage request, with two
+ * exceptions: {@link #find} sends one for each key, and {@link #rowsFrom} reads page by page. Implementations are
+ * thread-safe.
  */
 public interface CounterStore {
     /**
-     * The counter's present state, with its version from the same read.
+     * Reads the counter's present state, with its version from the same response.
      *
-     * @throws StoreFailure there is no trustworthy answer
+     * @throws StoreFailure if there is no trustworthy answer
      */
     Optional<Versioned<CounterState>> read(CounterId id);
 
     /**
-     * Writes if all that the write is conditioned on holds.
+     * Sends the transaction, which takes effect only if all its conditions hold.
      *
-     * @throws StoreFailure surely nothing was written
+     * @throws StoreFailure if nothing was written for certain
      */
     WriteResult write(Transaction write);
 
     /**
-     * The allocations that the ledger has under these keys, by key; keys without one are left out. A row that cannot be
-     * read is the problem of its key alone.
+     * Finds the allocations that the ledger has under these keys, by key; leaves out keys without an allocation. A row
+     * that cannot be read is a problem of its key only.
      *
-     * @param atMost how long to wait for all of them together
-     * @throws StoreFailure there is no trustworthy answer, or not in time
+     * @param atMost how long to wait for all keys together
+     * @throws StoreFailure if there is no trustworthy answer, or not in time
      */
     Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 
     /**
-     * The rows of a ledger that reach {@code number} or beyond, in the order of numbers, whatever the direction of the
-     * series: one range query that returns no other rows.
+     * Reads the rows of a ledger that end at or after {@code number}, in ascending order for series of either
+     * direction. Sends one range query, which returns no other rows.
      *
      * @param limit 1 to 1,000 rows
-     * @throws StoreFailure there is no trustworthy answer
+     * @throws StoreFailure if there is no trustworthy answer
      */
     List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
 }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calls that had consumed nothing before a write or a peer request was sent for them. A caller among them that gives up
- * from now on is answered that its outcome is unknown. When it is proved that what was sent changed nothing, they are
- * released, and "nothing was consumed" is true for them again.
+ * Calls that had consumed nothing before a write or a peer request was sent for them. Once enlisted, a caller that
+ * gives up is answered that its outcome is unknown. If a later read proves that the request changed nothing, the calls
+ * are released, and "nothing was consumed" is true for them again.
  *
  * <p>Not thread-safe: only the leading thread calls it.
  *
@@ -21,10 +21,10 @@ record EnlistedCalls(List<WaitingCall> calls) {
     }
 
     /**
-     * Enlists those of the calls that have consumed nothing yet, or none of them. To be called before a write or a post
-     * is sent.
+     * Enlists the calls that have consumed nothing yet: all of these, or none. Call before a write or a peer request is
+     * sent.
      *
-     * @return empty when a caller has the answer already that nothing was consumed: then nothing may be sent for it
+     * @return empty if a caller has already been answered that nothing was consumed, so nothing may be sent for it
      */
     static Optional<EnlistedCalls> allOf(List<WaitingCall> calls) {
         List<WaitingCall> certain = new ArrayList<>(calls);
@@ -37,7 +37,9 @@ record EnlistedCalls(List<WaitingCall> calls) {
         return Optional.of(enlisted);
     }
 
-    /** To be called when it is proved that nothing was written for them, and nothing can be any more. */
+    /**
+     * Releases the calls. Call only after a read has proved that nothing was written for them and nothing still can be.
+     */
     void release() {
         calls.forEach(WaitingCall::discharge);
     }

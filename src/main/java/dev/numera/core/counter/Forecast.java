@@ -23,16 +23,16 @@ public final class Forecast {
     private Forecast() {}
 
     /**
-     * What the first of these allocations would be answered, in their order, as many as one write reaches: by the plan
-     * of a write that is never sent. Nothing is kept for any caller, so the call that comes first gets the numbers.
-     * Blocks for one look into the ledger.
+     * Returns the answers that these allocations would get, in their order, up to as many as one write holds. Computes
+     * the plan of a write and never sends it. Reserves nothing, so another call may get the numbers first. Blocks for
+     * one search of the ledger.
      *
-     * @param around whose store is only read
-     * @param counter as it was read; empty where there is none yet
-     * @param definition read before the counter was
+     * @param around the environment of the counter; its store is only read
+     * @param counter the counter from the last read; empty if there is none yet
+     * @param definition the definition, read before the counter
      * @param requests each with a key, at most {@link Transaction#MAX_KEYS}
-     * @param limits for their dates
-     * @throws StoreFailure there is no trustworthy answer, or not in time
+     * @param limits the limits for the dates of the requests
+     * @throws StoreFailure if there is no trustworthy answer, or not in time
      */
     public static List<Result<CounterOutcome>> preview(
             CounterEnvironment around,
@@ -55,15 +55,15 @@ public final class Forecast {
     }
 
     /**
-     * What imported numbers of one period would be answered, each after those before it, however many there are. Blocks
-     * for looks into the ledger, at most one for each number and key.
+     * Returns the answers that any count of imported numbers of one period would get, each as if the numbers before it
+     * had been imported. Blocks for searches of the ledger, at most one for each number and key.
      *
-     * @param around whose store is only read
-     * @param counter as it was read; empty where there is none yet
-     * @param definition read before the counter was
-     * @param requests at least one, of one import
-     * @throws DefinitionChangedException the numbers are meant by another definition than the present one
-     * @throws StoreFailure there is no trustworthy answer, or not in time
+     * @param around the environment of the counter; its store is only read
+     * @param counter the counter from the last read; empty if there is none yet
+     * @param definition the definition, read before the counter
+     * @param requests at least one, all of one import
+     * @throws DefinitionChangedException if the numbers fit another definition than the present one
+     * @throws StoreFailure if there is no trustworthy answer, or not in time
      */
     public static List<Result<CounterOutcome>> dryRun(
             CounterEnvironment around,

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Makes the plan of a group from the counter that was read, and freezes the group on it. Chooses the definition by
- * which the plan is computed, and reads of the ledger what it needs. Not thread-safe: only the leading thread calls it.
+ * Computes the plan of a group from the counter that was read, and freezes the group on it. Chooses the definition for
+ * the plan, and reads the ledger rows that the plan needs. Not thread-safe: only the leading thread calls it.
  */
 final class GroupPlanner {
     private final CounterId id;
@@ -48,9 +48,9 @@ final class GroupPlanner {
     }
 
     /**
-     * Plans a write for requests of any kind but imports.
+     * Plans a write for requests of any kind except imports.
      *
-     * @param requests of peers, to be answered in this order as far as there is room
+     * @param requests peer requests, which the plan answers in this order as long as they fit
      */
     static Plan planOf(
             CounterId id,
@@ -67,9 +67,9 @@ final class GroupPlanner {
     }
 
     /**
-     * Computes what to write and freezes the group on it.
+     * Computes the write and freezes the group on it.
      *
-     * @param others peer requests that may be answered with it
+     * @param others peer requests that may be answered with the write
      * @param isKept whether the base is from the last write, not from a read
      * @return whether there is anything to write
      */
@@ -78,12 +78,13 @@ final class GroupPlanner {
         answerOtherForms(group, known);
         Plan plan = planFor(group, base, known, others);
         if (isKept && plan.isRefusedByState()) {
-            // Others may have written since: a refusal says how many numbers are left now.
+            // A peer may have written since, and the refusal has to state how many numbers are left now.
             knownCounter.forget();
             return false;
         }
         if (!plan.refused().isEmpty()) {
-            // A known key takes no numbers after all; and the definition may have become wider, or revived.
+            // A refused key may be in the ledger already, so that it needs no numbers. The definition may have been
+            // extended or revived meanwhile.
             ledger.answer(group, ledger.find(group, WaitingCall.keys(group.openSlots())));
         }
         if (!plan.refused().isEmpty() || plan.beginsRound()) {
@@ -93,8 +94,9 @@ final class GroupPlanner {
         plan.refusedAnyway().forEach(Plan.Settled::answer);
         if (plan.isEmpty()) {
             plan.shares().forEach(Plan.Settled::answer);
-            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
-            // That there is no counter says nothing later on: it follows only from a definition that was read before.
+            // Keeps a counter only if it was read for an allocation: other requests do not refuse a restored counter.
+            // Never keeps an absent counter: its absence is certain only together with a definition that was read
+            // before.
             knownCounter.keep(!group.isMove() && !base.isAbsent() ? base : null);
             return false;
         }
@@ -121,8 +123,8 @@ final class GroupPlanner {
     }
 
     /**
-     * A period that lacks a counter after a restore may have had one, so it is opened beyond the restore's margin, by a
-     * write of its own.
+     * Requires that a missing counter is not the result of a restore. After a restore, a period without a counter may
+     * have lost it, so the period is opened beyond the restore's margin by a separate write.
      */
     private static void requireOpenable(WriteGroup group, Versioned<CounterState> base, Sequence present) {
         boolean isRefused = present.isStopped() && !group.isMove();
@@ -131,7 +133,9 @@ final class GroupPlanner {
         }
     }
 
-    /** The ledger is read after the counter, on whose version the write is conditioned. */
+    /**
+     * Plans an import. Reads the ledger after the counter, because the write is conditioned on the counter's version.
+     */
     private Plan imported(WriteGroup group, Versioned<CounterState> base, Sequence usable) {
         List<WaitingCall.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
@@ -152,7 +156,10 @@ final class GroupPlanner {
                 .plan(id, group.operationId(), slots);
     }
 
-    /** Reads one row more than a write can change, so that a longer range is refused. */
+    /**
+     * Plans the acceptance of left-out numbers. Reads one row more than a write can change, so that a longer range is
+     * refused.
+     */
     private Plan accepted(
             WriteGroup group, Versioned<CounterState> base, Sequence usable, CounterRequest.Accept request) {
         List<LedgerRow> rows = ledger.rowsFrom(group, request.lowest(), Accepting.MAX_ROWS + 1);
@@ -162,8 +169,9 @@ final class GroupPlanner {
     }
 
     /**
-     * A row at or beyond the next number shows that an old counter was restored, unless others have moved it on since
-     * it was read: then the write will be lost, and what is refused meanwhile is refused for good.
+     * Refuses the import if the ledger has a row at or beyond the next number, which shows that an old counter was
+     * restored. If the counter has changed since it was read, a peer may have added the row; then nothing is refused
+     * here, because the write will be lost. Refusals by the plan of that write remain valid.
      */
     private void requireNotBehind(
             WriteGroup group, Versioned<CounterState> base, Series series, Collection<LedgerRow> rows) {
@@ -175,8 +183,8 @@ final class GroupPlanner {
     }
 
     /**
-     * An instance allocates numbers only by a definition that it has read as in use, or marks so in the same
-     * transaction.
+     * Returns the definition for the plan. An instance allocates numbers only by a definition that it has read as in
+     * use, or that it marks as in use in the same transaction.
      */
     private Sequence definitionToPlanBy(WriteGroup group, Versioned<CounterState> base, Sequence known) {
         Sequence present = base.isAbsent() || known.isInUse() ? known : knownCounter.reloaded();
@@ -190,8 +198,8 @@ final class GroupPlanner {
     }
 
     /**
-     * Answers the requests whose keys an earlier version stored, in whatever form. That none did is true for good only
-     * once all keys are stored in one form: then a row in that form is the only one that another instance can add.
+     * Answers the requests whose keys an earlier version stored, in any Unicode form. A missing row is final only if
+     * all instances store keys in one form, because then another instance can add a row in that form only.
      */
     private void answerOtherForms(WriteGroup group, Sequence known) {
         List<WaitingCall.Slot> unsought = group.unsought();

@@ -3,24 +3,25 @@ package dev.numera.core.counter;
 import dev.numera.core.retry.WriteResult;
 
 /**
- * What a group may do. While a write of the group may still win, the group is {@link Pending} or {@link Posted}: no
- * call joins it, none leaves it, and every attempt carries the same plan under the same operation id.
+ * The state of a group, which determines whether calls may join it. While a write of the group may still win, the group
+ * is {@link Pending} or {@link Posted}: no call joins it, none leaves it, and every attempt sends the same plan under
+ * the same operation id.
  *
  * <p>For example, a write of the calls a and b times out. If c joined and the three were tried under the same id, and
- * the first write landed late, the id in the counter would be taken for the proof that c has a number, too.
+ * the first write landed late, the id in the counter would wrongly prove that c has a number as well.
  */
 sealed interface GroupState {
     /**
-     * Calls may join and leave.
+     * The group has sent no write, and calls may join and leave.
      *
-     * @param operationId under which the next plan will be written; no write has been sent under it
+     * @param operationId the operation id of the next plan; no write has been sent under it
      */
     record Open(String operationId) implements GroupState {}
 
     /**
-     * The group is written only by this plan.
+     * The group has a plan, and only this plan may be written for it.
      *
-     * @param calls those that had consumed nothing before the plan was sent
+     * @param calls the calls that had consumed nothing before the plan was sent
      * @param last how the last write of the plan ended
      * @param everUnknown whether some write of the plan had no answer
      */
@@ -31,9 +32,9 @@ sealed interface GroupState {
         }
 
         /**
-         * After a write that is not known to have won.
+         * Returns the state after a write that is not known to have won.
          *
-         * @param enlisted the calls that were enlisted for it
+         * @param enlisted the calls that were enlisted for that write
          */
         Pending sent(WriteResult result, EnlistedCalls enlisted) {
             boolean isUnknown = result instanceof WriteResult.Unknown;
@@ -41,12 +42,12 @@ sealed interface GroupState {
             return new Pending(plan, operationId, calls.and(enlisted), how, everUnknown || isUnknown);
         }
 
-        /** After a write that has surely changed nothing, because storage could not be used. */
+        /** Returns the state after a write that changed nothing for certain, because storage could not be used. */
         Pending unsent() {
             return new Pending(plan, operationId, calls, Last.NOT_SENT, everUnknown);
         }
 
-        /** After no row was found that could have caused the clash. */
+        /** Returns the state after a clash for which the ledger has no row that could have caused it. */
         Pending refused() {
             return new Pending(plan, operationId, calls, Last.REFUSED, everUnknown);
         }
@@ -68,19 +69,20 @@ sealed interface GroupState {
     }
 
     /**
-     * The group is written only by a transaction that answers its peer request, or after the request is closed.
+     * The group has posted a peer request. Its numbers are written only by a transaction that answers the request, or
+     * after the request is closed.
      *
-     * @param calls those that had consumed nothing before the request was posted
+     * @param calls the calls that had consumed nothing before the request was posted
      */
     record Posted(PostedGroup request, EnlistedCalls calls) implements GroupState {}
 
     /** The end of the last write of a pending plan. */
     enum Last {
-        /** No write was sent, or the last one surely changed nothing. */
+        /** No write was sent, or the last one changed nothing for certain. */
         NOT_SENT,
         /** The counter, the definition or a peer request was at another version. */
         REFUSED,
-        /** A row of the ledger was in the way. */
+        /** The ledger seemed to contain a row of the write already. */
         CLASHED,
         UNKNOWN
     }

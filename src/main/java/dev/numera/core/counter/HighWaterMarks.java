@@ -15,26 +15,27 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far this process has observed each counter, whichever definition it was observed under. Outlives what is cached
- * of a counter: by this alone a process notices that a table was replaced by an older one, or emptied. Holds a few
- * hundred bytes for each; the least used ones are forgotten beyond the bound. Thread-safe; never blocks for storage.
+ * The farthest state that this process has observed of each counter, under any definition. The marks outlive the cached
+ * counters, so that the process notices when a table was emptied or replaced by an older one. A mark takes a few
+ * hundred bytes; beyond the bound, the least used marks are evicted. Thread-safe; never blocks for storage.
  *
  * <p>Decision: {@code docs/decisions/a-lower-epoch-means-an-older-table.md}.
  */
 public final class HighWaterMarks {
     /**
-     * What is known of one counter. Immutable.
+     * The mark of one counter. Immutable.
      *
-     * @param state the farthest one that was observed
-     * @param fixed the fields that it was observed under
-     * @param refusedEpoch the highest epoch in which it was refused since then, 0 where it was gone; null where it was
-     *     not refused
+     * @param state the farthest observed state
+     * @param fixed the fixed fields of the definition at that time
+     * @param refusedEpoch the highest epoch in which the counter was refused since then, 0 if it no longer existed;
+     *     null if it was not refused
      */
     private record Observed(CounterState state, FixedFields fixed, @Nullable Long refusedEpoch) {
         /**
-         * A lower epoch is refused until there is one after the refusal: an advance has moved what was refused, by a
-         * clock that may be behind the one that the observed epoch comes from. Nothing excuses a lower next number; but
-         * numbers of a definition that counts in the other direction do not compare, so that the epoch alone decides.
+         * Whether this state is from an older table. A lower epoch is refused, except when it is higher than the
+         * refused epoch: then an advance has moved the refused counter, by a clock that may be behind the clock of the
+         * observed epoch. A lower next number is always refused. If the definition counts in the other direction now,
+         * the numbers do not compare, and only the epoch decides.
          */
         boolean refuses(CounterState read, FixedFields present) {
             boolean isAdvanced = refusedEpoch != null && read.epoch() > refusedEpoch;
@@ -64,7 +65,7 @@ public final class HighWaterMarks {
      */
     private final ConcurrentMap<SequenceName, Set<CounterId>> ofSequence = new ConcurrentHashMap<>();
 
-    /** @param most of how many counters */
+    /** @param most the number of counters to keep marks of */
     public HighWaterMarks(long most) {
         observed = Caffeine.newBuilder()
                 .maximumSize(most)
@@ -74,7 +75,7 @@ public final class HighWaterMarks {
                 .build();
     }
 
-    /** The farthest state, as {@link CounterState#asObserved}. */
+    /** Returns the farthest observed state, in the form of {@link CounterState#asObserved}. */
     Optional<CounterState> farthest(CounterId id) {
         return Optional.ofNullable(observed.getIfPresent(id)).map(Observed::state);
     }
@@ -84,9 +85,7 @@ public final class HighWaterMarks {
         return ofSequence.containsKey(sequence);
     }
 
-    /**
-     * Whether a counter of a sequence, of any period, was observed farther on than a state with which one may begin.
-     */
+    /** Whether a counter of a sequence, of any period, was observed beyond this first state of a counter. */
     boolean isAnyBeyond(SequenceName sequence, CounterState first) {
         return ofSequence.getOrDefault(sequence, Set.of()).stream()
                 .flatMap(id -> Optional.ofNullable(observed.policy().getIfPresentQuietly(id)).stream())
@@ -95,7 +94,7 @@ public final class HighWaterMarks {
     }
 
     /**
-     * Observes a state that was read, unless it is refused for what was observed before; returns whether it was not.
+     * Observes a state that was read. Returns false if the state is refused because a later one was observed before.
      */
     boolean observe(CounterId id, CounterState read, FixedFields fixed) {
         Observed after = observed.asMap()
@@ -103,19 +102,22 @@ public final class HighWaterMarks {
         return !after.refuses(read, fixed);
     }
 
-    /** A state that was written, or reported by another instance: which may be older than what was read since. */
+    /** Observes a state that was written, or reported by another instance, and may be older than a state read since. */
     void reported(CounterId id, CounterState state, FixedFields fixed) {
         observed.asMap()
                 .compute(id, (key, before) -> before == null ? first(id, state, fixed) : before.reported(state, fixed));
     }
 
-    /** Called, as {@link #leaveOut} is, while the entry of the counter is held: the two never come out of order. */
+    /**
+     * Adds a counter. The cache locks the counter's entry during this method and {@link #leaveOut}, so they keep their
+     * order.
+     */
     private Observed first(CounterId id, CounterState state, FixedFields fixed) {
         ofSequence.merge(id.sequence(), Set.of(id), HighWaterMarks::joined);
         return new Observed(state.asObserved(), fixed, null);
     }
 
-    /** Most sequences have one counter, which takes little room alone. */
+    /** Returns the union of both sets. Most sequences have one counter, which stays in a small immutable set. */
     private static Set<CounterId> joined(Set<CounterId> some, Set<CounterId> added) {
         Set<CounterId> all = some;
         if (some.size() == 1) {
@@ -136,7 +138,7 @@ public final class HighWaterMarks {
         });
     }
 
-    /** A counter that was observed is gone: whatever is there later was begun since. */
+    /** Records that an observed counter no longer exists. A counter that is found later was created since. */
     void gone(CounterId id) {
         observed.asMap().computeIfPresent(id, (key, before) -> before.refusedIn(0));
     }

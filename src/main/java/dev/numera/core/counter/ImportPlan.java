@@ -27,19 +27,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers of an import one write takes. A number comes in only where the sequence can prove that it never
- * allocated it: the ledger says that it was passed over; or the ledger says nothing of it, and it comes with or after
- * the next one, or before the first one that the sequence allocated.
+ * Computes which numbers of an import one write takes. A number is imported only if the sequence can prove that it
+ * never allocated the number. Either a ledger row shows that the number was skipped; or no ledger row contains it, and
+ * it is not before the next number, or it is before the first number that the sequence allocated.
  *
- * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
- * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
+ * <p>The proof holds for one state of the counter and the ledger rows that were read after it. Every change to the
+ * ledger of a counter also changes the counter, and the write is conditioned on the counter's version. For one write;
+ * not thread-safe.
  *
  * <p>Decision: {@code docs/decisions/an-import-proves-that-a-number-is-free.md}.
  */
 final class ImportPlan {
-    /** A transaction holds so many. */
+    /** The limit of operations in one transaction. */
     private static final int MAX_OPERATIONS = 100;
-    /** The counter, and the definition's mark. */
+    /** The operations for the counter and for the definition's mark. */
     private static final int OPERATIONS_BESIDE = 2;
 
     private static final int LEDGER_ROWS_AT_ONCE = 20;
@@ -57,8 +58,8 @@ final class ImportPlan {
     private final Map<String, Allocation> takenByKey = new HashMap<>();
 
     /**
-     * @param byKey what the ledger has under the keys
-     * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
+     * @param byKey the ledger's answers for the keys
+     * @param byNumber all ledger rows that contain one of the numbers, by their highest numbers
      */
     ImportPlan(
             Versioned<CounterState> base,
@@ -79,17 +80,17 @@ final class ImportPlan {
     }
 
     /**
-     * As many of the numbers as fit, from the first one on: the others get the next write. Those that may not be
-     * imported are refused once the write is won, since the numbers beside them may be the reason.
+     * Plans a write of the leading numbers that fit; the others wait for the next write. Numbers that may not be
+     * imported are refused after the write has won, because another number of the same write may be the reason.
      *
      * @param slots each with a {@link CounterRequest.Import}
-     * @throws DefinitionChangedException a number is meant by another definition than the present one
+     * @throws DefinitionChangedException if a number fits another definition than the present one
      */
     Plan plan(CounterId id, String operationId, List<WaitingCall.Slot> slots) {
         List<Plan.Settled> shares = new ArrayList<>();
         ImportedRows rows = rows();
         for (WaitingCall.Slot slot : slots) {
-            // The time of the write, as the rest of it has.
+            // Uses the time of the write, like its other rows.
             CounterRequest.Import request = (CounterRequest.Import) slot.request;
             Allocation number = request.number().at(now);
             Result<Allocation> known = WaitingCall.known(request.keyForms(), byKey);
@@ -113,7 +114,7 @@ final class ImportPlan {
         return new Plan(base, definition, write, shares, List.of(), List.of());
     }
 
-    /** What a write of these numbers would answer, however many there are. */
+    /** Returns the answers that a write of these numbers would give, without a limit on their count. */
     List<Result<CounterOutcome>> dryRun(List<CounterRequest.Import> requests) {
         List<Result<CounterOutcome>> results = new ArrayList<>();
         for (CounterRequest.Import request : requests) {
@@ -136,7 +137,10 @@ final class ImportPlan {
                 .toList();
     }
 
-    /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
+    /**
+     * Reads the ledger rows that contain one of these numbers, by their highest numbers. The result may have other rows
+     * too.
+     */
     static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<CounterRequest.Import> requests) {
         NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
         long[] ascending = requests.stream()
@@ -200,7 +204,9 @@ final class ImportPlan {
         return Result.of(number);
     }
 
-    /** Whether the ledger agrees with a row, or cannot be read: then that is the problem of the row. */
+    /**
+     * Whether the ledger agrees with the request, or cannot be read. An unreadable row is reported as its own problem.
+     */
     private static boolean isThere(CounterRequest.Import request, Result<Allocation> known) {
         return known.isRefused() || request.mismatch(known.orThrow()).isEmpty();
     }
@@ -209,7 +215,7 @@ final class ImportPlan {
         return sameKey(request, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
     }
 
-    /** @param replay the earlier one, as it is answered where it is the same */
+    /** @param replay the earlier allocation, in the form to return if the request matches it */
     private static Result<CounterOutcome> sameKey(
             CounterRequest.Import request, Allocation earlier, Allocation replay) {
         return Result.<CounterOutcome>of(replay).unless(same -> request.mismatch(earlier));
@@ -251,7 +257,7 @@ final class ImportPlan {
         return state.imported(next, lastDate(), isEarlier ? (Long) nearest : from, operationId, now);
     }
 
-    /** What comes after the imported numbers comes after their dates, too. */
+    /** Returns the last date after the import, because numbers after the imported ones must not have earlier dates. */
     private @Nullable LocalDate lastDate() {
         Stream<LocalDate> imported = taken.values().stream()
                 .filter(number -> !series.isBefore(number.first(), state.next()))
@@ -263,7 +269,7 @@ final class ImportPlan {
                 : state.lastDate();
     }
 
-    /** What the ledger gains by the numbers that are taken so far. */
+    /** Returns the rows that the taken numbers add to the ledger. */
     private ImportedRows rows() {
         ImportedRows rows = new ImportedRows(series, change, taken, now);
         for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
@@ -274,8 +280,8 @@ final class ImportPlan {
     }
 
     /**
-     * The row of numbers passed over that a number was one of, or the one that it becomes one of by this write; null
-     * where there is none.
+     * Returns the row of skipped numbers that contains this number, or the row that this write adds for the numbers it
+     * skips; null if there is neither.
      */
     private @Nullable LedgerRow gapOf(long number) {
         LedgerRow row = rowOf(number);
@@ -294,7 +300,7 @@ final class ImportPlan {
         return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
     }
 
-    /** Of the numbers that are taken, in the direction of the series. */
+    /** Returns the last taken number in the direction of the series. */
     private long farthest() {
         return isUpwards ? taken.lastKey() : taken.firstKey();
     }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that one write adds to the ledger for imported numbers, in the order of numbers: runs of imported numbers,
- * and what is left of the rows of passed-over numbers that they were taken from. Not thread-safe.
+ * The rows that one write adds to the ledger for imported numbers, in the order of numbers: rows with runs of imported
+ * numbers, and the remaining parts of the rows of skipped numbers that contained them. Not thread-safe.
  */
 final class ImportedRows {
     private final Series series;
@@ -32,9 +32,9 @@ final class ImportedRows {
     private final List<Allocation> run = new ArrayList<>();
     private int units;
     private @Nullable LedgerRow gap;
-    /** Whether another row is, or will be, in the place of the gap's own. */
+    /** Whether a row of this write replaces the gap's stored row. */
     private boolean isReplaced;
-    /** The least number of the gap of which nothing is said yet. */
+    /** The least number of the gap that is not yet in a row of this write. */
     private long rest;
 
     /** @param taken the numbers of the write, which {@link #add} gets one after the other */
@@ -78,12 +78,12 @@ final class ImportedRows {
         return Stream.concat(runs.stream(), passed.stream()).toList();
     }
 
-    /** Rows of which nothing is left. */
+    /** Returns the stored rows that this write deletes, because all their numbers are imported. */
     List<LedgerRow> removed() {
         return removed;
     }
 
-    /** How many operations it takes, those of the change and of the rows by key included. */
+    /** Returns how many operations the transaction needs, including the change-log entry and the rows by key. */
     int operations() {
         int keyed = runs.stream()
                 .flatMap(row -> row.allocations().stream())
@@ -135,7 +135,7 @@ final class ImportedRows {
                 part.first(), part.last(), part.allocatedAt(), note(change, passing), passing, part.version());
     }
 
-    /** The lowest number of the series in a row, which may begin between two. */
+    /** Returns the lowest number of the series in a row. The row itself may start between two numbers of the series. */
     private long lowest(LedgerRow row) {
         return row.lowest() + Math.floorMod(series.start() - row.lowest(), step);
     }
@@ -148,7 +148,10 @@ final class ImportedRows {
         return gap.version();
     }
 
-    /** Numbers before the first one of a period are not left out, unless this import has an earlier one, too. */
+    /**
+     * Whether these numbers precede every number of this import. In the row before a first number, only numbers after
+     * an imported one are left out.
+     */
     private boolean isBefore(long lowest, long highest) {
         return isUpwards ? taken.lowerKey(lowest) == null : taken.higherKey(highest) == null;
     }

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counter as this process knows it: the state and version of its last write, how far it has observed the counter,
- * and the terms. By the second it notices that an old table was restored: such a counter is refused until someone
- * advances it, and so gives it an epoch of its own.
+ * The state of the counter as this process knows it: the state and version of its last write, the farthest state that
+ * this process has observed, and the definition. The farthest state shows when an old table was restored. Such a
+ * counter is refused until an operator advances it, which gives it a new epoch.
  *
- * <p>Belongs to the leader of the line, but for {@link #farthest} and {@link #gone}.
+ * <p>Not thread-safe: only the leading thread calls it, except {@link #farthest} and {@link #gone}.
  *
  * <p>Decision: {@code docs/decisions/a-counter-that-went-back-is-refused.md}.
  */
@@ -46,13 +46,13 @@ final class KnownCounter {
         this.highWaterMarks = environment.highWaterMarks();
     }
 
-    /** The farthest state that this process has observed; null where there is none. Thread-safe. */
+    /** Returns the farthest state that this process has observed; null if it has observed none. Thread-safe. */
     @Nullable
     CounterState farthest() {
         return highWaterMarks.farthest(id).orElse(null);
     }
 
-    /** A state from a write of another instance, which may be from before what was read here since. */
+    /** Observes a state that another instance wrote, and that may be older than a state read here since. */
     void reported(CounterState state) {
         highWaterMarks.reported(id, state, fixed);
     }
@@ -67,13 +67,16 @@ final class KnownCounter {
         return state.isBehind(before, fixed);
     }
 
-    /** The counter is gone, though it was observed, or its definition is in use. Thread-safe. */
+    /**
+     * Returns the refusal of a counter that no longer exists, though it was observed or its definition is in use.
+     * Thread-safe.
+     */
     ProblemException gone() {
         highWaterMarks.gone(id);
         return rolledBack("is gone");
     }
 
-    /** For all of this epoch: a number that it would allocate is in the ledger. */
+    /** Returns the refusal of a counter whose next numbers are in the ledger already. All of this epoch is refused. */
     ProblemException behindLedger(CounterState state) {
         epochBehindLedger = state.epoch();
         return rolledBack("is behind its ledger");
@@ -87,7 +90,7 @@ final class KnownCounter {
                         + " that was allocated; until then it allocates none.");
     }
 
-    /** The state that this process wrote last, as far as it knows; null where it has to read. */
+    /** Returns the state of this process's last write; null if the counter has to be read. */
     @Nullable
     Versioned<CounterState> kept() {
         return kept;
@@ -97,16 +100,16 @@ final class KnownCounter {
         kept = state;
     }
 
-    /** Lets the next attempt read. */
+    /** Drops the kept state, so that the next attempt reads the counter. */
     void forget() {
         kept = null;
         peers.dropFound();
     }
 
     /**
-     * After a write for numbers was won.
+     * Keeps the state after a write of numbers has won.
      *
-     * @param present the counter after that write, or after later ones; null where it is to be read
+     * @param present the counter after that write, or after later ones; null if it has to be read
      */
     void wrote(CounterState after, @Nullable Versioned<CounterState> present) {
         reported(after);
@@ -137,24 +140,25 @@ final class KnownCounter {
     }
 
     /**
-     * Whether this was found out after the counter was looked for: the definition came into use. Only another look
-     * shows whether it was opened meanwhile, or is gone.
+     * Whether the definition has come into use since the counter was read as absent. A peer may have opened the counter
+     * meanwhile, or the counter may be lost; only another read shows which.
      */
     boolean isOpenedAlready(Plan plan) {
         return plan.base().isAbsent() && plan.definition().isInUse() && fixed.isNeverReset();
     }
 
     /**
-     * What was read, or the state that the counter would begin with.
+     * Returns the counter that was read, or the first state of a counter that does not exist yet. Observes the counter,
+     * and refuses an allocation from one that was restored or lost.
      *
-     * @param known read before the counter was: what follows from the two is safe in this order only
+     * @param known the definition, read before the counter: conclusions from both are safe only in this order
      */
     Versioned<CounterState> accept(Optional<Versioned<CounterState>> read, Sequence known, boolean isForAllocation) {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
         if (isOfAnotherEpoch(read.get().value())) {
-            // What was advanced or imported may be of a newer definition.
+            // An advance or an import may have written the counter under a newer definition.
             reloaded();
         }
         compare(read.get().value(), isForAllocation);
@@ -162,9 +166,9 @@ final class KnownCounter {
     }
 
     /**
-     * Remembers what was read, unless it is behind.
+     * Observes a state that was read, unless it is behind the farthest observed state.
      *
-     * @throws ProblemException {@code rolled-back}, if it is read for an allocation
+     * @throws ProblemException {@code rolled-back} if the state is behind and was read for an allocation
      */
     private void compare(CounterState read, boolean isForAllocation) {
         boolean isRefused = !highWaterMarks.observe(id, read, fixed);
@@ -188,8 +192,8 @@ final class KnownCounter {
     }
 
     /**
-     * Where a counter of this definition was there already, only an advance may begin another one: it says from where
-     * on.
+     * Returns the first state of a counter. If this definition already had a counter, only an advance may create a new
+     * one, because only the owner knows which numbers are used.
      */
     private Versioned<CounterState> absent(Sequence known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
@@ -200,10 +204,10 @@ final class KnownCounter {
     }
 
     /**
-     * Reads the definition again where there may have been a counter. A definition that is not in use, of a sequence
-     * whose numbers were observed, replaces one that was lost; but where it came into use meanwhile, another period was
-     * opened. Where this counter itself was observed, it is gone unless the owner has defined the sequence again, to
-     * begin beyond what this process has observed.
+     * Refuses an allocation if the missing counter existed before. If that is possible, reads the definition again. A
+     * definition that is not in use, though numbers of its sequence were observed, has replaced a lost one; if it came
+     * into use meanwhile, only another period was opened. If this counter itself was observed, it is lost, unless the
+     * owner has defined the sequence again with a start beyond every observed number.
      */
     private void requireNotGone(Sequence known, CounterState first) {
         boolean wasThere = farthest() != null || known.isInUse() && fixed.isNeverReset();
@@ -214,13 +218,14 @@ final class KnownCounter {
         boolean isGone = wasThere ? present.isInUse() || isBeyond(first) : !present.isInUse() && isBeyond(first);
         if (isGone) {
             ProblemException gone = gone();
-            // After a recovery, a lost period opens beyond the margin. If the margin was too small, the counter is then
-            // refused as behind what this process has observed.
+            // After a recovery, the caller gets a counter that opens the lost period beyond the margin. If the margin
+            // was too
+            // small, that counter is refused because it is behind the state that this process has observed.
             throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }
 
-    /** Whether the sequence was observed farther on, in any period, than where it would begin now. */
+    /** Whether this process has observed any period of the sequence beyond this first state. */
     private boolean isBeyond(CounterState first) {
         return highWaterMarks.isAnyBeyond(id.sequence(), first);
     }

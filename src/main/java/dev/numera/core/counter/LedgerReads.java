@@ -19,8 +19,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * What an attempt reads of the ledger, for the calls of one group, whose time it is counted as. Blocks for requests to
- * storage. Not thread-safe: only the leading thread calls it.
+ * Reads the ledger for the attempts of a group, and counts the time as storage time of its calls. Blocks for storage
+ * requests. Not thread-safe: only the leading thread calls it.
  *
  * <p>Decision: {@code docs/decisions/keys-are-looked-up-one-by-one.md}.
  */
@@ -35,12 +35,12 @@ final class LedgerReads {
         this.time = around.time();
     }
 
-    /** The keys of the group's own calls that the pending write would have allocated numbers to. */
+    /** Returns the keys of the group's own calls that the pending write would have stored. */
     static List<String> keysOf(WriteGroup group) {
         return group.isImport() ? group.pending().plan().keys() : WaitingCall.keys(group.openSlots());
     }
 
-    /** Reads what a verdict is missing, and returns the evidence with it. */
+    /** Reads the evidence that a verdict lacks, and returns the evidence with the addition. */
     Evidence add(WriteGroup group, Evidence evidence, Missing missing) {
         return switch (missing) {
             case OWN_KEYS -> evidence.withOwnKeys(find(group, keysOf(group)));
@@ -61,13 +61,13 @@ final class LedgerReads {
                 .anyMatch(row -> row.highest() == highest);
     }
 
-    /** Whether the counter is at the version still that was read. */
+    /** Whether the counter in storage still has the version that was read. */
     boolean isStill(WriteGroup group, Versioned<CounterState> counter) {
         Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
         return version.equals(Optional.ofNullable(counter.version()));
     }
 
-    /** What the ledger has under these keys, by key. */
+    /** Finds the allocations that the ledger has under these keys, by key. */
     Map<String, Result<Allocation>> find(WriteGroup group, List<String> keys) {
         return keys.isEmpty()
                 ? Collections.emptyMap()
@@ -87,12 +87,15 @@ final class LedgerReads {
         WaitingCall.answerKnown(group.openSlots(), id.period(), found, group::tellFirst);
     }
 
-    /** The rows that reach a number or beyond, in the order of numbers. */
+    /** Reads the rows that end at or after a number, in the order of numbers. */
     List<LedgerRow> rowsFrom(WriteGroup group, long number, int limit) {
         return group.timed(time, () -> store.rowsFrom(id, number, limit));
     }
 
-    /** The rows that hold some of the numbers of these requests, by their highest ones; and some others. */
+    /**
+     * Reads the rows that contain a number of these requests, by their highest numbers. The result may have other rows
+     * too.
+     */
     NavigableMap<Long, LedgerRow> rows(WriteGroup group, List<CounterRequest.Import> requests) {
         return group.timed(time, () -> ImportPlan.rows(store, id, requests));
     }

@@ -14,13 +14,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Plans a write that moves the counter, or settles its state after a restore, without allocating numbers. Computed from
- * one state of the counter, without side effects.
+ * Plans a write that moves the counter, or settles its state after a restore, without allocating numbers. The plan
+ * depends on one state of the counter only. Methods have no side effects.
  */
 final class MovePlan {
     private MovePlan() {}
 
-    /** @param slot with a request for anything but numbers */
+    /** @param slot a request of any kind except allocations and imports */
     static Plan of(
             CounterId id,
             Versioned<CounterState> base,
@@ -39,7 +39,10 @@ final class MovePlan {
                 : advance(id, base, definition, operationId, slot, (CounterRequest.Advance) slot.request, now);
     }
 
-    /** A counter that is not there is opened under the present version of the definition, so it needs no new epoch. */
+    /**
+     * Plans a new epoch. An absent counter needs none, because it is opened under the present version of the
+     * definition.
+     */
     private static Plan newEpoch(
             CounterId id,
             Versioned<CounterState> base,
@@ -126,12 +129,15 @@ final class MovePlan {
         return move(id, base, after, definition, slot, moved, requested.note());
     }
 
-    /** Whether a counter that allocated numbers is gone: which ones is unknown. */
+    /** Whether a counter that may have allocated numbers is lost, so that its allocated numbers are unknown. */
     private static boolean isLost(Versioned<CounterState> base, Sequence definition) {
         return base.isAbsent() && definition.isInUse() && definition.fixed().isNeverReset();
     }
 
-    /** The range that is passed over reaches from the number that was next to the last one before the new next. */
+    /**
+     * Plans a move. The skipped range starts at the previous next number and ends at the last number before the new
+     * one.
+     */
     private static Plan move(
             CounterId id,
             Versioned<CounterState> base,

@@ -1,6 +1,6 @@
 /**
- * The optimistic increment: calls that wait for one counter are merged into one conditional write, which is tried until
- * its outcome is known.
+ * Allocation by optimistic writes: waiting calls for one counter are merged into one conditional write, which is
+ * retried until its outcome is known.
  *
  * <pre>{@code
  * // Given: CounterStore store, DefinitionSource source, CounterEvents events, Limits limits, Executor threads
@@ -15,16 +15,22 @@
  * CounterOutcome outcome = result.results().get(0).orThrow();
  * }</pre>
  *
- * <p>Start with {@link dev.numera.core.counter.Counter}, where calls wait and are merged, and
- * {@link dev.numera.core.counter.BlockCounter} for numbers from memory. Why no number is allocated twice, and what
- * follows when the answer to a write is lost ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a
- * refusal), is explained at {@code Attempt}, and how instances allocate for one another at {@code PeerRequester}; what
- * a caller is answered then, at {@code WaitingCall}; what is frozen while a write may still win, and why, at
- * {@code WriteGroup}; how a table that was put back is noticed at {@code KnownCounter}; how an imported number is
- * proved never to have been allocated, at {@code ImportPlan}.
+ * <p>Start with {@link dev.numera.core.counter.Counter}, which queues calls and merges them into one write, and with
+ * {@link dev.numera.core.counter.BlockCounter}, which allocates numbers from memory. These classes explain the rest:
  *
- * <p>Storage is behind {@link dev.numera.core.counter.CounterStore}; the definition comes from a
- * {@link dev.numera.core.counter.DefinitionSource}. Knows neither Azure nor, but for the words of its refusals, HTTP.
+ * <ul>
+ *   <li>{@code Attempt}: why no number is allocated twice, and how a group continues when the answer to a write is lost
+ *       ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a refusal).
+ *   <li>{@code PeerRequester}: how instances allocate numbers for each other.
+ *   <li>{@code WaitingCall}: the answers that callers get.
+ *   <li>{@code WriteGroup}: the parts of a group that are frozen while a write may still win, and why.
+ *   <li>{@code KnownCounter}: how an instance notices that an old table was restored.
+ *   <li>{@code ImportPlan}: how a sequence proves that it never allocated an imported number.
+ * </ul>
+ *
+ * <p>The package reaches storage through {@link dev.numera.core.counter.CounterStore} and gets the definition from a
+ * {@link dev.numera.core.counter.DefinitionSource}. It does not depend on Azure, and on HTTP only in the texts of its
+ * refusals.
  */
 @NullMarked
 package dev.numera.core.counter;
