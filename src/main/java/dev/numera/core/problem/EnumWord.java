@@ -6,23 +6,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How the constants of an enum are written wherever others read them: in JSON, rows, settings, problem types and
- * labels.
+ * The external spelling of enum constants, in JSON, rows, settings, problem types and labels: lower case with hyphens.
  */
 public final class EnumWord {
     private EnumWord() {}
 
-    /** In lower case, with hyphens. */
+    /** Returns the name of the constant in lower case, with hyphens: {@code IN_USE} becomes {@code in-use}. */
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** All of them, for people who have to choose. */
+    /** Returns the words of all constants, separated by commas, for a message that lists the valid values. */
     public static String list(Class<? extends Enum<?>> constants) {
         return Arrays.stream(constants.getEnumConstants()).map(EnumWord::of).collect(Collectors.joining(", "));
     }
 
-    /** The constant that is written so, if there is one. */
+    /** Returns the constant with this word, if any. */
     public static <E extends Enum<E>> Optional<E> find(String word, Class<E> constants) {
         return Arrays.stream(constants.getEnumConstants())
                 .filter(constant -> of(constant).equals(word))

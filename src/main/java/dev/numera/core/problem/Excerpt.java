@@ -1,17 +1,17 @@
 package dev.numera.core.problem;
 
-/** The beginning of what a caller sent, for a problem or a log: whole it may be as long as a request. */
+/** Shortens a string from a caller for a problem or a log, because the string may be as long as a whole request. */
 public final class Excerpt {
     private static final int MAX_UNITS = 40;
 
     private Excerpt() {}
 
-    /** At most the first {@value #MAX_UNITS} UTF-16 units, and dots where there are more. */
+    /** Returns the string, cut after {@value #MAX_UNITS} UTF-16 units and then marked with dots. */
     public static String of(String text) {
         return of(text, MAX_UNITS);
     }
 
-    /** As the other, for a text whose beginning alone says little. */
+    /** Like {@link #of(String)}, with another maximum length, for strings that need a longer excerpt. */
     public static String of(String text, int maxUnits) {
         if (text.length() <= maxUnits) {
             return text;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The problem {@code invalid-request} with the fields that it is about: it lists {@value #MAX_ERRORS} of them and
- * counts the rest, and shows the beginning of a long name.
+ * Builder of the problem {@code invalid-request}, which lists the first {@value #MAX_ERRORS} invalid fields, counts the
+ * rest, and shortens long names. Not thread-safe.
  */
 public final class InvalidRequest {
     private static final int MAX_ERRORS = 20;
@@ -19,15 +19,15 @@ public final class InvalidRequest {
     private int count;
 
     /**
-     * The problem of one field.
+     * Returns the problem of one field.
      *
-     * @param reason reads on after the field's name, without a full stop, as in "must be a number"
+     * @param reason continues the sentence after the field's name, without a period, for example "must be a number"
      */
     public static ProblemException because(String field, String reason) {
         return new InvalidRequest().add(field, reason).toProblem("");
     }
 
-    /** The same problem of the field by which the caller named the value. */
+    /** Returns the same problem with another field name, the one that the caller used for the value. */
     public static ProblemException renamed(ProblemException invalid, String field) {
         InvalidRequest renamed = new InvalidRequest();
         for (Object error : (List<?>) Objects.requireNonNull(invalid.members().get(ERRORS))) {
@@ -44,7 +44,7 @@ public final class InvalidRequest {
         return this;
     }
 
-    /** Adds the fields that another problem of this kind is about. */
+    /** Adds the fields of another problem of this type. */
     public InvalidRequest addAll(ProblemException invalid) {
         for (Object error : (List<?>) Objects.requireNonNull(invalid.members().get(ERRORS))) {
             Map<?, ?> entry = (Map<?, ?>) error;
@@ -53,7 +53,7 @@ public final class InvalidRequest {
         return this;
     }
 
-    /** @throws ProblemException if no more errors are listed, though there may be more than were added */
+    /** @throws ProblemException if the list is full; there may be more errors than were added */
     public void throwIfFull() {
         if (count >= MAX_ERRORS) {
             throw toProblem("at least ");

@@ -4,20 +4,21 @@ import java.text.Normalizer;
 import java.util.Optional;
 
 /**
- * The texts that callers choose and people read: printable, in any script, without a blank at either end, and with
- * something to see in it. A key has no invisible character at either end, too: nobody could tell it from another one.
+ * The kinds of text that callers choose and people read. A text is printable in any script, has no blank at either end,
+ * and has at least one visible character. A key has no invisible character at either end either, because people could
+ * not distinguish it from another key.
  */
 public enum PrintableText {
     /** The caller's own name for a request within its sequence. */
     KEY(255),
-    /** Why a caller did something, in the caller's own words. */
+    /** The caller's reason for a change, in the caller's own words. */
     REASON(200),
-    /** Who does it, as the caller stated. */
+    /** The person or system that makes a change, as the caller stated. */
     ACTOR(100),
     DESCRIPTION(500),
     CONTACT(200);
 
-    /** Unicode's Bidi_Control: with them a text looks like another one. */
+    /** The Unicode property Bidi_Control. These characters can make a text look like another one. */
     private static final String DIRECTION_CONTROLS =
             "\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069";
     /**
@@ -44,7 +45,7 @@ public enum PrintableText {
      * The end of a tag sequence. Example: the flag of Wales is a black flag, the tags {@code gbwls} and this character.
      */
     private static final int CANCEL_TAG = 0xE007F;
-    /** Nothing before it has another Unicode form. */
+    /** The first character that has more than one Unicode form. */
     private static final char FIRST_COMPOSED = '\u00C0';
 
     private final int maxUnits;
@@ -53,12 +54,12 @@ public enum PrintableText {
         this.maxUnits = maxUnits;
     }
 
-    /** How many UTF-16 units such a text has at most. */
+    /** Returns the maximum length in UTF-16 units. */
     public int maxUnits() {
         return maxUnits;
     }
 
-    /** @throws ProblemException {@code invalid-request} for that field */
+    /** @throws ProblemException {@code invalid-request} for this field if the text has a flaw */
     public void require(String field, String text) {
         flaw(text).ifPresent(flaw -> {
             throw InvalidRequest.because(field, flaw);
@@ -72,7 +73,7 @@ public enum PrintableText {
         });
     }
 
-    /** What is wrong with a text, to be read on after the field's name. */
+    /** Returns the flaw of a text, if any, as the end of a sentence that starts with the field's name. */
     public Optional<String> flaw(String text) {
         Optional<String> flaw = flawOfStored(text);
         return flaw.isEmpty() && this == KEY ? flawOfKey(text) : flaw;
@@ -154,7 +155,9 @@ public enum PrintableText {
                 : Optional.of("must have at least one visible character");
     }
 
-    /** Whether the text is like most keys, in which no other rule can find a flaw. */
+    /**
+     * Whether the text has visible ASCII characters only, like most keys. The other rules find no flaw in such a text.
+     */
     private static boolean isVisibleAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {

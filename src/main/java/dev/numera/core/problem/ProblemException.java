@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal that the caller reads: what was wrong, where, and what to do. It is an answer, not a fault of the program,
- * and is made by the thousand under load, so it carries no stack trace.
+ * A refusal for the caller to read: what was wrong, where, and what to do. A refusal is an answer, not a fault in the
+ * program. An instance under load creates thousands of refusals, so they carry no stack trace.
  */
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public class ProblemException extends RuntimeException {
     }
 
     /**
-     * @param members what a client needs to react, by the name that it has in the problem's JSON; values are strings,
+     * @param members the data that a client needs to react, by its name in the problem's JSON; values are strings,
      *     numbers, booleans, and lists or maps of them
      */
     public ProblemException(ProblemType type, String detail, Map<String, Object> members) {
@@ -34,7 +34,7 @@ public class ProblemException extends RuntimeException {
         this.members = Map.copyOf(members);
     }
 
-    /** The detail, which is never null. */
+    /** Returns the detail, which is never null. */
     @Override
     public String getMessage() {
         return detail;
@@ -44,7 +44,7 @@ public class ProblemException extends RuntimeException {
         return type;
     }
 
-    /** Whether the same request may succeed later without anybody's doing. */
+    /** Whether the same request may succeed later without any action by a person. */
     public boolean isTransient() {
         return type.isTransient();
     }
@@ -54,7 +54,7 @@ public class ProblemException extends RuntimeException {
         return isTransient() || type == ProblemType.NEEDS_NEWER_VERSION;
     }
 
-    /** Whether it concerns more than the one request or key that it answers, and nothing is wrong with that. */
+    /** Whether the service failed, so that the problem is not the fault of the request or key that it answers. */
     public boolean isTroubleOfTheService() {
         return type.isTroubleOfTheService();
     }

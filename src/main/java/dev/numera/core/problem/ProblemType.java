@@ -3,8 +3,8 @@ package dev.numera.core.problem;
 import java.util.Arrays;
 
 /**
- * The kinds of refusal, as RFC 9457 problem types {@code urn:problem-type:numera:NAME}. One list for HTTP, queue and
- * batch answers.
+ * The kinds of refusal, as RFC 9457 problem types {@code urn:problem-type:numera:NAME}. HTTP, queue and batch answers
+ * share them.
  */
 public enum ProblemType {
     INVALID_REQUEST(400, false, "The request is not valid"),
@@ -53,7 +53,7 @@ public enum ProblemType {
         this.title = title;
     }
 
-    /** The HTTP status that goes with it. */
+    /** Returns the HTTP status of answers with this problem. */
     public int status() {
         return status;
     }
@@ -66,7 +66,7 @@ public enum ProblemType {
         return "urn:problem-type:numera:" + EnumWord.of(this);
     }
 
-    /** @throws IllegalArgumentException if there is none of this name */
+    /** @throws IllegalArgumentException if no problem type has this URN */
     public static ProblemType ofUrn(String urn) {
         return Arrays.stream(values())
                 .filter(type -> type.urn().equals(urn))
@@ -74,14 +74,14 @@ public enum ProblemType {
                 .orElseThrow(() -> new IllegalArgumentException("There is no problem type " + urn + "."));
     }
 
-    /** Whether the same request may succeed later without anybody's doing. */
+    /** Whether the same request may succeed later without any action by a person. */
     public boolean isTransient() {
         return isTransient;
     }
 
     /**
-     * Whether there is nothing wrong with the request: once the failure is over, by itself or by an operator's action,
-     * it may succeed.
+     * Whether the service failed and the request is valid: the request may succeed once the failure is over, by itself
+     * or by an operator's action.
      */
     public boolean isTroubleOfTheService() {
         return status == 503;

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result, or the problem in its place: exactly one of the two is not null. For answers of which some may be problems
- * and the others stay good; who has only one throws. Immutable.
+ * A value, or the problem in its place: exactly one of the two is not null. For lists of answers in which some are
+ * problems and the others stay valid. A method with a single answer throws its problem instead. Immutable.
  */
 public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
     public static <T> Result<T> of(T value) {
@@ -22,9 +22,9 @@ public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
     }
 
     /**
-     * The result of a call, or the problem that it throws.
+     * Returns the result of a call, or the problem that it throws.
      *
-     * @throws ProblemException the service failed: that is no answer
+     * @throws ProblemException if the service failed, which is not an answer to the request
      */
     public static <T> Result<T> unlessTrouble(Supplier<T> call) {
         try {
@@ -37,7 +37,8 @@ public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
     }
 
     /**
-     * The answers of a call for so many, or as often the problem that it throws.
+     * Returns the answers of a call for several requests. If the call throws a problem, returns that problem
+     * {@code count} times.
      *
      * @throws ProblemException as for {@link #unlessTrouble}
      */
@@ -50,19 +51,19 @@ public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
         return problem != null;
     }
 
-    /** The value in another form; a problem stays what it is. */
+    /** Returns the result with its value converted; a problem stays the same. */
     public <R> Result<R> map(Function<? super T, ? extends R> form) {
         return problem != null ? refused(problem) : of(form.apply(orThrow()));
     }
 
-    /** The value refused, if there is a reason for that; a problem stays what it is. */
+    /** Returns the refusal if the function finds a reason to refuse the value, and otherwise this result. */
     public Result<T> unless(Function<? super T, ? extends Optional<? extends ProblemException>> refusal) {
         return problem != null
                 ? this
                 : refusal.apply(orThrow()).<Result<T>>map(Result::refused).orElse(this);
     }
 
-    /** @throws ProblemException the problem, if it is one */
+    /** @throws ProblemException if this result is a problem */
     public T orThrow() {
         if (problem != null) {
             throw problem;
@@ -70,14 +71,14 @@ public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
         return Objects.requireNonNull(value, "An answer without a problem has a value.");
     }
 
-    /** @throws ProblemException the problem, if the service failed */
+    /** @throws ProblemException if this result is a problem because the service failed */
     public void throwIfTrouble() {
         if (problem != null && problem.isTroubleOfTheService()) {
             throw problem;
         }
     }
 
-    /** The problem of one that is refused. */
+    /** Returns the problem of a refused result. */
     public ProblemException refusal() {
         return Objects.requireNonNull(problem, "An answer with a value has no problem.");
     }

@@ -1,12 +1,15 @@
 /**
- * Says why a request is refused, in the same words over HTTP, from the queue and in batches. A new problem type goes
- * into {@link dev.numera.core.problem.ProblemType} and into {@code openapi.json}, which a test compares; the page of
- * all calls and the definition for connectors are made from that by {@code tools/api-page.mjs} and
- * {@code tools/connector.mjs}. A status of 503 means that the service failed, not the request. Who refuses throws a
- * {@link dev.numera.core.problem.ProblemException}, and for bad input makes it with
- * {@link dev.numera.core.problem.InvalidRequest}; an {@link dev.numera.core.problem.Result} is a value or the refusal
- * in its place. {@link dev.numera.core.problem.PrintableText} is what callers may choose as a key, a reason and the
- * like. {@link dev.numera.core.problem.EnumWord} is how enum constants are called outside.
+ * The refusals of requests, with the same texts over HTTP, from the queue and in batches. A status of 503 means that
+ * the service failed, not the request.
+ *
+ * <p>Code that refuses a request throws a {@link dev.numera.core.problem.ProblemException}; for bad input,
+ * {@link dev.numera.core.problem.InvalidRequest} builds it. A {@link dev.numera.core.problem.Result} is a value or the
+ * refusal in its place. {@link dev.numera.core.problem.PrintableText} has the rules for texts that callers choose, such
+ * as keys and reasons. {@link dev.numera.core.problem.EnumWord} spells enum constants for JSON, rows and settings.
+ *
+ * <p>To add a problem type, add it to {@link dev.numera.core.problem.ProblemType} and to {@code openapi.json}; a test
+ * compares them. Then run {@code tools/api-page.mjs} and {@code tools/connector.mjs}, which generate the page of all
+ * calls and the definition for connectors from {@code openapi.json}.
  *
  * <pre>{@code
  * InvalidRequest invalid = new InvalidRequest().add("count", "must be from 1 to 10,000").add("date", "must be a date");
