@@ -30,6 +30,7 @@ final class BackupCommands {
                 backup.rows() + " rows restored from " + location + ".",
                 "Next: 1. Run advance MARGIN while all sequences are suspended. MARGIN must be larger than the count of numbers"
                         + " that any sequence allocated since the backup started at " + backup.startedAt()
-                        + ". 2. Run resume " + ServiceCommands.ALL + ". Another time, recover does all of this in one command. See docs/operations.md.");
+                        + ". 2. Run resume " + ServiceCommands.ALL
+                        + ". Another time, recover does all of this in one command. See docs/operations.md.");
     }
 }

@@ -162,7 +162,8 @@ class SkipAllTest {
 
         for (ProblemException problem : List.of(suspending, skipping)) {
             assertEquals(
-                    "1 sequences could not be read or changed; all others were. No counter of " + days.get(0) + ".",
+                    "1 sequence could not be read or changed; all others were processed. First problem: No counter of "
+                            + days.get(0) + ".",
                     problem.getMessage());
             assertEquals("No counter of " + days.get(1) + ".", problem.getSuppressed()[0].getMessage());
         }

@@ -91,8 +91,8 @@ class TwoDigitYearsTest {
         ProblemException refused = assertThrows(ProblemException.class, () -> next(in("2076")));
         assertEquals(ProblemType.INVALID_REQUEST, refused.type());
         assertEquals(
-                "date must be from 1976-01-01 to 2075-12-31: the texts show the year by two digits, which mean these"
-                        + " dates only.",
+                "date must be from 1976-01-01 to 2075-12-31: the texts show two-digit years, which can mean only"
+                        + " these dates.",
                 refused.getMessage());
     }
 

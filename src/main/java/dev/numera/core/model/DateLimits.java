@@ -105,7 +105,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 ProblemType.DATE_ORDER,
                 "The sequence " + known.counter(date)
                         + " allocates numbers in the order of dates. The last date used is " + last
-                        + ", so none is allocated under " + date + ". Send " + last + " or a later date.",
+                        + ", which is later than " + date + ". Send " + last + " or a later date.",
                 Map.of("lastDate", last.toString())));
     }
 
@@ -115,8 +115,8 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must not be later than " + latest
-                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, and none"
-                                + " would be left before this one"))
+                                + ", which is tomorrow: the sequence allocates numbers in the order of dates, so a later date"
+                                + " would block all days before it"))
                 : Optional.empty();
     }
 
@@ -162,7 +162,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must be from " + first + " to " + last
-                                + ": the texts show the year by two digits, which mean these dates only"))
+                                + ": the texts show two-digit years, which can mean only these dates"))
                 : Optional.empty();
     }
 }

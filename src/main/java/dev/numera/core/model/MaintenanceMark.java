@@ -57,9 +57,9 @@ public record MaintenanceMark(@Nullable Instant suspendedAt, @Nullable Instant c
         return refusal(name).or(() -> Optional.ofNullable(creationClosedAt)
                 .map(since -> new ProblemException(
                         ProblemType.UNKNOWN_SEQUENCE,
-                        "There is no sequence " + name + ", and calls for numbers create none: since the restore"
-                                + " or failover of " + since + " it is not known which existed before. Create it with"
-                                + " PUT and a start beyond its last number, or allow creation with"
-                                + " numera-maintain allow-creation.")));
+                        "There is no sequence " + name + ", and a request for numbers does not create it now: since the"
+                                + " restore or failover of " + since + " it is unknown which sequences existed before."
+                                + " Create it with PUT and a start beyond its last number, or let an operator allow"
+                                + " creation again with numera-maintain allow-creation.")));
     }
 }

@@ -176,7 +176,7 @@ public record NumberRequest(
         return new ProblemException(
                 ProblemType.KEY_REUSED,
                 "The key '" + key + "' already has an allocation " + difference
-                        + ". Send the request as it was, or another key.");
+                        + ". Send the original request again, or use another key.");
     }
 
     /** Returns the first status of the numbers. */

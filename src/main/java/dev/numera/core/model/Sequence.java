@@ -360,7 +360,7 @@ public final class Sequence {
      */
     public void requireLedger() {
         if (!fixed().takesKeys()) {
-            throw notFor(kind() + " and keeps no ledger: nothing is known of its numbers.");
+            throw notFor(kind() + " and keeps no ledger, so its numbers cannot be looked up.");
         }
     }
 

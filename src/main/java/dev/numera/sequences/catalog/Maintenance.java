@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Maintenance {
     /**
-     * How long a sequence may still allocate numbers after it was suspended, because other instances keep its
+     * The time that a sequence may still allocate numbers after it was suspended, because other instances keep its
      * definition in memory.
      */
     public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);

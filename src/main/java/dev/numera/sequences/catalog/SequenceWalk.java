@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class SequenceWalk {
     private static final int SEQUENCES_IN_PAGE = 100;
-    /** How many counters of one sequence are processed in parallel, in addition to the other sequences. */
+    /** The most counters of one sequence that are processed in parallel, in addition to the other sequences. */
     private static final int COUNTERS_AT_ONCE = 4;
 
     private static final int MAX_TRIES = 5;
@@ -132,7 +132,8 @@ final class SequenceWalk {
             ProblemException first = Objects.requireNonNull(failures.get(0));
             ProblemException all = new ProblemException(
                     first.type(),
-                    failures.size() + " sequences could not be read or changed; all others were. "
+                    (failures.size() == 1 ? "1 sequence" : failures.size() + " sequences")
+                            + " could not be read or changed; all others were processed. First problem: "
                             + first.getMessage());
             Stream.of(first.getSuppressed()).forEach(all::addSuppressed);
             failures.stream().skip(1).forEach(all::addSuppressed);

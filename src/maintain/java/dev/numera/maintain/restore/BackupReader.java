@@ -105,7 +105,7 @@ public final class BackupReader {
         try {
             return Json.read(text(before));
         } catch (JsonProcessingException e) {
-            throw unusable("is no JSON: it is cut off, or no backup of Numera", e);
+            throw unusable("is not JSON: the backup is cut off, or the file is not a backup of Numera", e);
         }
     }
 
@@ -116,8 +116,8 @@ public final class BackupReader {
             if (!fill()) {
                 throw unusable(
                         bytes.size() == 0
-                                ? "is missing, and the last one, which counts the rows, did not come: it is cut off"
-                                : "has no line feed at its end: it is cut off");
+                                ? "is missing, and so is the last line, which counts the rows: the backup is cut off"
+                                : "has no line feed at its end: the backup is cut off");
             }
             int from = at;
             while (at < filled && buffer[at] != '\n') {
@@ -149,14 +149,14 @@ public final class BackupReader {
                     .decode(ByteBuffer.wrap(bytes, 0, bytes.length - 1))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw unusable("is not in UTF-8: it is damaged, or no backup of Numera", e);
+            throw unusable("is not in UTF-8: the backup is damaged, or the file is not a backup of Numera", e);
         }
         if (text.indexOf('\r') >= 0) {
             throw unusable("has a carriage return, but each line ends with a line feed alone: another program changed"
-                    + " it. Take the backup as it was written");
+                    + " the file. Use the original file");
         }
         if (!text.startsWith("{") || !text.endsWith("}")) {
-            throw unusable("is no JSON object alone: it is cut off, or no backup of Numera");
+            throw unusable("is not a single JSON object: the backup is cut off, or the file is not a backup of Numera");
         }
         return text;
     }
@@ -167,8 +167,8 @@ public final class BackupReader {
         }
         JsonNode version = header.path("version");
         if (!version.isInt() || version.intValue() != BackupWriter.VERSION) {
-            throw unusable("says version " + version.asText() + ", and this program reads " + BackupWriter.VERSION
-                    + ": use the release that wrote it, or a newer one");
+            throw unusable("has version " + version.asText() + ", but this program reads version "
+                    + BackupWriter.VERSION + ": use the release that wrote the backup, or a newer one");
         }
         try {
             return Instant.parse(header.path("startedAt").asText());
@@ -200,8 +200,8 @@ public final class BackupReader {
             throw unusable("comes after the last line");
         }
         if (plain instanceof OneGzip gzip && !gzip.isAll()) {
-            throw new IOException(name + " has bytes after its end, which another program has put there. Take the"
-                    + " backup as it was written.");
+            throw new IOException(
+                    name + " has bytes after its end, which another program added. Use the original" + " file.");
         }
     }
 

@@ -149,10 +149,12 @@ class BackupFileTest {
             assertTrue(refused(changed).contains(" has a carriage return, but each line ends with a line feed alone"));
         }
         assertTrue(refused(lines.replace("\n", "\r")).startsWith("Line 1 of it has no line feed at its end"));
-        assertTrue(refused(lines.replace(trailer, trailer + " ")).startsWith("Line 3 of it is no JSON object alone"));
-        assertTrue(refused(lines.replace(trailer, " " + trailer)).startsWith("Line 3 of it is no JSON object alone"));
+        assertTrue(
+                refused(lines.replace(trailer, trailer + " ")).startsWith("Line 3 of it is not a single JSON object"));
+        assertTrue(
+                refused(lines.replace(trailer, " " + trailer)).startsWith("Line 3 of it is not a single JSON object"));
         assertEquals(
-                "Line 3 of it has no line feed at its end: it is cut off.",
+                "Line 3 of it has no line feed at its end: the backup is cut off.",
                 refused(lines.substring(0, lines.length() - 1)));
         for (String more : List.of("\n", "\0", " ", "\r", "{}")) {
             assertEquals("Line 4 of it comes after the last line.", refused(lines + more));
@@ -189,7 +191,7 @@ class BackupFileTest {
 
         assertEquals("Line 1 of it is not the first line of a backup of Numera.", refused("{\"table\":\"t\"}\n"));
         assertTrue(refused(lines.replace("\"version\":1", "\"version\":2"))
-                .startsWith("Line 1 of it says version 2, and this program reads 1"));
+                .startsWith("Line 1 of it has version 2, but this program reads version 1"));
         assertEquals(
                 "Line 2 of it is no row: its property count has a value of no known kind.",
                 refused(lines.replace("\"count\":7", "\"count\":7.5")));
@@ -207,7 +209,6 @@ class BackupFileTest {
 
         String message = assertThrows(IllegalArgumentException.class, () -> writer.take(odd))
                 .getMessage();
-        assertTrue(
-                message.startsWith("The property weight of the row r of p in table t has the type Double"), message);
+        assertTrue(message.startsWith("The property weight of the row r of p in table t has the type Double"), message);
     }
 }

@@ -505,8 +505,8 @@ class PlanTest {
     /** An older definition, whose texts show four digits of the year, accepted the date. */
     @Test
     void ambiguousTwoDigitYearIsRefusedByTheTermsThatWriteIt() {
-        String refusal = "date must be from 1976-01-01 to 2075-12-31: the texts show the year by two digits, which"
-                + " mean these dates only.";
+        String refusal = "date must be from 1976-01-01 to 2075-12-31: the texts show two-digit years, which can"
+                + " mean only these dates.";
         CounterRequest request = new NumberRequest("key", 1, LocalDate.EPOCH).on(TODAY);
         assertEquals(1, plan(request).shares().size());
         definition = StaleDefinition.withTwoDigits(definition);
