@@ -51,7 +51,7 @@ final class AscendingDates {
         LocalDate latest = definition.lastDateInOrder(now);
         for (WaitingCall.Slot slot : slots) {
             LocalDate date = day(slot);
-            // A date that is refused as too late holds up no request behind it.
+            // A date that is too late is refused, so it does not delay the requests behind it.
             LocalDate counted = date.isAfter(latest) ? LocalDate.MIN : date;
             due.put(slot, reached.merge(slot.call, counted, (a, b) -> a.isAfter(b) ? a : b));
         }
@@ -59,8 +59,8 @@ final class AscendingDates {
     }
 
     /**
-     * Returns the leading requests, in the order of allocation, before the first one with an earlier date than its
-     * predecessor: only the instance that received the call can refuse that one.
+     * Returns the leading requests, in the order of allocation, but only those before the first request with an earlier
+     * date than its predecessor. Only the instance that received that request may refuse it.
      */
     List<WaitingCall.Slot> ascending(List<WaitingCall.Slot> slots) {
         List<WaitingCall.Slot> inOrder = inOrder(slots);
@@ -79,7 +79,7 @@ final class AscendingDates {
      * Whether a request is refused because another request, ahead in the same write, has a later date. That write may
      * be lost, so the refusal is not final.
      *
-     * @param reached the last date that the counter allocated numbers under; null for none
+     * @param reached the date of the counter's last number; null for none
      */
     static boolean isRefusedBeside(ProblemException refusal, @Nullable LocalDate reached) {
         return refusal.type() == ProblemType.DATE_ORDER

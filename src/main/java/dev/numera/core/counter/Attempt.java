@@ -30,28 +30,30 @@ import org.jspecify.annotations.Nullable;
  * <p>Why no number is allocated twice:
  *
  * <ul>
- *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
+ *   <li>The counter's version and state come from one response of storage. Callers get numbers only after the write is
+ *       known to have won.
  *   <li>A write that is not known to have won leaves its group frozen: same members, same plan, same operation id. The
- *       next attempt reads first. If the counter has the id among its last ones, this group wrote it, however the write
- *       was answered: by a timeout, by a refusal of an intermediary's second copy, or late. If the counter is at the
- *       same version, the same plan is sent again, and at most one of all these writes can win. If the counter is at
- *       another version, none can win any more. The same holds if a row on which the write was conditioned, the
+ *       next attempt reads first. If the id is among the counter's last ids, the write has won, even if storage
+ *       answered with a timeout, with the refusal of an intermediary's second copy, or late. If the counter is at the
+ *       same version, the same plan is sent again, and at most one of these writes can win. If the counter is at
+ *       another version, none of them can still win. The same holds if a row on which the write was conditioned, the
  *       definition or a peer request, was found at another version before the counter was read.
- *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
- *       back to the state that the write was computed from. The rows of its keys, which carry the id of the write,
- *       prove it at any time. If neither does, the outcome stays unknown.
+ *   <li>If no write has won, the group continues under a new id. The counter's last ids prove this as long as they
+ *       reach back to the state that the plan was computed from. The ledger rows of the keys contain the id of their
+ *       write, so they prove it at any time. Without either proof, the outcome stays unknown.
  *   <li>The first write to a counter creates it, in one transaction that also marks the definition as in use. The
  *       transaction is conditioned on the version of the definition that the plan was computed from, so a change of the
- *       definition and a first number never mix. If the definition and then the counter are read and differ from that
- *       version, a write conditioned on the definition can no longer win. then the counter, were read and differ.
+ *       definition and a first number never mix. If a later read finds that the definition and then the counter have
+ *       changed, a write conditioned on the definition can no longer win.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
- *       stores only one form. From then on a row in that form blocks a second number.
- *   <li>A counter that is behind the state that this process has observed was restored: it is refused until it is
- *       advanced, which gives it a new epoch. A counter that is gone, though its definition is in use, is refused too.
+ *       stores only one form. From then on, a row in that form prevents a second number.
+ *   <li>A counter that is behind the state that this process has observed was restored. Allocations from it are refused
+ *       until an operator advances it, which gives it a new epoch. They are also refused if the counter no longer
+ *       exists although its definition is in use.
  * </ul>
  *
- * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
- * Not thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
+ * <p>A group that keeps losing requests its numbers from the instances that win: see {@link PeerRequester}. Not
+ * thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Attempt {
     /** The verdicts after which the attempt continues, with the same write or with a released group. */
@@ -322,7 +324,7 @@ final class Attempt {
         admit.accept(group);
     }
 
-    /** Sends the group's pending write, unless the counter was created since it was read as absent. */
+    /** Sends the group's pending write, unless a peer may have created the counter since it was read as absent. */
     private Optional<WriteResult> write(WriteGroup group) {
         Plan plan = group.pending().plan();
         if (!group.isMove() && knownCounter.isOpenedAlready(plan)) {

@@ -44,8 +44,8 @@ public final class BlockCounter {
      */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
     /**
-     * Marks that no number was taken. Outside the range of numbers, which {@link Series#LARGEST_VALUE} limits either
-     * way.
+     * Returned if no number was taken. No series contains it, because {@link Series#LARGEST_VALUE} limits numbers in
+     * both directions.
      */
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
@@ -78,8 +78,8 @@ public final class BlockCounter {
 
         /**
          * Takes numbers and returns how many were taken before. If the block has too few left, the returned index plus
-         * {@code wanted} exceeds the count. A single number is taken without a check first, which would cost a fifth of
-         * the speed.
+         * {@code wanted} exceeds the count. Takes a single number without checking the rest first, because the check
+         * would cost a fifth of the speed.
          */
         long take(int wanted) {
             if (wanted == 1) {
@@ -192,8 +192,8 @@ public final class BlockCounter {
         try {
             background.execute(() -> prefetch(block, size));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // No thread is available. This caller has its number; the first caller that needs the next block reserves
-            // it.
+            // No thread is available. This caller has its number; the first caller that needs the next
+            // block reserves it.
         }
     }
 
@@ -227,8 +227,8 @@ public final class BlockCounter {
                 block.successor.forget();
             }
         } catch (ProblemException e) {
-            // No caller waits for it yet. The first one that needs the block tries again, and gets the problem if that
-            // fails too.
+            // No caller waits for this block yet. The first caller that needs it tries again, and gets the problem
+            // if that fails too.
         }
     }
 

@@ -203,9 +203,8 @@ public final class Counter {
                 leaders.execute(() -> leadOn(rest));
                 return;
             } catch (RuntimeException | Error e) {
-                // No thread is available. This thread serves the waiting calls until the executor accepts a task again,
-                // because
-                // otherwise no thread would.
+                // No thread is available. This thread serves the waiting calls until the executor
+                // accepts a task again, because no other thread would.
             }
         }
     }
@@ -232,9 +231,8 @@ public final class Counter {
             }
             return line.resign(attempt::hasPeerRequests) ? null : new WriteGroup();
         } catch (Throwable e) {
-            // Failing the calls failed as well, for example with an OutOfMemoryError. Each caller leaves at its
-            // deadline,
-            // and the next call becomes the leader.
+            // Failing the calls failed as well, for example with an OutOfMemoryError. Each caller
+            // leaves at its deadline, and the next call becomes the leader.
             line.abandon();
             throw e;
         }
@@ -267,13 +265,12 @@ public final class Counter {
     /**
      * Whether a problem that occurred after writes were sent is a final answer for the call. It is final only if it
      * follows from the counter state that was read. After any other problem, for example if the definition cannot be
-     * read, a refused write may still have won: storage may have refused only a second copy.
+     * read, a refused write may still have won, because the refusal may be the answer to a second copy of the write.
      */
     private static boolean isConclusive(ProblemException problem, WriteGroup group, WaitingCall call) {
         if (problem instanceof DefinitionChangedException) {
-            // A write that marks the definition was lost because the definition changed. Any other write without an
-            // answer
-            // may have won.
+            // The definition changed, so a write that marks it was lost. Any other write without an answer may
+            // have won.
             return !(group.state() instanceof GroupState.Pending pending)
                     || !pending.everUnknown()
                     || pending.plan().marksDefinition();
@@ -324,8 +321,8 @@ public final class Counter {
     }
 
     /**
-     * Waits before the next attempt. An interrupt ends the wait; whether the thread keeps leading is decided
-     * afterwards.
+     * Waits before the next attempt. An interrupt ends the wait, and {@link Stint#isDone} then ends this thread's lead
+     * if it belongs to a caller.
      */
     private void backOff(WriteGroup group) {
         try {

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Calls that had consumed nothing before a write or a peer request was sent for them. Once enlisted, a caller that
- * gives up is answered that its outcome is unknown. If a later read proves that the request changed nothing, the calls
- * are released, and "nothing was consumed" is true for them again.
+ * gives up is answered that its outcome is unknown. If a later read proves that nothing was written for them, the
+ * leader releases the calls, and "nothing was consumed" is true for them again.
  *
  * <p>Not thread-safe: only the leading thread calls it.
  *

@@ -123,8 +123,8 @@ final class GroupPlanner {
     }
 
     /**
-     * Requires that a missing counter is not the result of a restore. After a restore, a period without a counter may
-     * have lost it, so the period is opened beyond the restore's margin by a separate write.
+     * Refuses to plan on a missing counter after a restore, because the restore may have lost it. The exception makes
+     * the caller open the period beyond the restore's margin first, by a separate write.
      */
     private static void requireOpenable(WriteGroup group, Versioned<CounterState> base, Sequence present) {
         boolean isRefused = present.isStopped() && !group.isMove();

@@ -12,7 +12,7 @@ import dev.numera.core.retry.WriteResult;
  */
 sealed interface GroupState {
     /**
-     * The group has sent no write, and calls may join and leave.
+     * The group has no plan yet. Calls may join and leave.
      *
      * @param operationId the operation id of the next plan; no write has been sent under it
      */
@@ -52,7 +52,7 @@ sealed interface GroupState {
             return new Pending(plan, operationId, calls, Last.REFUSED, everUnknown);
         }
 
-        /** The same write without the rows that the ledger contains already. */
+        /** Returns the state with the same write, without the rows that the ledger contains already. */
         Pending withoutRows() {
             return new Pending(plan.withoutRows(), operationId, calls, Last.NOT_SENT, everUnknown);
         }
@@ -76,7 +76,7 @@ sealed interface GroupState {
      */
     record Posted(PostedGroup request, EnlistedCalls calls) implements GroupState {}
 
-    /** The end of the last write of a pending plan. */
+    /** How the last write of a pending plan ended. */
     enum Last {
         /** No write was sent, or the last one changed nothing for certain. */
         NOT_SENT,

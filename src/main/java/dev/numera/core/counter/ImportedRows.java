@@ -37,7 +37,7 @@ final class ImportedRows {
     /** The least number of the gap that is not yet in a row of this write. */
     private long rest;
 
-    /** @param taken the numbers of the write, which {@link #add} gets one after the other */
+    /** @param taken the numbers of the write, to be added one by one with {@link #add} */
     ImportedRows(Series series, Change change, NavigableMap<Long, Allocation> taken, Instant now) {
         this.series = series;
         this.step = Math.abs(series.increment());
@@ -78,7 +78,7 @@ final class ImportedRows {
         return Stream.concat(runs.stream(), passed.stream()).toList();
     }
 
-    /** Returns the stored rows that this write deletes, because all their numbers are imported. */
+    /** Returns the stored rows that this write deletes because no new row replaces them. */
     List<LedgerRow> removed() {
         return removed;
     }

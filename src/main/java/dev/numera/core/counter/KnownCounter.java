@@ -62,7 +62,7 @@ final class KnownCounter {
         return last == null || last.epoch() != read.epoch();
     }
 
-    /** Whether a state is older than one that was observed before it. */
+    /** Whether a state is behind another state that was observed before. */
     boolean isBehind(CounterState state, CounterState before) {
         return state.isBehind(before, fixed);
     }
@@ -204,10 +204,10 @@ final class KnownCounter {
     }
 
     /**
-     * Refuses an allocation if the missing counter existed before. If that is possible, reads the definition again. A
-     * definition that is not in use, though numbers of its sequence were observed, has replaced a lost one; if it came
-     * into use meanwhile, only another period was opened. If this counter itself was observed, it is lost, unless the
-     * owner has defined the sequence again with a start beyond every observed number.
+     * Refuses an allocation if the missing counter is lost. Reads the definition again if the counter may have existed.
+     * If this counter was observed, it is lost, unless the owner has defined the sequence again with a start beyond
+     * every observed number. If only other periods of the sequence were observed, a definition that is still not in use
+     * has replaced a lost one; a definition that is in use by now shows that another period was opened meanwhile.
      */
     private void requireNotGone(Sequence known, CounterState first) {
         boolean wasThere = farthest() != null || known.isInUse() && fixed.isNeverReset();
@@ -218,9 +218,9 @@ final class KnownCounter {
         boolean isGone = wasThere ? present.isInUse() || isBeyond(first) : !present.isInUse() && isBeyond(first);
         if (isGone) {
             ProblemException gone = gone();
-            // After a recovery, the caller gets a counter that opens the lost period beyond the margin. If the margin
-            // was too
-            // small, that counter is refused because it is behind the state that this process has observed.
+            // A recovered sequence has a restore margin, and the exception makes the caller open the lost period
+            // beyond it. If the margin is too small, the new counter is behind the observed state, so it is
+            // refused as well.
             throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Plans a write that moves the counter, or settles its state after a restore, without allocating numbers. The plan
- * depends on one state of the counter only. Methods have no side effects.
+ * depends on one state of the counter only; computing it has no side effects.
  */
 final class MovePlan {
     private MovePlan() {}

@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 public final class EnumWord {
     private EnumWord() {}
 
-    /** Returns the name of the constant in lower case, with hyphens: {@code IN_USE} becomes {@code in-use}. */
+    /**
+     * Returns the name of the constant in lower case, with hyphens: {@code NUMBER_TAKEN} becomes {@code number-taken}.
+     */
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

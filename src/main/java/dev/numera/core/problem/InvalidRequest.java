@@ -27,7 +27,7 @@ public final class InvalidRequest {
         return new InvalidRequest().add(field, reason).toProblem("");
     }
 
-    /** Returns the same problem with another field name, the one that the caller used for the value. */
+    /** Returns the same problem with the field name that the caller used for the value. */
     public static ProblemException renamed(ProblemException invalid, String field) {
         InvalidRequest renamed = new InvalidRequest();
         for (Object error : (List<?>) Objects.requireNonNull(invalid.members().get(ERRORS))) {

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value, or the problem in its place: exactly one of the two is not null. For lists of answers in which some are
- * problems and the others stay valid. A method with a single answer throws its problem instead. Immutable.
+ * A value, or the problem in its place: exactly one of the two is not null. A list of answers holds results, so that
+ * one problem leaves the other answers valid. A method with a single answer throws its problem instead. Immutable.
  */
 public record Result<T>(@Nullable T value, @Nullable ProblemException problem) {
     public static <T> Result<T> of(T value) {

@@ -8,8 +8,8 @@
  * as keys and reasons. {@link dev.numera.core.problem.EnumWord} spells enum constants for JSON, rows and settings.
  *
  * <p>To add a problem type, add it to {@link dev.numera.core.problem.ProblemType} and to {@code openapi.json}; a test
- * compares them. Then run {@code tools/api-page.mjs} and {@code tools/connector.mjs}, which generate the page of all
- * calls and the definition for connectors from {@code openapi.json}.
+ * compares them. {@code tools/api-page.mjs} and {@code tools/connector.mjs} generate the page of all calls and the
+ * definition for connectors from that file.
  *
  * <pre>{@code
  * InvalidRequest invalid = new InvalidRequest().add("count", "must be from 1 to 10,000").add("date", "must be a date");
