@@ -39,7 +39,7 @@ final class Accepting {
     private final boolean isUpwards;
     private final CounterRequest.Accept request;
     private final Instant now;
-    /** The least and the greatest number of the series that are accepted. */
+    /** The lowest number of the series to accept. */
     private final long lowest;
 
     private final long highest;
@@ -85,7 +85,9 @@ final class Accepting {
         return new Plan(base, definition, write, slot, accepted);
     }
 
-    /** Collects the rows to write. Numbers that were accepted or advanced over before stay unchanged. */
+    /**
+     * Splits the rows and accepts their numbers. Numbers that were accepted or advanced over earlier stay unchanged.
+     */
     private void cut(List<LedgerRow> rows) {
         if (lowest > highest) {
             throw InvalidRequest.because("first", "must be a number of the sequence, as in a gap of the check");
@@ -129,7 +131,9 @@ final class Accepting {
         }
     }
 
-    /** Rows of earlier releases name the import in their reason only. */
+    /**
+     * Whether an import left out the numbers of the row. Rows of earlier releases name the import only in their reason.
+     */
     private static boolean isLeftOut(LedgerRow row) {
         PassingImport passing = row.passing();
         return passing == null

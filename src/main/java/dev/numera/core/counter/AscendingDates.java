@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The date order within one write. If the definition requires date order, no number gets an earlier date than the
- * number before it, starting with the counter's last date. For one plan; not thread-safe.
+ * The dates under which one write allocates numbers. If the definition requires ascending dates, no number gets an
+ * earlier date than the number before it, in this write or in the counter. Used by one plan; not thread-safe.
  */
 final class AscendingDates {
     private final Sequence definition;
@@ -23,8 +23,8 @@ final class AscendingDates {
     private @Nullable LocalDate last;
 
     /**
-     * @param last the date of the counter's last number; null if the counter has allocated none, or if its dates are
-     *     not ordered
+     * @param last the date of the counter's last allocation; null if the counter has allocated no number, or its dates
+     *     need no order
      */
     AscendingDates(Sequence definition, @Nullable LocalDate last, Instant now) {
         this.definition = definition;
@@ -51,7 +51,7 @@ final class AscendingDates {
         LocalDate latest = definition.lastDateInOrder(now);
         for (WaitingCall.Slot slot : slots) {
             LocalDate date = day(slot);
-            // A date that is too late is refused, so it does not delay the requests behind it.
+            // A request that is refused as too late does not delay the requests behind it.
             LocalDate counted = date.isAfter(latest) ? LocalDate.MIN : date;
             due.put(slot, reached.merge(slot.call, counted, (a, b) -> a.isAfter(b) ? a : b));
         }
@@ -87,8 +87,8 @@ final class AscendingDates {
     }
 
     /**
-     * Whether each of these peer requests can get numbers in this order, with its date unchanged. If a date has to be
-     * raised or refused, only the instance that received the call may do so.
+     * Whether a peer's requests can get numbers under their own dates in this order. If not, a date must be raised or
+     * refused, and only the peer's own instance does that.
      */
     boolean areAsSent(List<NumberRequest> requests) {
         if (!definition.isDateOrdered()) {

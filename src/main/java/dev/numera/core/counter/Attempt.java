@@ -24,39 +24,42 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts to write for one group of calls after another: reads the counter, plans, writes and answers. Sends the
- * storage requests in a safe order; the decisions are made by {@link NumberPlan} and {@link WriteVerdict}.
+ * Performs the write attempts of one group of calls after another: reads the counter, plans, writes and answers. This
+ * class sends the requests in their order; {@link NumberPlan} and {@link WriteVerdict} decide.
  *
  * <p>Why no number is allocated twice:
  *
  * <ul>
- *   <li>The counter's version and state come from one response of storage. Callers get numbers only after the write is
- *       known to have won.
- *   <li>A write that is not known to have won leaves its group frozen: same members, same plan, same operation id. The
- *       next attempt reads first. If the id is among the counter's last ids, the write has won, even if storage
- *       answered with a timeout, with the refusal of an intermediary's second copy, or late. If the counter is at the
- *       same version, the same plan is sent again, and at most one of these writes can win. If the counter is at
- *       another version, none of them can still win. The same holds if a row on which the write was conditioned, the
- *       definition or a peer request, was found at another version before the counter was read.
- *   <li>If no write has won, the group continues under a new id. The counter's last ids prove this as long as they
- *       reach back to the state that the plan was computed from. The ledger rows of the keys contain the id of their
- *       write, so they prove it at any time. Without either proof, the outcome stays unknown.
- *   <li>The first write to a counter creates it, in one transaction that also marks the definition as in use. The
- *       transaction is conditioned on the version of the definition that the plan was computed from, so a change of the
- *       definition and a first number never mix. If a later read finds that the definition and then the counter have
- *       changed, a write conditioned on the definition can no longer win.
+ *   <li>Version and state come from one read. Answers leave only after the write is known to have won.
+ *   <li>A write that is not known to have won leaves its group frozen: same calls, same plan, same operation id. The
+ *       next attempt reads first, and there are three cases. Example: the group {a, b} writes under the id X at version
+ *       7, and the write times out. (1) The counter has X among its last ids: the write had won, however it was
+ *       answered, be it by a timeout, late, or by the refusal of a second copy that an intermediary sent. (2) The
+ *       counter is still at version 7: the same plan is sent again, and at most one of all these writes can win. (3)
+ *       The counter is at version 8 without X: no write under X can win any more.
+ *   <li>A write may also be conditioned on the definition or on a peer request. If such a row was found at another
+ *       version, and the counter was read after that, no write under X can win any more either.
+ *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
+ *       back to the state that the write was computed from. The rows of the group's keys, which carry the id of the
+ *       write, prove it at any time. Without either proof, the outcome stays unknown.
+ *   <li>The first write to a counter creates it, on condition of the version of the definition that the write was
+ *       computed by, and marks the definition as in use in the same transaction. So a change of the definition and a
+ *       first number never mix. A write that was conditioned on the definition cannot win any more after the
+ *       definition, and then the counter, were read and differ.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
- *       stores only one form. From then on, a row in that form prevents a second number.
- *   <li>A counter that is behind the state that this process has observed was restored. Allocations from it are refused
- *       until an operator advances it, which gives it a new epoch. They are also refused if the counter no longer
- *       exists although its definition is in use.
+ *       stores only one form. From then on a row in that form blocks a second number.
+ *   <li>A counter that is behind the state that this process has observed was restored from a backup. It is refused
+ *       until an advance moves it into a new epoch. A counter that is gone although its definition is in use is refused
+ *       too.
  * </ul>
  *
  * <p>A group that keeps losing requests its numbers from the instances that win: see {@link PeerRequester}. Not
  * thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Attempt {
-    /** The verdicts after which the attempt continues, with the same write or with a released group. */
+    /**
+     * The verdicts that let the same attempt continue, either with the same write or with a group that was released.
+     */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
             Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
 
@@ -101,10 +104,7 @@ final class Attempt {
         this.planner = new GroupPlanner(id, dateLimits, time, known, peers, ledger);
     }
 
-    /**
-     * Whether the counter is still in the epoch of this state, and not behind it; see {@link Counter#hasKept}.
-     * Thread-safe.
-     */
+    /** Implements {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
         CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
         CounterState present =
@@ -119,34 +119,35 @@ final class Attempt {
         knownCounter.forget();
     }
 
-    /** Whether this instance has found peer requests that it can answer without reading the counter. */
+    /** Whether peers have requested numbers that this instance can allocate without a read. Thread-safe. */
     boolean hasPeerRequests() {
         return knownCounter.kept() != null && peers.hasFound();
     }
 
-    /** Answers peer requests when this instance has nothing to write for its own callers. */
+    /** Answers peer requests when this instance has nothing to write for its own calls. */
     void servePeers() {
         answers.serve();
     }
 
     /**
-     * Tries to write the numbers that a group needs. Removes some of the calls that it answers; the caller removes the
-     * rest.
+     * Sends at most one write for a group. Removes some of the calls that are answered by then; the caller of this
+     * method removes the others.
      *
      * @return how the write ended; empty if the next attempt may follow at once, because there was nothing to write, a
-     *     caller gave up just before, or the attempt was a step of a peer request
-     * @throws StoreFailure if storage failed before anything was written
-     * @throws DefinitionChangedException if the fixed fields of the definition have changed
-     * @throws ProblemException if the whole group is refused
+     *     caller left just before, or the attempt was a step of a peer request
+     * @throws StoreFailure before anything was written
+     * @throws DefinitionChangedException the definition has other fixed fields now
+     * @throws ProblemException a problem of all calls in the group
      */
     Optional<WriteResult> once(WriteGroup group) {
         PostedGroup own = group.ownRequest();
         if (own != null) {
             return requester.follow(group, own);
         }
-        // Reads the definition before the counter: conclusions from both, for example that a pending write can no
-        // longer
-        // win, are safe only in this order.
+        // The definition must be read before the counter. Example: the pending write creates the counter, on condition
+        // of version 1 of the definition. If the counter were read first, as absent, the write could land next and mark
+        // the definition, which changes its version. Reading version 2 afterwards would seem to prove the write lost,
+        // though it has won.
         Sequence known = definitionFor(group);
         if (!group.isFrozen() && requester.requestAgain(group, known, admit)) {
             return Optional.empty();
@@ -164,8 +165,8 @@ final class Attempt {
     }
 
     /**
-     * Finds out whether the last write of a group has won, before the group is dismissed. Does nothing unless that
-     * write was refused.
+     * Finds out whether the last write of a group has won, before the calls are refused. Does nothing unless that write
+     * was refused.
      *
      * @throws StoreFailure if storage failed, so the outcome stays unknown
      */
@@ -176,9 +177,7 @@ final class Attempt {
         }
     }
 
-    /**
-     * Returns the definition that was read last, or reads it again if a pending write was conditioned on its version.
-     */
+    /** Returns the kept definition, or reads it again if a pending write was conditioned on its version. */
     private Sequence definitionFor(WriteGroup group) {
         return group.isFrozen() && group.pending().plan().marksDefinition()
                 ? knownCounter.reloaded()
@@ -188,12 +187,12 @@ final class Attempt {
     /**
      * The counter and the peer requests that an attempt starts from.
      *
-     * @param requests the peer requests that may be answered with the write
-     * @param isKept whether the counter is from the last write, not from a read
+     * @param requests peer requests that the write may answer
+     * @param isKept whether the counter's state was kept from the last write instead of being read
      * @param isPeerGone whether a peer request that the pending write would answer is no longer open, so that no
      *     earlier write can win
-     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null if the ledger was
-     *     not searched
+     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null if that was not
+     *     read
      */
     private record Base(
             Versioned<CounterState> counter,
@@ -217,8 +216,8 @@ final class Attempt {
 
     private Base read(WriteGroup group, Sequence known) {
         GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
-        // Searches the ledger before reading the counter: only a later read of the counter shows which write added the
-        // row.
+        // The ledger must be read before the counter: a counter read afterwards shows the write's id if the row belongs
+        // to the pending write.
         Boolean isNumberTaken = pending != null
                         && pending.hasClashed()
                         && LedgerReads.keysOf(group).isEmpty()
@@ -228,8 +227,8 @@ final class Attempt {
                 time,
                 () -> peers.look(pending == null ? null : pending.plan().base().version()));
         boolean isPeerGone = isPeerGone(group, look);
-        // Reads the counter again: only a read after the peer request was found at another version shows whether an
-        // earlier write has won.
+        // The counter must be read again after a peer request was found at another version: only that read shows
+        // whether an earlier write has won.
         Optional<Versioned<CounterState>> counter =
                 isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned<CounterState> accepted = knownCounter.accept(counter, known, !group.isMove());
@@ -237,7 +236,9 @@ final class Attempt {
                 accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
     }
 
-    /** Freezes the group on a plan, unless there is nothing to write or the numbers are requested from peers. */
+    /**
+     * Freezes the group on a plan; returns false if there is nothing to write or the numbers are requested from peers.
+     */
     private boolean freezeOnPlan(WriteGroup group, Base base, Sequence known) {
         if (base.isKept()) {
             boolean arePeersServed = group.isAllocation()
@@ -252,8 +253,8 @@ final class Attempt {
     }
 
     /**
-     * Whether a peer request that the pending write would answer is no longer open. Checks this only while the counter
-     * is unchanged: a new version of the counter already proves that no earlier write can win.
+     * Whether a peer request that the pending write would answer is no longer open. Looks for it only while the
+     * counter's version is unchanged: another version proves by itself that no earlier write can win.
      */
     private boolean isPeerGone(WriteGroup group, PeerWatcher.Look look) {
         if (!group.isFrozen()) {
@@ -266,7 +267,9 @@ final class Attempt {
         return isCounterAsBefore && group.timed(time, () -> peers.haveLeft(pending.answered(), look.requests()));
     }
 
-    /** Finds out how the earlier writes of a frozen group ended, now that the counter was read, and acts on it. */
+    /**
+     * Finds out from a new read of the counter how the earlier writes of a frozen group ended, and acts on the verdict.
+     */
     private Proved resolve(WriteGroup group, Base base, Sequence known) {
         Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
         WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
@@ -324,7 +327,7 @@ final class Attempt {
         admit.accept(group);
     }
 
-    /** Sends the group's pending write, unless a peer may have created the counter since it was read as absent. */
+    /** Sends the group's pending write, unless the definition came into use after the counter was found absent. */
     private Optional<WriteResult> write(WriteGroup group) {
         Plan plan = group.pending().plan();
         if (!group.isMove() && knownCounter.isOpenedAlready(plan)) {
@@ -352,8 +355,8 @@ final class Attempt {
     }
 
     /**
-     * Sends the write of a plan, for calls of this process or for peers only. Drops the kept state before it sends the
-     * write, and only a won write leaves a new one: after any other result the next attempt has to read. Blocks for one
+     * Sends the write of a plan, for calls of this process or for peers only. Drops the kept state before sending, and
+     * keeps a new one only if the write has won: after any other end the next attempt has to read. Blocks for one
      * request.
      *
      * @param ownCalls how many calls of this process the write is for
@@ -382,12 +385,12 @@ final class Attempt {
     }
 
     /**
-     * Records that a write of the plan was won.
+     * Records that a write of the plan has won.
      *
-     * @param present the counter after that write, or after later ones; null if it has to be read
+     * @param present the counter after that write, or after later ones; null if it must be read
      */
     private void landed(Plan plan, @Nullable Versioned<CounterState> present) {
-        // After an advance, the next attempt reads the counter to find out whether a restored counter was moved far
+        // The next attempt after a move reads the counter, and so finds out whether a restored counter was moved far
         // enough.
         if (!plan.isMove()) {
             knownCounter.wrote(plan.after(), present);

@@ -27,14 +27,13 @@ import java.util.function.Supplier;
 /**
  * Allocates numbers from memory, in blocks that a {@link Counter} reserves by one write each.
  *
- * <p>Taking a number is one atomic addition, without a lock. The caller that takes the middle number of a block starts
- * a background task that reserves the next block, so that the next block is usually ready when the current one is used
- * up. If the task fails, the first caller that needs the next block tries again. A block becomes current only after its
- * write has won. Numbers of one block are allocated in order. If a block is dropped, its remaining numbers are skipped
- * and never reused.
+ * <p>A number is taken by one atomic addition, without a lock. The caller that takes the middle number of a block
+ * starts reserving the next one in the background, so that it is usually ready when the present one is used up; if that
+ * fails, the first caller that needs the next block tries again. A block becomes current only after its write has won.
+ * Numbers of one block are allocated in order; numbers that a discarded block had left are skipped, never reused.
  *
- * <p>Thread-safe. Blocks in three cases only: the next block is not ready, the current block is due for a check, or the
- * count does not fit the rest of the block and needs its own write.
+ * <p>Thread-safe. Blocks only when the next block is not ready yet, when the present one is due for a check, or for a
+ * count that does not fit the rest of the block, which takes a write of its own.
  *
  * <p>Decision: {@code docs/decisions/a-cached-number-is-one-addition.md}.
  */
@@ -43,22 +42,19 @@ public final class BlockCounter {
      * The age from which a block is used only after a read has shown that the counter is still in the block's epoch.
      */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
-    /**
-     * Returned if no number was taken. No series contains it, because {@link Series#LARGEST_VALUE} limits numbers in
-     * both directions.
-     */
+    /** A marker for "no number". Real numbers are within {@link Series#LARGEST_VALUE}, positive or negative. */
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
 
-    /** Reserved numbers, and the task that reserves the block after them. */
+    /** The reserved numbers of one block, and the reservation of the block after it. */
     private static final class Block {
         private final long first;
         private final long increment;
         private final int count;
         private final int middle;
         private final CounterState written;
-        /** How many numbers were taken. Exceeds the count while callers wait for the next block. */
+        /** The count of taken numbers. It exceeds {@link #count} while callers wait for the next block. */
         private final AtomicLong taken = new AtomicLong();
 
         private final SingleFlight<Optional<Block>> successor;
@@ -77,9 +73,8 @@ public final class BlockCounter {
         }
 
         /**
-         * Takes numbers and returns how many were taken before. If the block has too few left, the returned index plus
-         * {@code wanted} exceeds the count. Takes a single number without checking the rest first, because the check
-         * would cost a fifth of the speed.
+         * Takes numbers; returns how many were taken before. If that plus {@code wanted} exceeds the count, nothing was
+         * taken. Does not check before taking a single number, because that costs a fifth of the speed.
          */
         long take(int wanted) {
             if (wanted == 1) {
@@ -132,20 +127,20 @@ public final class BlockCounter {
         this.current = noBlock();
     }
 
-    /** Returns the counter that reserves the blocks. */
+    /** The counter that reserves the blocks. */
     public Counter counter() {
         return counter;
     }
 
     /**
-     * Takes {@code count} consecutive numbers and returns the first one. A count that does not fit the rest of the
-     * block gets its own write.
+     * Returns the first of {@code count} consecutive numbers. A count that does not fit the rest of the block takes a
+     * write of its own.
      *
      * @param size how many numbers to reserve at once, at least 1
-     * @param cost receives the attempts and the waiting time of this call; unchanged if the numbers come from memory
-     * @throws DefinitionChangedException if the definition has changed; no number was taken
-     * @throws ProblemException for the problems that {@link Counter#call} answers with, and {@code overloaded} if no
-     *     block was reserved by the deadline
+     * @param cost grows by the storage requests of this call
+     * @throws DefinitionChangedException no number was taken
+     * @throws ProblemException the problems of {@link Counter#call}, or {@code overloaded} if no block was ready by the
+     *     deadline
      */
     public long take(int count, int size, Deadline deadline, Cost cost) {
         Block block = current;
@@ -170,7 +165,7 @@ public final class BlockCounter {
     }
 
     /**
-     * Drops the reserved numbers. Called after an advance, because the next number has to follow the advanced position.
+     * Discards the reserved numbers, because the counter was moved and the following numbers must come after the move.
      */
     public synchronized void discard() {
         current = noBlock();
@@ -192,8 +187,8 @@ public final class BlockCounter {
         try {
             background.execute(() -> prefetch(block, size));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // No thread is available. This caller has its number; the first caller that needs the next
-            // block reserves it.
+            // No thread is available. The caller has its number, and the first caller that needs the next block
+            // reserves it.
         }
     }
 
@@ -227,12 +222,12 @@ public final class BlockCounter {
                 block.successor.forget();
             }
         } catch (ProblemException e) {
-            // No caller waits for this block yet. The first caller that needs it tries again, and gets the problem
-            // if that fails too.
+            // No caller waits for this block yet. The first caller that needs it tries again, and gets the problem if
+            // that fails too.
         }
     }
 
-    /** Replaces the current block unless another thread has done so already; returns the block that is current now. */
+    /** Replaces the current block, unless another thread has done so already; returns the block that is current now. */
     private synchronized Block replace(Block old, Block replacement) {
         if (current == old) {
             current = replacement;
@@ -240,7 +235,9 @@ public final class BlockCounter {
         return current;
     }
 
-    /** Reserves a block. Returns empty, to all callers that wait for it, if the definition has changed. */
+    /**
+     * Reserves a block; empty if the definition has changed. All callers that wait for the block then get that result.
+     */
     private Optional<Block> takeBlock(int size, Deadline deadline, Cost cost) {
         long startNanos = counter.time().nanoTime();
         try {

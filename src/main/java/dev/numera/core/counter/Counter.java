@@ -27,21 +27,23 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in one process, which allocates by optimistic writes and merges waiting calls into one write.
+ * One counter in one process. Merges the calls that wait into one conditional write, and repeats that write until its
+ * outcome is known.
  *
- * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many calls as fit one write, computes a {@link Plan} from
- * the counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
- * next group gathers, so the more calls wait, the more numbers one write allocates; no call waits for others to join.
- * The leader keeps the state and version of a won write, so the next attempt needs no read: an uncontended allocation
- * is one round trip.
+ * <p>Calls wait in a {@link WaitingLine}. The leader takes as many as fit one write, computes a {@link Plan} from the
+ * counter's state, and writes on condition that the counter still has the version of that state. Meanwhile the next
+ * group gathers, so the more calls wait, the more numbers one write allocates; no call waits for others to join. The
+ * leader keeps the state and version of a won write, so the next attempt needs no read: an uncontended allocation is
+ * one round trip.
  *
- * <p>If no other call is waiting, the caller leads on its own thread. If other calls have joined meanwhile, a thread of
- * the executor takes over when the caller has its answer, even in the middle of a group, so that no caller waits for
- * the writes of others.
+ * <p>A caller that finds no other call waiting leads on its own thread until its own call is answered. If other calls
+ * have arrived meanwhile, a thread of the executor takes over, in the middle of a group if necessary, so no caller
+ * waits for others once it has its answer.
  *
- * <p>The {@link Attempt} explains why no number is allocated twice.
+ * <p>{@link Attempt} explains why no number is allocated twice.
  *
- * <p>Thread-safe. Only the leader uses the mutable state, and the line passes it safely from one leader to the next.
+ * <p>Thread-safe. The fields that are not final belong to the leader; the line passes them safely from one leader to
+ * the next.
  *
  * <p>Decision: {@code docs/decisions/waiting-calls-share-one-write.md}.
  */
@@ -57,8 +59,8 @@ public final class Counter {
     private final Attempt attempt;
 
     /**
-     * @param fixed the fields that callers used to choose this counter; if the definition has other values, calls are
-     *     answered with a {@link DefinitionChangedException}
+     * @param fixed the fixed fields that callers chose this counter by. If the definition has other ones, the counter
+     *     answers with a {@link DefinitionChangedException}
      */
     public Counter(
             CounterId id,
@@ -81,14 +83,14 @@ public final class Counter {
     }
 
     /**
-     * Performs the requests in one call. Blocks until all are answered, at most until the deadline.
+     * Performs the requests and waits for the answers, at most until the deadline.
      *
-     * @param requests one of three kinds: allocations, which get their numbers and answers in this order, at most
+     * @param requests one of three kinds: allocations, which are answered and numbered in order, at most
      *     {@link WriteGroup#MAX_ROWS} with a key; numbers of one import and one period, in the order of the series, at
-     *     most {@link Transaction#MAX_IMPORTED}; or one request of another kind
-     * @throws ProblemException {@code overloaded} if this call waited too long for its turn; the answers contain all
-     *     other refusals
-     * @throws IllegalStateException if a fault in the program interrupted the call
+     *     most {@link Transaction#MAX_IMPORTED}; or a single request of another kind
+     * @throws ProblemException {@code overloaded} if this call waited too long for its turn. All other refusals are in
+     *     the answers.
+     * @throws IllegalStateException a program error interrupted the call
      */
     public CallResult<CounterOutcome> call(List<? extends CounterRequest> requests, Deadline deadline) {
         WaitingCall call = submit(requests, deadline);
@@ -105,8 +107,8 @@ public final class Counter {
     }
 
     /**
-     * Adds a call to the line, like {@link #call}, but blocks only while this thread leads. The answers of the returned
-     * call complete with an exception only after a fault in the program.
+     * Queues a call without waiting for its answers: it blocks only while this thread leads. Its answers complete
+     * exceptionally only after a program error.
      */
     WaitingCall submit(List<? extends CounterRequest> requests, Deadline deadline) {
         WaitingCall call = new WaitingCall(requests, time.nanoTime(), deadline);
@@ -117,9 +119,10 @@ public final class Counter {
     }
 
     /**
-     * Whether the counter is still in the epoch of this written state, and not behind it. Blocks for one read.
+     * Whether the counter is still in the epoch of a state that this process wrote, and at or beyond it. Sends one
+     * read.
      *
-     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} if the counter no longer exists
+     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} if the counter is gone
      */
     boolean hasKept(CounterState written) {
         return attempt.hasKept(written);
@@ -160,10 +163,10 @@ public final class Counter {
 
     /**
      * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its
-     * deadline passes, and the storage requests have the same deadline. Another thread then continues with the rest of
-     * the group.
+     * deadline has passed, and the storage requests have the same deadline. Another thread then continues with the rest
+     * of the group.
      *
-     * @param own the caller that the thread belongs to; null if an executor thread leads for all callers
+     * @param own the caller that owns the thread; null if the thread leads for all callers
      */
     private record Stint(@Nullable WaitingCall own) {
         static final Stint FOR_ALL = new Stint(null);
@@ -182,14 +185,14 @@ public final class Counter {
     }
 
     /**
-     * Leads on the caller's own thread until the caller is answered, its deadline passes or the thread is interrupted,
-     * even if other calls of its group are still open.
+     * Leads on the caller's own thread until that caller is answered, its deadline has passed or the thread is
+     * interrupted, even if other calls of the group have no answer yet.
      */
     private void leadFor(WaitingCall own) {
         handOver(lead(new WriteGroup(), new Stint(own)));
     }
 
-    /** Starts a leader when peers have requested numbers, unless the line already has one. */
+    /** Makes a thread lead the line because peers have requested numbers, unless a leader is active. */
     private void wake() {
         if (line.lead()) {
             handOver(new WriteGroup());
@@ -203,8 +206,8 @@ public final class Counter {
                 leaders.execute(() -> leadOn(rest));
                 return;
             } catch (RuntimeException | Error e) {
-                // No thread is available. This thread serves the waiting calls until the executor
-                // accepts a task again, because no other thread would.
+                // No thread is available. This thread serves the waiting calls, and offers the lead to the executor
+                // again after each group.
             }
         }
     }
@@ -231,8 +234,8 @@ public final class Counter {
             }
             return line.resign(attempt::hasPeerRequests) ? null : new WriteGroup();
         } catch (Throwable e) {
-            // Failing the calls failed as well, for example with an OutOfMemoryError. Each caller
-            // leaves at its deadline, and the next call becomes the leader.
+            // Failing the calls failed as well, for example with an OutOfMemoryError. Each caller leaves at its
+            // deadline, and the next call becomes the leader.
             line.abandon();
             throw e;
         }
@@ -256,21 +259,22 @@ public final class Counter {
                     call -> call.refuseRest(
                             call.mayHaveConsumed() && !isConclusive(e, group, call) ? call.unsuccessful(now) : e));
         } catch (Throwable e) {
-            // Catches errors too: no call may be left waiting, and the line must keep working.
+            // Catches Errors too: no call may be left waiting, and the line needs a next leader.
             IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
             end(group, call -> call.breakOff(fault));
         }
     }
 
     /**
-     * Whether a problem that occurred after writes were sent is a final answer for the call. It is final only if it
-     * follows from the counter state that was read. After any other problem, for example if the definition cannot be
-     * read, a refused write may still have won, because the refusal may be the answer to a second copy of the write.
+     * Whether a problem that occurred after a write was sent is the final answer for a call. It is final only if it
+     * follows from the counter's state. Example: the write wins, an intermediary sends a second copy, and the refusal
+     * of that copy is the only answer that arrives. If the definition cannot be read next, the call may still have its
+     * numbers, so its outcome is unknown.
      */
     private static boolean isConclusive(ProblemException problem, WriteGroup group, WaitingCall call) {
         if (problem instanceof DefinitionChangedException) {
-            // The definition changed, so a write that marks it was lost. Any other write without an answer may
-            // have won.
+            // If the pending write marks the definition, the change of the definition proves that the write was lost.
+            // Another write without an answer may have won.
             return !(group.state() instanceof GroupState.Pending pending)
                     || !pending.everUnknown()
                     || pending.plan().marksDefinition();
@@ -321,8 +325,8 @@ public final class Counter {
     }
 
     /**
-     * Waits before the next attempt. An interrupt ends the wait, and {@link Stint#isDone} then ends this thread's lead
-     * if it belongs to a caller.
+     * Waits before the next attempt. An interrupt ends the wait, and {@link Stint#isDone} then decides whether this
+     * thread continues to lead.
      */
     private void backOff(WriteGroup group) {
         try {
@@ -333,8 +337,8 @@ public final class Counter {
     }
 
     /**
-     * Refuses the calls that may not try again, after finding out how a refused write ended. Like the write itself,
-     * this read may take up to one request timeout longer than the deadline of the calls.
+     * Refuses the calls that may not try again, and returns whether any call is left. Before that, it finds out how a
+     * refused write ended, even if that takes up to one request timeout more than the callers have.
      */
     private boolean goesOn(WriteGroup group, Stint stint) {
         if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {

@@ -5,14 +5,13 @@ import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 
 /**
- * The storage, clock, threads and process-wide state that a counter uses.
+ * The storage, the clock and the threads that a counter works with.
  *
- * @param peers the rows that a counter and its peer instances use to request numbers from each other
- * @param random returns values from 0 to 1
- * @param leaders runs leading threads and the search for peer requests
- * @param process the name that identifies the counter in peer requests; no other counter has it, in this process or
- *     another
- * @param highWaterMarks shared by the whole process
+ * @param peers the rows through which the counter and its peers request numbers from one another
+ * @param random returns numbers from 0 to 1
+ * @param leaders runs leading threads and the look for peer requests
+ * @param process the counter's name in its peer requests. No other counter may have it, in this process or another
+ * @param highWaterMarks one instance for the whole process
  */
 public record CounterEnvironment(
         CounterStore store,
@@ -23,9 +22,9 @@ public record CounterEnvironment(
         String process,
         HighWaterMarks highWaterMarks) {
     /**
-     * Returns the same environment with a process name for one of the counters of a process.
+     * Returns the same environment for one of the counters of a process.
      *
-     * @param ordinal different for each counter
+     * @param ordinal a different number for each counter
      */
     public CounterEnvironment ofCounter(long ordinal) {
         return new CounterEnvironment(store, peers, time, random, leaders, process + "-" + ordinal, highWaterMarks);

@@ -9,21 +9,21 @@ import dev.numera.core.retry.WriteResult;
  * thread-safe, and must not throw.
  */
 public interface CounterEvents {
-    /** A call's turn has come. */
+    /** A call reached the front of the line after this wait. */
     void waited(long nanos);
 
-    /** A write was sent for this many calls, which may include peer requests. */
+    /** A write was sent for this number of calls, including calls of peers. */
     void attempted(WriteResult result, int calls, long nanos);
 
-    /** A write for this many calls was not sent because storage could not be used. */
+    /** A write for this number of calls could not be sent, because storage was unavailable. */
     void failed(int calls, long nanos);
 
     /** A peer request was answered, or closed. */
     void peerRequestEnded(boolean wasAnswered);
 
-    /** A write with an unknown outcome was found to have won. */
+    /** A write without a trustworthy answer turned out to have won. */
     void foundWon();
 
-    /** The counter was written and now has this state. */
+    /** A write of the counter has won and left this state. */
     void reached(Sequence definition, CounterState state);
 }

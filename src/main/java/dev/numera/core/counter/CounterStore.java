@@ -18,41 +18,41 @@ import java.util.Optional;
 
 /**
  * The storage of counters and their ledgers: conditional writes of single entities, and transactions within one
- * sequence. A request takes at most the store's own timeout. A read also ends at the {@link Deadline#ofThisThread},
- * after which no request is sent. The store never retries. Each call blocks for one storage request, with two
- * exceptions: {@link #find} sends one for each key, and {@link #rowsFrom} reads page by page. Implementations are
- * thread-safe.
+ * sequence. A request takes at most the store's own timeout, and a read also at most the rest of
+ * {@link Deadline#ofThisThread}; after that deadline no request is sent. The store never repeats a request. Most calls
+ * send one request and block for it; {@link #find} sends one for each key, and {@link #rowsFrom} reads page by page.
+ * Implementations are thread-safe.
  */
 public interface CounterStore {
     /**
-     * Reads the counter's present state, with its version from the same response.
+     * Returns the counter's present state, with its version from the same read; empty if there is no counter.
      *
-     * @throws StoreFailure if there is no trustworthy answer
+     * @throws StoreFailure no trustworthy answer arrived
      */
     Optional<Versioned<CounterState>> read(CounterId id);
 
     /**
-     * Sends the transaction, which takes effect only if all its conditions hold.
+     * Executes the transaction if all its conditions hold.
      *
      * @throws StoreFailure if nothing was written for certain
      */
     WriteResult write(Transaction write);
 
     /**
-     * Finds the allocations that the ledger has under these keys, by key; leaves out keys without an allocation. A row
-     * that cannot be read is a problem of its key only.
+     * Returns the ledger's allocations under these keys, by key; omits keys without an allocation. A row that cannot be
+     * read is a problem of its key only.
      *
-     * @param atMost how long to wait for all keys together
-     * @throws StoreFailure if there is no trustworthy answer, or not in time
+     * @param atMost how long to wait for all of them together
+     * @throws StoreFailure no trustworthy answer arrived in time
      */
     Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 
     /**
-     * Reads the rows of a ledger that end at or after {@code number}, in ascending order for series of either
-     * direction. Sends one range query, which returns no other rows.
+     * Returns the ledger rows that end at {@code number} or higher, in the order of numbers, whatever the direction of
+     * the series. Sends one range query that returns no other rows.
      *
      * @param limit 1 to 1,000 rows
-     * @throws StoreFailure if there is no trustworthy answer
+     * @throws StoreFailure no trustworthy answer arrived
      */
     List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
 }

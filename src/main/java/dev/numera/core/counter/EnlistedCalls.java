@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calls that had consumed nothing before a write or a peer request was sent for them. Once enlisted, a caller that
- * gives up is answered that its outcome is unknown. If a later read proves that nothing was written for them, the
- * leader releases the calls, and "nothing was consumed" is true for them again.
+ * The calls that had consumed nothing before a write or a peer request was sent for them. From then on, a caller that
+ * leaves gets the answer that its outcome is unknown. After proof that the write or the peer request changed nothing,
+ * the calls are released, and the answer "nothing was consumed" is true for them again.
  *
  * <p>Not thread-safe: only the leading thread calls it.
  *
@@ -21,10 +21,10 @@ record EnlistedCalls(List<WaitingCall> calls) {
     }
 
     /**
-     * Enlists the calls that have consumed nothing yet: all of these, or none. Call before a write or a peer request is
-     * sent.
+     * Enlists the calls that have consumed nothing yet. Must be called before a write or a post is sent for them.
      *
-     * @return empty if a caller has already been answered that nothing was consumed, so nothing may be sent for it
+     * @return empty, with no call enlisted, if a caller already has the answer that nothing was consumed; in that case
+     *     nothing may be sent for that caller
      */
     static Optional<EnlistedCalls> allOf(List<WaitingCall> calls) {
         List<WaitingCall> certain = new ArrayList<>(calls);
@@ -37,9 +37,7 @@ record EnlistedCalls(List<WaitingCall> calls) {
         return Optional.of(enlisted);
     }
 
-    /**
-     * Releases the calls. Call only after a read has proved that nothing was written for them and nothing still can be.
-     */
+    /** Releases the calls. Call only after proof that nothing was or will be written for them. */
     void release() {
         calls.forEach(WaitingCall::discharge);
     }

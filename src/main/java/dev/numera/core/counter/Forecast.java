@@ -23,16 +23,16 @@ public final class Forecast {
     private Forecast() {}
 
     /**
-     * Returns the answers that these allocations would get, in their order, up to as many as one write holds. Computes
-     * the plan of a write and never sends it. Reserves nothing, so another call may get the numbers first. Blocks for
-     * one search of the ledger.
+     * Returns the answers that the leading allocations would get now, in their order, as many as one write holds.
+     * Computes the plan of a write that is never sent. Reserves nothing, so the next call gets the numbers. Blocks for
+     * one look into the ledger.
      *
-     * @param around the environment of the counter; its store is only read
-     * @param counter the counter from the last read; empty if there is none yet
+     * @param around the environment, whose store is only read
+     * @param counter the counter that was read; empty if none exists yet
      * @param definition the definition, read before the counter
-     * @param requests each with a key, at most {@link Transaction#MAX_KEYS}
-     * @param limits the limits for the dates of the requests
-     * @throws StoreFailure if there is no trustworthy answer, or not in time
+     * @param requests requests with keys, at most {@link Transaction#MAX_KEYS}
+     * @param limits the limits for the requested dates
+     * @throws StoreFailure no trustworthy answer arrived in time
      */
     public static List<Result<CounterOutcome>> preview(
             CounterEnvironment around,
@@ -55,15 +55,15 @@ public final class Forecast {
     }
 
     /**
-     * Returns the answers that any count of imported numbers of one period would get, each as if the numbers before it
-     * had been imported. Blocks for searches of the ledger, at most one for each number and key.
+     * Returns the answers that imported numbers of one period would get, each after those before it, in any quantity.
+     * Blocks for at most one ledger request for each number and key.
      *
-     * @param around the environment of the counter; its store is only read
-     * @param counter the counter from the last read; empty if there is none yet
+     * @param around the environment, whose store is only read
+     * @param counter the counter that was read; empty if none exists yet
      * @param definition the definition, read before the counter
-     * @param requests at least one, all of one import
-     * @throws DefinitionChangedException if the numbers fit another definition than the present one
-     * @throws StoreFailure if there is no trustworthy answer, or not in time
+     * @param requests at least one request, all of one import
+     * @throws DefinitionChangedException the numbers are meant for another definition than the present one
+     * @throws StoreFailure no trustworthy answer arrived in time
      */
     public static List<Result<CounterOutcome>> dryRun(
             CounterEnvironment around,

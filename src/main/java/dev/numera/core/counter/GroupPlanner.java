@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Computes the plan of a group from the counter that was read, and freezes the group on it. Chooses the definition for
- * the plan, and reads the ledger rows that the plan needs. Not thread-safe: only the leading thread calls it.
+ * Computes the plan of a group from the counter that was read, and freezes the group on it. Chooses the definition to
+ * plan by, and reads the ledger as far as the plan needs it. Not thread-safe: only the leading thread calls it.
  */
 final class GroupPlanner {
     private final CounterId id;
@@ -67,24 +67,25 @@ final class GroupPlanner {
     }
 
     /**
-     * Computes the write and freezes the group on it.
+     * Computes the plan of a group and freezes the group on it.
      *
-     * @param others peer requests that may be answered with the write
-     * @param isKept whether the base is from the last write, not from a read
-     * @return whether there is anything to write
+     * @param others peer requests that the write may answer
+     * @param isKept whether the base was kept from the last write instead of being read
+     * @return whether the group has a plan to write
      */
     boolean hold(
             WriteGroup group, Versioned<CounterState> base, List<PeerRequest> others, boolean isKept, Sequence known) {
         answerOtherForms(group, known);
         Plan plan = planFor(group, base, known, others);
         if (isKept && plan.isRefusedByState()) {
-            // A peer may have written since, and the refusal has to state how many numbers are left now.
+            // Another instance may have written since the base was kept. Read the counter again, so that the refusal
+            // states the numbers that are left now.
             knownCounter.forget();
             return false;
         }
         if (!plan.refused().isEmpty()) {
-            // A refused key may be in the ledger already, so that it needs no numbers. The definition may have been
-            // extended or revived meanwhile.
+            // A request whose key is in the ledger takes no numbers, so it is answered instead of refused. The
+            // definition is read again below, because its range may be wider now or the sequence revived.
             ledger.answer(group, ledger.find(group, WaitingCall.keys(group.openSlots())));
         }
         if (!plan.refused().isEmpty() || plan.beginsRound()) {
@@ -94,9 +95,9 @@ final class GroupPlanner {
         plan.refusedAnyway().forEach(Plan.Settled::answer);
         if (plan.isEmpty()) {
             plan.shares().forEach(Plan.Settled::answer);
-            // Keeps a counter only if it was read for an allocation: other requests do not refuse a restored counter.
-            // Never keeps an absent counter: its absence is certain only together with a definition that was read
-            // before.
+            // A base is kept only if the next allocation may rely on it. For a move, the counter was read without being
+            // refused as restored. An absent counter proves nothing later: its absence was judged by a definition that
+            // was read before it.
             knownCounter.keep(!group.isMove() && !base.isAbsent() ? base : null);
             return false;
         }
@@ -123,8 +124,8 @@ final class GroupPlanner {
     }
 
     /**
-     * Refuses to plan on a missing counter after a restore, because the restore may have lost it. The exception makes
-     * the caller open the period beyond the restore's margin first, by a separate write.
+     * Rejects the plan of a new counter whose definition has a restore margin. The counter may have existed before the
+     * restore, so a separate write opens it beyond the margin first.
      */
     private static void requireOpenable(WriteGroup group, Versioned<CounterState> base, Sequence present) {
         boolean isRefused = present.isStopped() && !group.isMove();
@@ -133,9 +134,7 @@ final class GroupPlanner {
         }
     }
 
-    /**
-     * Plans an import. Reads the ledger after the counter, because the write is conditioned on the counter's version.
-     */
+    /** Plans an import. The ledger is read after the counter, on whose version the write is conditioned. */
     private Plan imported(WriteGroup group, Versioned<CounterState> base, Sequence usable) {
         List<WaitingCall.Slot> slots = group.openSlots();
         if (usable.isStopped()) {
@@ -169,9 +168,9 @@ final class GroupPlanner {
     }
 
     /**
-     * Refuses the import if the ledger has a row at or beyond the next number, which shows that an old counter was
-     * restored. If the counter has changed since it was read, a peer may have added the row; then nothing is refused
-     * here, because the write will be lost. Refusals by the plan of that write remain valid.
+     * Refuses the group if a ledger row is at or beyond the counter's next number: an old counter was restored. If
+     * another instance has moved the counter since it was read, the row proves nothing: the group's write will be lost,
+     * and the numbers that its plan refuses stay refused.
      */
     private void requireNotBehind(
             WriteGroup group, Versioned<CounterState> base, Series series, Collection<LedgerRow> rows) {
@@ -183,8 +182,8 @@ final class GroupPlanner {
     }
 
     /**
-     * Returns the definition for the plan. An instance allocates numbers only by a definition that it has read as in
-     * use, or that it marks as in use in the same transaction.
+     * Returns the definition to plan by. An instance allocates numbers only by a definition that it has read as in use,
+     * or that it marks as in use in the same transaction.
      */
     private Sequence definitionToPlanBy(WriteGroup group, Versioned<CounterState> base, Sequence known) {
         Sequence present = base.isAbsent() || known.isInUse() ? known : knownCounter.reloaded();
@@ -198,8 +197,9 @@ final class GroupPlanner {
     }
 
     /**
-     * Answers the requests whose keys an earlier version stored, in any Unicode form. A missing row is final only if
-     * all instances store keys in one form, because then another instance can add a row in that form only.
+     * Answers the requests whose keys an earlier version stored in another Unicode form. The result "no row under any
+     * form" is final only after the sequence stores all keys in NFC: from then on, another instance can add a row only
+     * in that form.
      */
     private void answerOtherForms(WriteGroup group, Sequence known) {
         List<WaitingCall.Slot> unsought = group.unsought();

@@ -3,23 +3,22 @@ package dev.numera.core.counter;
 import dev.numera.core.retry.WriteResult;
 
 /**
- * The state of a group, which determines whether calls may join it. While a write of the group may still win, the group
- * is {@link Pending} or {@link Posted}: no call joins it, none leaves it, and every attempt sends the same plan under
- * the same operation id.
+ * The permissions of a group. While a write of the group may still win, the group is {@link Pending} or {@link Posted}:
+ * no call joins it, none leaves it, and every attempt carries the same plan under the same operation id.
  *
- * <p>For example, a write of the calls a and b times out. If c joined and the three were tried under the same id, and
- * the first write landed late, the id in the counter would wrongly prove that c has a number as well.
+ * <p>Example: a write of the calls a and b times out. If c joined, and all three were tried under the same id, the
+ * first write could land late. Its id in the counter would then count as the proof that c has a number, too.
  */
 sealed interface GroupState {
     /**
      * The group has no plan yet. Calls may join and leave.
      *
-     * @param operationId the operation id of the next plan; no write has been sent under it
+     * @param operationId the id for the next plan; no write has been sent under this id
      */
     record Open(String operationId) implements GroupState {}
 
     /**
-     * The group has a plan, and only this plan may be written for it.
+     * The group may send only this plan.
      *
      * @param calls the calls that had consumed nothing before the plan was sent
      * @param last how the last write of the plan ended
@@ -34,7 +33,7 @@ sealed interface GroupState {
         /**
          * Returns the state after a write that is not known to have won.
          *
-         * @param enlisted the calls that were enlisted for that write
+         * @param enlisted the calls that were enlisted for the write
          */
         Pending sent(WriteResult result, EnlistedCalls enlisted) {
             boolean isUnknown = result instanceof WriteResult.Unknown;
@@ -42,12 +41,12 @@ sealed interface GroupState {
             return new Pending(plan, operationId, calls.and(enlisted), how, everUnknown || isUnknown);
         }
 
-        /** Returns the state after a write that changed nothing for certain, because storage could not be used. */
+        /** Returns the state after a write that has surely changed nothing, because storage was unavailable. */
         Pending unsent() {
             return new Pending(plan, operationId, calls, Last.NOT_SENT, everUnknown);
         }
 
-        /** Returns the state after a clash for which the ledger has no row that could have caused it. */
+        /** Returns the state after a reported conflict for which no conflicting row was found. */
         Pending refused() {
             return new Pending(plan, operationId, calls, Last.REFUSED, everUnknown);
         }
@@ -69,8 +68,7 @@ sealed interface GroupState {
     }
 
     /**
-     * The group has posted a peer request. Its numbers are written only by a transaction that answers the request, or
-     * after the request is closed.
+     * The group is written only by the transaction that answers its peer request, or after the request is closed.
      *
      * @param calls the calls that had consumed nothing before the request was posted
      */
@@ -82,7 +80,7 @@ sealed interface GroupState {
         NOT_SENT,
         /** The counter, the definition or a peer request was at another version. */
         REFUSED,
-        /** The ledger seemed to contain a row of the write already. */
+        /** A row of the ledger conflicted with the write. */
         CLASHED,
         UNKNOWN
     }

@@ -15,27 +15,33 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The farthest state that this process has observed of each counter, under any definition. The marks outlive the cached
- * counters, so that the process notices when a table was emptied or replaced by an older one. A mark takes a few
- * hundred bytes; beyond the bound, the least used marks are evicted. Thread-safe; never blocks for storage.
+ * The farthest state of each counter that this process has observed, under any definition. Outlives the cached
+ * counters: by this record alone, a process notices that a table was replaced by an older one, or emptied. Takes a few
+ * hundred bytes for each counter, and forgets the least used counters beyond the bound. Thread-safe; never blocks for
+ * storage.
  *
  * <p>Decision: {@code docs/decisions/a-lower-epoch-means-an-older-table.md}.
  */
 public final class HighWaterMarks {
     /**
-     * The mark of one counter. Immutable.
+     * The record of one counter. Immutable.
      *
-     * @param state the farthest observed state
-     * @param fixed the fixed fields of the definition at that time
-     * @param refusedEpoch the highest epoch in which the counter was refused since then, 0 if it no longer existed;
+     * @param state the farthest state that was observed
+     * @param fixed the fixed fields under which it was observed
+     * @param refusedEpoch the highest epoch in which the counter was refused since then, 0 if the counter was gone;
      *     null if it was not refused
      */
     private record Observed(CounterState state, FixedFields fixed, @Nullable Long refusedEpoch) {
         /**
-         * Whether this state is from an older table. A lower epoch is refused, except when it is higher than the
-         * refused epoch: then an advance has moved the refused counter, by a clock that may be behind the clock of the
-         * observed epoch. A lower next number is always refused. If the definition counts in the other direction now,
-         * the numbers do not compare, and only the epoch decides.
+         * Whether a state that was read is older than the observed one, so that the counter was restored.
+         *
+         * <p>A lower epoch is refused until the counter has an epoch above the refused one. Only an advance raises it,
+         * but the new epoch may still be below the observed one, because epochs come from clocks. Example: epoch 900
+         * was observed, and 500 is read and refused. The operator advances on a machine whose clock lags, to epoch 800.
+         * That is accepted, because 800 is above 500.
+         *
+         * <p>A lower next number is always refused. The next numbers of definitions that count in opposite directions
+         * do not compare, so for these the epoch alone decides.
          */
         boolean refuses(CounterState read, FixedFields present) {
             boolean isAdvanced = refusedEpoch != null && read.epoch() > refusedEpoch;
@@ -65,7 +71,7 @@ public final class HighWaterMarks {
      */
     private final ConcurrentMap<SequenceName, Set<CounterId>> ofSequence = new ConcurrentHashMap<>();
 
-    /** @param most the number of counters to keep marks of */
+    /** @param most the largest number of counters to remember */
     public HighWaterMarks(long most) {
         observed = Caffeine.newBuilder()
                 .maximumSize(most)
@@ -75,7 +81,7 @@ public final class HighWaterMarks {
                 .build();
     }
 
-    /** Returns the farthest observed state, in the form of {@link CounterState#asObserved}. */
+    /** The farthest observed state of a counter, as {@link CounterState#asObserved} reduces it. */
     Optional<CounterState> farthest(CounterId id) {
         return Optional.ofNullable(observed.getIfPresent(id)).map(Observed::state);
     }
@@ -85,7 +91,10 @@ public final class HighWaterMarks {
         return ofSequence.containsKey(sequence);
     }
 
-    /** Whether a counter of a sequence, of any period, was observed beyond this first state of a counter. */
+    /**
+     * Whether any counter of a sequence, in any period, was observed farther on than the state that a new counter would
+     * start with.
+     */
     boolean isAnyBeyond(SequenceName sequence, CounterState first) {
         return ofSequence.getOrDefault(sequence, Set.of()).stream()
                 .flatMap(id -> Optional.ofNullable(observed.policy().getIfPresentQuietly(id)).stream())
@@ -94,7 +103,7 @@ public final class HighWaterMarks {
     }
 
     /**
-     * Observes a state that was read. Returns false if the state is refused because a later one was observed before.
+     * Records a state that was read. Returns false if the state is refused because it is older than the observed one.
      */
     boolean observe(CounterId id, CounterState read, FixedFields fixed) {
         Observed after = observed.asMap()
@@ -102,22 +111,28 @@ public final class HighWaterMarks {
         return !after.refuses(read, fixed);
     }
 
-    /** Observes a state that was written, or reported by another instance, and may be older than a state read since. */
+    /**
+     * Records a state that was written, or reported by another instance. It may be older than a state that was read
+     * since.
+     */
     void reported(CounterId id, CounterState state, FixedFields fixed) {
         observed.asMap()
                 .compute(id, (key, before) -> before == null ? first(id, state, fixed) : before.reported(state, fixed));
     }
 
     /**
-     * Adds a counter. The cache locks the counter's entry during this method and {@link #leaveOut}, so they keep their
-     * order.
+     * Records the first state of a counter. Runs, like {@link #leaveOut}, while the cache locks the counter's entry, so
+     * the two never run in the wrong order.
      */
     private Observed first(CounterId id, CounterState state, FixedFields fixed) {
         ofSequence.merge(id.sequence(), Set.of(id), HighWaterMarks::joined);
         return new Observed(state.asObserved(), fixed, null);
     }
 
-    /** Returns the union of both sets. Most sequences have one counter, which stays in a small immutable set. */
+    /**
+     * Adds a counter to the set of its sequence. Most sequences have one counter, so a set of one is an immutable set,
+     * which takes less memory.
+     */
     private static Set<CounterId> joined(Set<CounterId> some, Set<CounterId> added) {
         Set<CounterId> all = some;
         if (some.size() == 1) {
@@ -138,7 +153,7 @@ public final class HighWaterMarks {
         });
     }
 
-    /** Records that an observed counter no longer exists. A counter that is found later was created since. */
+    /** Records that an observed counter is gone. A counter that appears later was created since. */
     void gone(CounterId id) {
         observed.asMap().computeIfPresent(id, (key, before) -> before.refusedIn(0));
     }

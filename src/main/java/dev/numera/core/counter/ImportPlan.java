@@ -27,18 +27,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which numbers of an import one write takes. A number is imported only if the sequence can prove that it
- * never allocated the number. Either a ledger row shows that the number was skipped; or no ledger row contains it, and
- * it is not before the next number, or it is before the first number that the sequence allocated.
+ * Decides which numbers of an import one write takes. A number is imported only if the sequence can prove that it never
+ * allocated the number. Example: a sequence started at 100 and its next number is 200. Number 250 is imported, because
+ * the counter has not reached it. Number 50 is imported, because the sequence started later. Number 150 is imported
+ * only if the ledger says that it was passed over, for example by an advance.
  *
- * <p>The proof holds for one state of the counter and the ledger rows that were read after it. Every change to the
- * ledger of a counter also changes the counter, and the write is conditioned on the counter's version. For one write;
- * not thread-safe.
+ * <p>The proof holds for one state of the counter and the ledger rows that were read after it. Every change of the
+ * ledger also changes the counter, and the write is conditioned on the counter's version. Makes one plan; not
+ * thread-safe.
  *
  * <p>Decision: {@code docs/decisions/an-import-proves-that-a-number-is-free.md}.
  */
 final class ImportPlan {
-    /** The limit of operations in one transaction. */
+    /** The most operations in one transaction. */
     private static final int MAX_OPERATIONS = 100;
     /** The operations for the counter and for the definition's mark. */
     private static final int OPERATIONS_BESIDE = 2;
@@ -59,7 +60,7 @@ final class ImportPlan {
 
     /**
      * @param byKey the ledger's answers for the keys
-     * @param byNumber all ledger rows that contain one of the numbers, by their highest numbers
+     * @param byNumber the ledger rows that contain any of the numbers, by their highest numbers
      */
     ImportPlan(
             Versioned<CounterState> base,
@@ -80,17 +81,17 @@ final class ImportPlan {
     }
 
     /**
-     * Plans a write of the leading numbers that fit; the others wait for the next write. Numbers that may not be
-     * imported are refused after the write has won, because another number of the same write may be the reason.
+     * Plans a write of the leading numbers that fit; the rest gets the next write. Numbers that may not be imported are
+     * refused only after the write has won, because another number of the same write may be the reason.
      *
      * @param slots each with a {@link CounterRequest.Import}
-     * @throws DefinitionChangedException if a number fits another definition than the present one
+     * @throws DefinitionChangedException a number is meant for another definition than the present one
      */
     Plan plan(CounterId id, String operationId, List<WaitingCall.Slot> slots) {
         List<Plan.Settled> shares = new ArrayList<>();
         ImportedRows rows = rows();
         for (WaitingCall.Slot slot : slots) {
-            // Uses the time of the write, like its other rows.
+            // An imported number gets the time of the write, like the rest of the write.
             CounterRequest.Import request = (CounterRequest.Import) slot.request;
             Allocation number = request.number().at(now);
             Result<Allocation> known = WaitingCall.known(request.keyForms(), byKey);
@@ -114,7 +115,7 @@ final class ImportPlan {
         return new Plan(base, definition, write, shares, List.of(), List.of());
     }
 
-    /** Returns the answers that a write of these numbers would give, without a limit on their count. */
+    /** Returns the answers that a write of these numbers would get, in any quantity. */
     List<Result<CounterOutcome>> dryRun(List<CounterRequest.Import> requests) {
         List<Result<CounterOutcome>> results = new ArrayList<>();
         for (CounterRequest.Import request : requests) {
@@ -137,10 +138,7 @@ final class ImportPlan {
                 .toList();
     }
 
-    /**
-     * Reads the ledger rows that contain one of these numbers, by their highest numbers. The result may have other rows
-     * too.
-     */
+    /** Reads the ledger rows that contain any of these numbers, by their highest numbers; may include other rows. */
     static NavigableMap<Long, LedgerRow> rows(CounterStore store, CounterId id, List<CounterRequest.Import> requests) {
         NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
         long[] ascending = requests.stream()
@@ -175,6 +173,8 @@ final class ImportPlan {
     }
 
     /**
+     * Returns the answer for one number, before the write.
+     *
      * @param number the number in the request, at the time of the write
      * @param known the ledger's answer for the key; null if the ledger does not contain the key
      */
@@ -205,7 +205,8 @@ final class ImportPlan {
     }
 
     /**
-     * Whether the ledger agrees with the request, or cannot be read. An unreadable row is reported as its own problem.
+     * Whether the key has this number in the ledger already. Also true if the ledger row cannot be read, so that the
+     * answer reports the unreadable row.
      */
     private static boolean isThere(CounterRequest.Import request, Result<Allocation> known) {
         return known.isRefused() || request.mismatch(known.orThrow()).isEmpty();
@@ -215,7 +216,7 @@ final class ImportPlan {
         return sameKey(request, earlier, change.hasImported(earlier) ? earlier.asFirst() : earlier);
     }
 
-    /** @param replay the earlier allocation, in the form to return if the request matches it */
+    /** @param replay the earlier allocation, as the answer shows it if the request is the same */
     private static Result<CounterOutcome> sameKey(
             CounterRequest.Import request, Allocation earlier, Allocation replay) {
         return Result.<CounterOutcome>of(replay).unless(same -> request.mismatch(earlier));
@@ -257,7 +258,10 @@ final class ImportPlan {
         return state.imported(next, lastDate(), isEarlier ? (Long) nearest : from, operationId, now);
     }
 
-    /** Returns the last date after the import, because numbers after the imported ones must not have earlier dates. */
+    /**
+     * Returns the date that later allocations may not precede: if dates are ascending, that includes the dates of
+     * imported numbers beyond the counter.
+     */
     private @Nullable LocalDate lastDate() {
         Stream<LocalDate> imported = taken.values().stream()
                 .filter(number -> !series.isBefore(number.first(), state.next()))
@@ -269,7 +273,7 @@ final class ImportPlan {
                 : state.lastDate();
     }
 
-    /** Returns the rows that the taken numbers add to the ledger. */
+    /** Returns the rows that the ledger gains by the numbers that were taken so far. */
     private ImportedRows rows() {
         ImportedRows rows = new ImportedRows(series, change, taken, now);
         for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
@@ -280,8 +284,8 @@ final class ImportPlan {
     }
 
     /**
-     * Returns the row of skipped numbers that contains this number, or the row that this write adds for the numbers it
-     * skips; null if there is neither.
+     * Returns the row of passed-over numbers that contains a number: a stored row, or the row that this write adds by
+     * moving the counter; null if there is neither.
      */
     private @Nullable LedgerRow gapOf(long number) {
         LedgerRow row = rowOf(number);
@@ -300,7 +304,7 @@ final class ImportPlan {
         return state.next() == series.start() && state.allocated() == 0 && state.importedFrom() == null;
     }
 
-    /** Returns the last taken number in the direction of the series. */
+    /** The farthest of the taken numbers, in the direction of the series. */
     private long farthest() {
         return isUpwards ? taken.lastKey() : taken.firstKey();
     }

@@ -16,8 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that one write adds to the ledger for imported numbers, in the order of numbers: rows with runs of imported
- * numbers, and the remaining parts of the rows of skipped numbers that contained them. Not thread-safe.
+ * The ledger rows that one write adds for imported numbers, in the order of numbers: rows for consecutive imported
+ * numbers, and rows for the rest of the passed-over ranges that contained them. Not thread-safe.
+ *
+ * <p>Example: the ledger has a row "10 to 19 passed over", and 12 and 13 are imported. The write adds the rows "10 to
+ * 11 passed over" and "12 to 13 imported", and shortens the old row to "14 to 19 passed over".
  */
 final class ImportedRows {
     private final Series series;
@@ -32,12 +35,12 @@ final class ImportedRows {
     private final List<Allocation> run = new ArrayList<>();
     private int units;
     private @Nullable LedgerRow gap;
-    /** Whether a row of this write replaces the gap's stored row. */
+    /** Whether another row replaces the stored row of the gap. */
     private boolean isReplaced;
-    /** The least number of the gap that is not yet in a row of this write. */
+    /** The lowest number of the gap that no new row contains yet. */
     private long rest;
 
-    /** @param taken the numbers of the write, to be added one by one with {@link #add} */
+    /** @param taken the numbers of the write; {@link #add} gets them one by one in ascending order */
     ImportedRows(Series series, Change change, NavigableMap<Long, Allocation> taken, Instant now) {
         this.series = series;
         this.step = Math.abs(series.increment());
@@ -78,12 +81,15 @@ final class ImportedRows {
         return Stream.concat(runs.stream(), passed.stream()).toList();
     }
 
-    /** Returns the stored rows that this write deletes because no new row replaces them. */
+    /** The stored rows to delete, because none of their numbers remain. */
     List<LedgerRow> removed() {
         return removed;
     }
 
-    /** Returns how many operations the transaction needs, including the change-log entry and the rows by key. */
+    /**
+     * The number of operations that these rows take in the transaction, including the change-log entry and the rows by
+     * key.
+     */
     int operations() {
         int keyed = runs.stream()
                 .flatMap(row -> row.allocations().stream())
@@ -135,7 +141,7 @@ final class ImportedRows {
                 part.first(), part.last(), part.allocatedAt(), note(change, passing), passing, part.version());
     }
 
-    /** Returns the lowest number of the series in a row. The row itself may start between two numbers of the series. */
+    /** The lowest number of the series in a row. The row itself may start between two numbers of the series. */
     private long lowest(LedgerRow row) {
         return row.lowest() + Math.floorMod(series.start() - row.lowest(), step);
     }
@@ -149,8 +155,8 @@ final class ImportedRows {
     }
 
     /**
-     * Whether these numbers precede every number of this import. In the row before a first number, only numbers after
-     * an imported one are left out.
+     * Whether a range lies before the first number that this import has in its period. Such numbers do not count as
+     * left out.
      */
     private boolean isBefore(long lowest, long highest) {
         return isUpwards ? taken.lowerKey(lowest) == null : taken.higherKey(highest) == null;

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the counter as this process knows it: the state and version of its last write, the farthest state that
- * this process has observed, and the definition. The farthest state shows when an old table was restored. Such a
- * counter is refused until an operator advances it, which gives it a new epoch.
+ * The knowledge of this process about its counter: the state and version of the last write, the farthest observed
+ * state, and the definition. The farthest observed state shows that an old table was restored. Such a counter is
+ * refused until an operator advances it, which moves it into a new epoch.
  *
  * <p>Not thread-safe: only the leading thread calls it, except {@link #farthest} and {@link #gone}.
  *
@@ -46,13 +46,13 @@ final class KnownCounter {
         this.highWaterMarks = environment.highWaterMarks();
     }
 
-    /** Returns the farthest state that this process has observed; null if it has observed none. Thread-safe. */
+    /** The farthest state that this process has observed; null if it has observed none. Thread-safe. */
     @Nullable
     CounterState farthest() {
         return highWaterMarks.farthest(id).orElse(null);
     }
 
-    /** Observes a state that another instance wrote, and that may be older than a state read here since. */
+    /** Records a state that a write of another instance left. It may be older than a state that was read here since. */
     void reported(CounterState state) {
         highWaterMarks.reported(id, state, fixed);
     }
@@ -62,21 +62,24 @@ final class KnownCounter {
         return last == null || last.epoch() != read.epoch();
     }
 
-    /** Whether a state is behind another state that was observed before. */
+    /** Whether a state is older than another one that was observed earlier. */
     boolean isBehind(CounterState state, CounterState before) {
         return state.isBehind(before, fixed);
     }
 
     /**
-     * Returns the refusal of a counter that no longer exists, though it was observed or its definition is in use.
-     * Thread-safe.
+     * Records that the counter is gone, and returns the refusal. Call if the counter was observed earlier, or its
+     * definition is in use. Thread-safe.
      */
     ProblemException gone() {
         highWaterMarks.gone(id);
         return rolledBack("is gone");
     }
 
-    /** Returns the refusal of a counter whose next numbers are in the ledger already. All of this epoch is refused. */
+    /**
+     * Refuses allocations for the rest of the epoch, because the ledger contains a number that the counter would
+     * allocate next.
+     */
     ProblemException behindLedger(CounterState state) {
         epochBehindLedger = state.epoch();
         return rolledBack("is behind its ledger");
@@ -90,7 +93,7 @@ final class KnownCounter {
                         + " that was allocated; until then it allocates none.");
     }
 
-    /** Returns the state of this process's last write; null if the counter has to be read. */
+    /** The state that this process wrote last; null if the next attempt has to read the counter. */
     @Nullable
     Versioned<CounterState> kept() {
         return kept;
@@ -107,9 +110,9 @@ final class KnownCounter {
     }
 
     /**
-     * Keeps the state after a write of numbers has won.
+     * Records that a write for numbers has won.
      *
-     * @param present the counter after that write, or after later ones; null if it has to be read
+     * @param present the counter after that write, or after later ones; null if it must be read
      */
     void wrote(CounterState after, @Nullable Versioned<CounterState> present) {
         reported(after);
@@ -140,25 +143,25 @@ final class KnownCounter {
     }
 
     /**
-     * Whether the definition has come into use since the counter was read as absent. A peer may have opened the counter
-     * meanwhile, or the counter may be lost; only another read shows which.
+     * Whether the definition came into use after the counter was found absent. Only another read shows whether the
+     * counter was created meanwhile, or is gone.
      */
     boolean isOpenedAlready(Plan plan) {
         return plan.base().isAbsent() && plan.definition().isInUse() && fixed.isNeverReset();
     }
 
     /**
-     * Returns the counter that was read, or the first state of a counter that does not exist yet. Observes the counter,
-     * and refuses an allocation from one that was restored or lost.
+     * Returns the counter that was read, or the state that a new counter would start with.
      *
-     * @param known the definition, read before the counter: conclusions from both are safe only in this order
+     * @param known the definition, which must have been read before the counter. Otherwise an instance could create the
+     *     counter between the two reads, and it would seem to be gone
      */
     Versioned<CounterState> accept(Optional<Versioned<CounterState>> read, Sequence known, boolean isForAllocation) {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
         if (isOfAnotherEpoch(read.get().value())) {
-            // An advance or an import may have written the counter under a newer definition.
+            // An advance or an import may follow a newer definition.
             reloaded();
         }
         compare(read.get().value(), isForAllocation);
@@ -166,9 +169,9 @@ final class KnownCounter {
     }
 
     /**
-     * Observes a state that was read, unless it is behind the farthest observed state.
+     * Records the state that was read, unless it is behind the observed one.
      *
-     * @throws ProblemException {@code rolled-back} if the state is behind and was read for an allocation
+     * @throws ProblemException {@code rolled-back}, if the counter was read for an allocation
      */
     private void compare(CounterState read, boolean isForAllocation) {
         boolean isRefused = !highWaterMarks.observe(id, read, fixed);
@@ -192,8 +195,8 @@ final class KnownCounter {
     }
 
     /**
-     * Returns the first state of a counter. If this definition already had a counter, only an advance may create a new
-     * one, because only the owner knows which numbers are used.
+     * Returns the state that a new counter would start with. If this definition already had a counter, only an advance
+     * may create a new one, because only the owner knows which numbers are used.
      */
     private Versioned<CounterState> absent(Sequence known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
@@ -204,10 +207,16 @@ final class KnownCounter {
     }
 
     /**
-     * Refuses an allocation if the missing counter is lost. Reads the definition again if the counter may have existed.
-     * If this counter was observed, it is lost, unless the owner has defined the sequence again with a start beyond
-     * every observed number. If only other periods of the sequence were observed, a definition that is still not in use
-     * has replaced a lost one; a definition that is in use by now shows that another period was opened meanwhile.
+     * Refuses to create a counter that should exist. Reads the definition again before it decides. There are three
+     * cases:
+     *
+     * <ul>
+     *   <li>This counter was observed. It is gone, unless the owner has defined the sequence again with a start beyond
+     *       every number that this process has observed.
+     *   <li>The definition is in use and never resets, so its only counter is gone.
+     *   <li>The definition is not in use, but numbers of the sequence were observed: it replaces a definition that was
+     *       lost. If it has come into use by now, another period was opened, and nothing is lost.
+     * </ul>
      */
     private void requireNotGone(Sequence known, CounterState first) {
         boolean wasThere = farthest() != null || known.isInUse() && fixed.isNeverReset();
@@ -218,14 +227,13 @@ final class KnownCounter {
         boolean isGone = wasThere ? present.isInUse() || isBeyond(first) : !present.isInUse() && isBeyond(first);
         if (isGone) {
             ProblemException gone = gone();
-            // A recovered sequence has a restore margin, and the exception makes the caller open the lost period
-            // beyond it. If the margin is too small, the new counter is behind the observed state, so it is
-            // refused as well.
+            // A recovery opens a lost period beyond the margin. If the margin was too small, the counter is then
+            // refused as behind what this process has observed.
             throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }
 
-    /** Whether this process has observed any period of the sequence beyond this first state. */
+    /** Whether the sequence was observed, in any period, beyond the number at which it would start now. */
     private boolean isBeyond(CounterState first) {
         return highWaterMarks.isAnyBeyond(id.sequence(), first);
     }

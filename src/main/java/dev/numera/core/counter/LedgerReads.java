@@ -19,8 +19,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Reads the ledger for the attempts of a group, and counts the time as storage time of its calls. Blocks for storage
- * requests. Not thread-safe: only the leading thread calls it.
+ * Reads the ledger for an attempt, and counts the time as storage time of the group's calls. Blocks for requests to
+ * storage. Not thread-safe: only the leading thread calls it.
  *
  * <p>Decision: {@code docs/decisions/keys-are-looked-up-one-by-one.md}.
  */
@@ -35,12 +35,12 @@ final class LedgerReads {
         this.time = around.time();
     }
 
-    /** Returns the keys of the group's own calls that the pending write would have stored. */
+    /** The keys of the group's own calls that the pending write allocates numbers to. */
     static List<String> keysOf(WriteGroup group) {
         return group.isImport() ? group.pending().plan().keys() : WaitingCall.keys(group.openSlots());
     }
 
-    /** Reads the evidence that a verdict lacks, and returns the evidence with the addition. */
+    /** Performs the missing read of a verdict, and returns the evidence with its result. */
     Evidence add(WriteGroup group, Evidence evidence, Missing missing) {
         return switch (missing) {
             case OWN_KEYS -> evidence.withOwnKeys(find(group, keysOf(group)));
@@ -61,13 +61,13 @@ final class LedgerReads {
                 .anyMatch(row -> row.highest() == highest);
     }
 
-    /** Whether the counter in storage still has the version that was read. */
+    /** Whether the counter is still at the version that was read. */
     boolean isStill(WriteGroup group, Versioned<CounterState> counter) {
         Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
         return version.equals(Optional.ofNullable(counter.version()));
     }
 
-    /** Finds the allocations that the ledger has under these keys, by key. */
+    /** Returns the ledger's answers for these keys, by key. */
     Map<String, Result<Allocation>> find(WriteGroup group, List<String> keys) {
         return keys.isEmpty()
                 ? Collections.emptyMap()
@@ -75,8 +75,8 @@ final class LedgerReads {
     }
 
     /**
-     * Returns the time until the leading thread's own deadline. Without one, it is the time that the longest-waiting
-     * caller of the group has left.
+     * Returns the time until the leading thread's own deadline. Without such a deadline, returns the time that the
+     * longest-waiting caller of the group has left.
      */
     private static Duration left(WriteGroup group) {
         return Deadline.ofThisThread().orElseGet(group::deadline).left();
@@ -87,14 +87,14 @@ final class LedgerReads {
         WaitingCall.answerKnown(group.openSlots(), id.period(), found, group::tellFirst);
     }
 
-    /** Reads the rows that end at or after a number, in the order of numbers. */
+    /** Returns the ledger rows that end at a number or higher, in the order of numbers. */
     List<LedgerRow> rowsFrom(WriteGroup group, long number, int limit) {
         return group.timed(time, () -> store.rowsFrom(id, number, limit));
     }
 
     /**
-     * Reads the rows that contain a number of these requests, by their highest numbers. The result may have other rows
-     * too.
+     * Returns the ledger rows that contain any of the requested numbers, by their highest numbers; may include other
+     * rows.
      */
     NavigableMap<Long, LedgerRow> rows(WriteGroup group, List<CounterRequest.Import> requests) {
         return group.timed(time, () -> ImportPlan.rows(store, id, requests));

@@ -20,7 +20,7 @@ import java.util.List;
 final class MovePlan {
     private MovePlan() {}
 
-    /** @param slot a request of any kind except allocations and imports */
+    /** @param slot a slot with a request to advance, to skip numbers or to start a new epoch */
     static Plan of(
             CounterId id,
             Versioned<CounterState> base,
@@ -40,8 +40,8 @@ final class MovePlan {
     }
 
     /**
-     * Plans a new epoch. An absent counter needs none, because it is opened under the present version of the
-     * definition.
+     * Plans a new epoch. A counter that does not exist needs none, because it will be created under the present version
+     * of the definition.
      */
     private static Plan newEpoch(
             CounterId id,
@@ -129,14 +129,14 @@ final class MovePlan {
         return move(id, base, after, definition, slot, moved, requested.note());
     }
 
-    /** Whether a counter that may have allocated numbers is lost, so that its allocated numbers are unknown. */
+    /** Whether a counter that allocated numbers is gone, so that its numbers are unknown. */
     private static boolean isLost(Versioned<CounterState> base, Sequence definition) {
         return base.isAbsent() && definition.isInUse() && definition.fixed().isNeverReset();
     }
 
     /**
-     * Plans a move. The skipped range starts at the previous next number and ends at the last number before the new
-     * one.
+     * Plans the write of a move. The passed-over range reaches from the previous next number to the last number before
+     * the new one. Example: an advance from 5 to 10 passes over 5 to 9.
      */
     private static Plan move(
             CounterId id,

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a write that allocates numbers: hands them out request after request, to the calls of this instance first and
- * then to its peers. Computed from one state of the counter, without side effects. For one write; not thread-safe.
+ * Plans a write that allocates numbers: assigns them request by request, to the calls of this instance first and then
+ * to its peers. Computed from one state of the counter, without side effects. Makes one plan; not thread-safe.
  */
 final class NumberPlan {
     private final CounterId id;
@@ -60,7 +60,7 @@ final class NumberPlan {
         this.room = PeerTurns.Room.ofTransaction(Transaction.mustMark(base, definition));
     }
 
-    /** Only what peers request. */
+    /** Plans a write that answers peer requests only. */
     static Plan forPeers(
             CounterId id,
             Versioned<CounterState> base,
@@ -74,8 +74,10 @@ final class NumberPlan {
     }
 
     /**
+     * Plans a write for calls of this instance, and for peers as far as the rest of the transaction has room.
+     *
      * @param slots each with a {@link NumberRequest}
-     * @param requests of peers, to be answered in this order as far as there is room
+     * @param requests peer requests, in the order of answering
      * @param limits for the dates that the calls of this instance request
      */
     static Plan of(
@@ -124,7 +126,7 @@ final class NumberPlan {
         return Stream.concat(plan.shares.stream(), plan.refused.stream()).toList();
     }
 
-    /** Why the definition allows no numbers at present; empty where it allows them. */
+    /** Returns the reason why the definition allows no numbers at present; empty if it allows them. */
     private static Optional<ProblemException> refusal(Sequence definition) {
         if (definition.isRetired()) {
             return Optional.of(definition.refusalAsRetired());
@@ -133,8 +135,8 @@ final class NumberPlan {
     }
 
     /**
-     * Serves the calls of this instance. They may take all the room that peers do not need; peers may need up to half
-     * of it.
+     * Serves the calls of this instance. They get all the room except the share of the peers, which is as much as the
+     * peers need, but at most half.
      */
     private void serve(
             String operationId, List<WaitingCall.Slot> slots, List<PeerRequest> requests, DateLimits limits) {
@@ -142,7 +144,7 @@ final class NumberPlan {
         for (WaitingCall.Slot slot : dates.inOrder(slots)) {
             NumberRequest request = (NumberRequest) slot.request;
             if (!fits(request, forPeers)) {
-                // The others get the next write, in the same order.
+                // The other calls of this instance get the next write, in the same order.
                 break;
             }
             if (request.orFewer()) {
@@ -171,8 +173,8 @@ final class NumberPlan {
     }
 
     /**
-     * Answers all that it requests, or nothing. A key with several forms is left to its own instance, which looks it up
-     * under each of them: an earlier version may have stored it in another form.
+     * Answers all numbers of a peer request, or none. Leaves a key with several Unicode forms to its own instance,
+     * which looks it up under each of them: an earlier version may have stored it in another form.
      */
     private void answer(PeerRequest request) {
         if (request.isForPauseOnly()
@@ -204,7 +206,10 @@ final class NumberPlan {
         answered.put(request, allocations);
     }
 
-    /** What may be a block does not begin a new round, since its own instance takes what is left of this one. */
+    /**
+     * Returns the first number for a request of a peer. A request for a cached sequence may be a block, so it does not
+     * begin a new round: the peer's own instance first takes the numbers that are left of this round.
+     */
     private OptionalLong first(long from, int count) {
         Series series = definition.series();
         return definition.fixed().guarantee() == Guarantee.CACHED && series.left(from) < count
@@ -271,7 +276,10 @@ final class NumberPlan {
                 slot, new CounterOutcome.Block(first, count, series.increment(), after(operationId))));
     }
 
-    /** With what is left in the counter, unless that is enough and only the others of this plan take it. */
+    /**
+     * Refuses a request because too few numbers are left. The refusal states how many numbers the counter has left. If
+     * these would be enough without the other requests of this plan, it states how many are left after them.
+     */
     private void refuse(WaitingCall.Slot slot, NumberRequest request) {
         long from =
                 Plan.isEnough(base, definition, request) ? next : base.value().next();
@@ -285,7 +293,10 @@ final class NumberPlan {
                         Objects.requireNonNullElse(firstTaken, next), next, allocated, dates.last(), operationId, now);
     }
 
-    /** A mismatch is left for the ledger to refuse: before this write is won the key has no numbers. */
+    /**
+     * Answers a repeated key of the same write as a replay. A mismatch stays open for the ledger to refuse, because the
+     * key has no numbers before this write has won.
+     */
     private void replay(WaitingCall.Slot slot, NumberRequest request, Allocation earlier) {
         if (request.mismatch(id.period(), earlier).isEmpty()) {
             shares.add(Plan.Settled.share(slot, earlier.asReplay()));
@@ -310,7 +321,9 @@ final class NumberPlan {
                 request.actor());
     }
 
-    /** Of a cycle a whole round is left for each request, but no more. */
+    /**
+     * Returns the refusal with the count of numbers left. A single request of a cycle can take at most one whole round.
+     */
     private static ProblemException exhausted(CounterId id, Series series, long next) {
         long left = series.left(series.cycle() ? series.roundStart() : next);
         return exhausted(id, series, "has " + left + " numbers left", left);

@@ -31,7 +31,7 @@ final class PeerAnswers {
         this.commit = commit;
     }
 
-    /** Answers the requests that were found, as long as no other instance is known to have written. */
+    /** Answers the requests that the watcher found, until another instance is known to have written. */
     void serve() {
         while (knownCounter.kept() != null && peers.hasFound()) {
             List<PeerRequest> requests = peers.takeFound();
@@ -48,8 +48,8 @@ final class PeerAnswers {
     }
 
     /**
-     * Answers requests before calls of this instance that wait for the same room, where it is the turn of peers alone;
-     * returns whether it sent a write.
+     * Answers the peers' requests before the waiting calls of this instance, if it is the turn of peers alone. Returns
+     * whether it sent a write.
      *
      * @throws StoreFailure surely nothing was written
      */
@@ -70,7 +70,8 @@ final class PeerAnswers {
     }
 
     /**
-     * Plans the answers to requests that are in order, and leaves those that only their own instances can decide on.
+     * Plans the answers to requests that are already in order. Leaves requests to their own instances if only these can
+     * decide.
      */
     Plan plan(Versioned<CounterState> base, List<PeerRequest> requests) {
         Plan plan = plan(base, knownCounter.current(), requests);
@@ -86,13 +87,14 @@ final class PeerAnswers {
     }
 
     /**
-     * Sends the write of a plan that answers peers only. Nothing has to find out how it ended if it is not answered:
-     * the rows of the peer requests show it.
+     * Sends the write of a plan that answers peers only. If the write has no trustworthy answer, this instance need not
+     * find out how it ended: the rows of the peer requests show that to their own instances.
      */
     WriteResult write(Plan plan) {
         WriteResult result = commit.apply(plan);
         if (result.hasClashed()) {
-            // A key of one of them may be in the ledger already, which its own instance finds out.
+            // The ledger may already contain a key of one of these requests. The instance that posted the request finds
+            // that out.
             peers.leave(plan.answeredWithKeys());
         }
         if (!(result instanceof WriteResult.Won)) {

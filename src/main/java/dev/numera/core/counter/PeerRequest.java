@@ -10,19 +10,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that one counter requests from its peers, the counters of other instances, for calls that found it busy:
- * whichever peer writes next allocates them. Each counter of a process has one row for it, which it alone inserts,
- * opens and closes: see {@link PeerRequestRow}.
+ * A request for numbers that one counter posts to its peers, the counters of the same sequence and period in other
+ * instances, because its calls found the counter busy. The peer that writes next allocates the numbers. Each counter of
+ * a process has one row for its requests. Only that counter inserts, opens and closes the row: see
+ * {@link PeerRequestRow}.
  *
- * @param process the name of the requesting counter, which no other has, in the same process or another
- * @param id of this request: the next one in the same row has another
- * @param requests that no definition refuses, with at most {@value #MAX_ROWS} rows of the ledger, no key twice; empty
- *     to request only a pause
- * @param allocations that it was answered with, one for each request, in their order; empty unless it was
- * @param openedAt the service's time at which a row was first opened for these calls, which decides whose turn it is;
- *     null where no row is known to have been opened for them
- * @param after the state in which the counter was written by the answer; null unless it was answered
- * @param version of its row; null where it was not read from there
+ * @param process the name of the requesting counter, unique among all counters of all processes
+ * @param id the id of this request; the next request in the same row has another id
+ * @param requests the requested allocations, with at most {@value #MAX_ROWS} rows of the ledger and no key twice. The
+ *     requester posts none that the definition refuses. Empty to request only a pause
+ * @param allocations the answer, one allocation for each request, in their order; empty unless answered
+ * @param openedAt the service's time at which a row was first opened for these calls; the oldest request is answered
+ *     first. Null if no row is known to have been opened for them
+ * @param after the state of the counter after the answer's write; null unless answered
+ * @param version the version of the row; null if the request was not read from a row
  */
 public record PeerRequest(
         String process,
@@ -34,21 +35,25 @@ public record PeerRequest(
         @Nullable CounterState after,
         @Nullable String version) {
     /**
-     * Half of what one transaction holds, the row of the request itself included: the other half is the writer's own.
+     * The most ledger rows of one request. With the row of the request itself, that is half of a transaction; the other
+     * half is for the writer's own calls.
      */
     static final int MAX_ROWS = WriteGroup.MAX_ROWS / 2 - 1;
 
-    /** Keeps a row and its answer small, whose texts can have 255 characters each. */
+    /**
+     * The most allocations of one request. Keeps the row and its answer small, although each text can have 255
+     * characters.
+     */
     public static final int MAX_REQUESTS = 97;
 
     static final int MAX_LEDGER_UNITS = WriteGroup.MAX_LEDGER_UNITS / 2;
 
-    /** How far it has come. */
+    /** The progress of a request. */
     public enum State {
         OPEN,
-        /** In the very transaction that took the numbers. */
+        /** Answered, in the same transaction that took the numbers. */
         ANSWERED,
-        /** By its own process, which may write for these calls in another way now. */
+        /** Closed by its own process, which may now write for these calls in another way. */
         CLOSED
     }
 
@@ -57,17 +62,17 @@ public record PeerRequest(
         allocations = List.copyOf(allocations);
     }
 
-    /** One that is to be opened for calls for which no row was opened before. */
+    /** Creates a request to open, for calls that were never posted before. */
     public PeerRequest(String process, String id, List<NumberRequest> requests) {
         this(process, id, requests, State.OPEN, List.of(), null, null, null);
     }
 
-    /** The same at another version of its row. */
+    /** Returns the same request at another version of its row. */
     public PeerRequest at(@Nullable String rowVersion) {
         return new PeerRequest(process, id, requests, state, allocations, openedAt, after, rowVersion);
     }
 
-    /** The same with another age. */
+    /** Returns the same request with another opening time. */
     public PeerRequest openedAt(@Nullable Instant first) {
         return new PeerRequest(process, id, requests, state, allocations, first, after, version);
     }
@@ -80,17 +85,17 @@ public record PeerRequest(
         return new PeerRequest(process, id, requests, State.ANSWERED, allocated, null, written, version);
     }
 
-    /** The state in which the counter was written by the answer, of an answered request. */
+    /** Returns the state of the counter after the answer's write. Call only on an answered request. */
     public CounterState requireAfter() {
         return Objects.requireNonNull(after, "An answered request has the state that its answer left.");
     }
 
-    /** The version of a request that was read from its row. */
+    /** Returns the version of the row. Call only on a request that was read from its row. */
     public String requireVersion() {
         return Objects.requireNonNull(version, "A request that was read has the version of its row.");
     }
 
-    /** Whether one transaction can answer it: in its bounds, and with no key twice. */
+    /** Whether one transaction can answer the request: it keeps to the limits and has no key twice. */
     public boolean fitsOneWrite() {
         List<String> keys = requests.stream()
                 .map(NumberRequest::key)
@@ -106,12 +111,12 @@ public record PeerRequest(
         return requests.isEmpty();
     }
 
-    /** How many rows of the ledger it takes, but for that of all in number order. */
+    /** The ledger rows by key that the request takes, with the marks of reserved keys. */
     int rows() {
         return requests.stream().mapToInt(NumberRequest::rows).sum();
     }
 
-    /** As {@link NumberRequest#ledgerUnits}, of all keys. */
+    /** The sum of {@link NumberRequest#ledgerUnits} over all keys. */
     int ledgerUnits() {
         return requests.stream().mapToInt(NumberRequest::ledgerUnits).sum();
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leading requests of a group that fit one peer request. The rest waits for the next peer request, in the same
- * order. A key that comes again waits for the answer to the first one, and takes no number. Not thread-safe.
+ * order. A repeated key is left out: it waits for the answer to the first one, and takes no number. Not thread-safe.
  */
 final class PeerRequestContents {
     private final List<WaitingCall.Slot> slots = new ArrayList<>();
@@ -32,7 +32,7 @@ final class PeerRequestContents {
         return call.openSlots().stream().anyMatch(slots::contains);
     }
 
-    /** The age of the oldest one that was posted before; null where none was. */
+    /** The earliest opening time of these requests in previous posts; null if none was posted before. */
     @Nullable
     Instant openedAt() {
         return slots.stream()

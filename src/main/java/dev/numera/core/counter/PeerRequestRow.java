@@ -10,19 +10,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row in which a counter of this process sends its requests to other instances. It alone inserts, opens and closes
- * the row.
+ * The row through which a counter of this process sends its requests to other instances. Only this counter inserts,
+ * opens and closes the row.
  *
  * <ul>
- *   <li>The row is inserted closed and opened only by a change at a known version. An insert that lands late, on a row
- *       that was removed meanwhile, opens nothing. A change that lands late finds another version, or no row.
- *   <li>A version counts as known only after what the row contains was taken over, so a close never wins over an
- *       answer.
- *   <li>Others remove a row that has not changed for a minute. Only for half of that, from its own last write on, does
- *       the counter rely on the row; after that it writes the row again before it opens it.
+ *   <li>The row is inserted closed, and opened only by a change at a known version. An insert may land late, on a row
+ *       that was removed meanwhile: it opens nothing. A change that lands late finds another version, or no row, and is
+ *       refused.
+ *   <li>A version counts as known only after the leader has processed the contents of the row. So a close never
+ *       overwrites an answer that no caller has received.
+ *   <li>Other instances remove a row that has not changed for a minute. The counter relies on its row only for the
+ *       first half of that minute. After that, it writes the row again before opening it.
  * </ul>
  *
- * <p>Belongs to the leader of the line.
+ * <p>Not thread-safe: only the leading thread calls it.
  */
 final class PeerRequestRow {
     private static final long RELIED_ON_NANOS = Duration.ofSeconds(30).toNanos();
@@ -30,7 +31,7 @@ final class PeerRequestRow {
     private final CounterId id;
     private final CounterEnvironment around;
     private final PeerWatcher peers;
-    /** The last one that was known; null where there was no row. */
+    /** The last known version of the row; null if no row existed. */
     private @Nullable String version;
 
     private boolean isKnown = true;
@@ -47,10 +48,10 @@ final class PeerRequestRow {
     }
 
     /**
-     * Looks for the row, inserts it or writes it again, where that has to be done before it can be opened. Blocks for
-     * at most two requests.
+     * Makes the row ready to be opened: reads it, inserts it or renews it if necessary. Blocks for at most two
+     * requests.
      *
-     * @return whether it can be opened now
+     * @return whether the row can be opened now
      * @throws StoreFailure surely nothing was opened
      */
     boolean prepare() {
@@ -64,7 +65,7 @@ final class PeerRequestRow {
         return isKnown && version != null;
     }
 
-    /** The row as it is stored. Its version is not known before {@link #know}. Blocks for one request. */
+    /** Reads the stored row. The version does not count as known before {@link #know}. Blocks for one request. */
     Optional<PeerRequest> read() {
         long began = around.time().nanoTime();
         Optional<PeerRequest> row = around.peers().find(id, around.process());
@@ -73,27 +74,30 @@ final class PeerRequestRow {
         return row;
     }
 
-    /** To be called after what was read was taken over. */
+    /** Accepts the version of a row after its contents were processed. */
     void know(@Nullable PeerRequest row) {
         version = row == null ? null : row.version();
         isKnown = true;
     }
 
-    /** To be called when a transaction of this counter has answered the row: it returns no version of it. */
+    /**
+     * Records that a transaction of this counter has answered the row. The transaction returns no version of the row,
+     * so the version is unknown.
+     */
     void answered() {
         isKnown = false;
     }
 
     /**
-     * Whether a row with another request proves that no change from the last known version was won: it has that version
-     * still, or the answer to what it contained then.
+     * Whether a row with another request proves that no change since the last known version has won. That is so if the
+     * row still has that version, or is an answered request: the answer belongs to the previous contents.
      */
     boolean isUnopened(PeerRequest read) {
         return read.requireVersion().equals(version) || read.state() == PeerRequest.State.ANSWERED;
     }
 
     /**
-     * Opens or closes a request at the version that is known. Blocks for one request.
+     * Opens or closes a request at the known version. Blocks for one request.
      *
      * @throws StoreFailure surely nothing was written
      */

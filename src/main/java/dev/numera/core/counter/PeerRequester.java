@@ -20,30 +20,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges across instances. A group that found the counter busy is posted as a {@link PeerRequest} in a row of its own;
- * whichever instance writes next answers it in the same transaction.
+ * Merges calls across instances. A group that finds the counter busy is posted as a {@link PeerRequest} in a row of its
+ * own. The instance that writes next answers the request in its own transaction.
  *
  * <p>Why no number is allocated twice, and none is lost without need:
  *
  * <ul>
- *   <li>The row is inserted closed, and opened and closed by its own counter alone, always on condition of a version
- *       that is known: see {@link PeerRequestRow}. So a post that lands late changes nothing, and a post may be
- *       repeated.
- *   <li>It is answered only by the transaction that takes the numbers, on condition that it is still open. So whether
- *       its calls have numbers is in the row, however often and by whichever instance it was tried.
- *   <li>From its first post on a group is frozen, and written in no other way: its own instance, too, can only answer
- *       the row. To write otherwise it must have closed the row, and won. A row that vanished after a post was sent
- *       leaves the outcome unknown, whether the post was answered or not.
+ *   <li>Only the row's own counter inserts, opens and closes the row, always on condition of a known version: see
+ *       {@link PeerRequestRow}. So a post that lands late changes nothing, and a post may be repeated.
+ *   <li>Only the transaction that takes the numbers answers the row, on condition that it is still open. So the row
+ *       shows whether its calls have numbers, however many instances tried to answer it.
+ *   <li>A group is frozen from its first post, and cannot be written in any other way: its own instance, too, can only
+ *       answer the row. To write otherwise, it must first close the row, and that close must have won. Example: the
+ *       instance posts the calls a and b, and wants to write them itself at their deadline. Its close is lost, so a
+ *       peer has just answered: the numbers are in the row. If the row vanishes after a post was sent, the outcome is
+ *       unknown, whether the post was answered or not.
  *   <li>A group is posted only when no earlier write of its own can still win.
- *   <li>An answer from before what this process had seen when it posted is one of a table that was restored.
+ *   <li>An answer with a state older than the process had observed when it posted comes from a restored table.
  * </ul>
  *
- * <p>Belongs to the leader of the line.
+ * <p>Not thread-safe: only the leading thread calls it.
  *
  * <p>Decision: {@code docs/decisions/instances-number-calls-for-each-other.md}.
  */
 final class PeerRequester {
-    /** Of what a row may be kept for by others, only half is used. */
+    /** The longest time that a request stays open. Other instances keep an unchanged row for twice as long. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CounterId id;
@@ -59,7 +60,7 @@ final class PeerRequester {
     private final PeerRequestRow row;
     private @Nullable Long answeredNanos;
 
-    /** @param increment of the series */
+    /** @param increment the increment of the series */
     PeerRequester(
             CounterId id,
             long increment,
@@ -84,8 +85,9 @@ final class PeerRequester {
     }
 
     /**
-     * Posts a group right after the last answer, with the calls that have come meanwhile: the counter is still busy, so
-     * another request is the shortest way. Blocks for up to half a round trip and for the requests of {@link #begin}.
+     * Posts a group right after the last answer, with the calls that have arrived meanwhile: the counter is still busy,
+     * so another request is the shortest way. Blocks for up to half a round trip and for the requests of
+     * {@link #begin}.
      *
      * @param admit lets waiting calls join the group
      * @return whether the group was posted
@@ -143,16 +145,17 @@ final class PeerRequester {
     }
 
     /**
-     * Whether its last request was answered just now: then the counter is busy still, and another one is the shortest
-     * way.
+     * Whether this counter's last request was answered within the last round trip. In that case the counter is still
+     * busy, and another request is the shortest way.
      */
     boolean wasJustAnswered() {
         return answeredNanos != null && time.nanoTime() - answeredNanos <= peers.roundTripNanos();
     }
 
     /**
-     * Blocks until half a round trip after the last answer: callers that had it come back meanwhile, and one request
-     * takes them all. Else the first one goes alone, and the others wait until it is answered.
+     * Blocks until half a round trip after the last answer, so that one request includes all callers that return with
+     * their next calls. Without the wait, the first call would be posted alone, and the others would wait until it is
+     * answered.
      */
     void awaitCallers() {
         long answered = Objects.requireNonNull(answeredNanos, "Its last request was answered.");
@@ -163,9 +166,10 @@ final class PeerRequester {
     }
 
     /**
-     * Freezes a group on what is to be posted for it, unless a caller has given up or there is no row to post it in;
-     * returns whether the group has posted. Other instances know the counter: it is there, under a definition in use.
+     * Freezes a group on the peer request to post. Does not freeze it if a caller has left or no row is available. Call
+     * only for an existing counter with a definition in use, so that other instances know it.
      *
+     * @return whether the group is frozen on a request
      * @throws StoreFailure nothing was posted
      */
     boolean begin(WriteGroup group) {
@@ -195,7 +199,7 @@ final class PeerRequester {
         return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
     }
 
-    /** Whether what the group needs can be requested of any instance, and time is left to wait for the answer. */
+    /** Whether any instance could serve the group's requests, and time is left to wait for the answer. */
     boolean canRequest(WriteGroup group, Sequence known) {
         return group.openSlots().stream()
                         .allMatch(slot -> slot.request instanceof NumberRequest request
@@ -212,7 +216,7 @@ final class PeerRequester {
         return now + Math.min(LONGEST_NANOS, left - limits.requestTimeout().toNanos());
     }
 
-    /** Requests a pause from the instances that write, for what no other instance can do. */
+    /** Requests a pause from the instances that write, because only this instance can plan the group's write. */
     void requestPause(WriteGroup group) {
         if (group.timed(time, row::prepare)) {
             group.timed(time, () -> row.write(request(List.of())));
@@ -220,10 +224,10 @@ final class PeerRequester {
     }
 
     /**
-     * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of the
-     * request. Who has an answer then is dismissed by the caller.
+     * Performs one step towards an answer: posts the request, looks at its row, tries to become the writer, or ends the
+     * request. The caller of this method removes the calls that are answered by then.
      *
-     * @return a write of the row without a trustworthy answer; else empty
+     * @return the result of a write to the row without a trustworthy answer; otherwise empty
      * @throws StoreFailure surely nothing was written
      */
     Optional<WriteResult> follow(WriteGroup group, PostedGroup own) {
@@ -247,7 +251,7 @@ final class PeerRequester {
         WriteResult result = group.timed(time, () -> row.write(own.request()));
         if (result instanceof WriteResult.Won) {
             own.posted();
-            // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
+            // The next writer needs a round trip to find the request, so an earlier look would find no answer.
             time.pause(Duration.ofNanos(peers.roundTripNanos()));
         }
         return unlessKnown(result);
@@ -267,7 +271,7 @@ final class PeerRequester {
             boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
             row.know(read);
             if (!isUnopened) {
-                // It was removed, or restored: the program that did it may have seen an answer in it.
+                // The row was removed or restored. It may have contained an answer before that.
                 group.giveUp(time.nanoTime());
             }
             return;
@@ -278,7 +282,8 @@ final class PeerRequester {
             case OPEN -> own.foundOpen(read);
         }
         row.know(read);
-        // It takes about as long as a request may: what is not won by then has to be closed.
+        // Taking over lasts about as long as one request may. Do not start if the request would have to be closed
+        // before the end.
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
         boolean isToBeTakenOver = read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.countLook();
         if (isToBeTakenOver) {
@@ -304,7 +309,8 @@ final class PeerRequester {
     private void answered(WriteGroup group, PostedGroup own, PeerRequest read) {
         CounterState after = read.requireAfter();
         if (knownCounter.isOfAnotherEpoch(after)) {
-            // Before any caller has its numbers: the texts of a block are written by the instance that requested it.
+            // The instance that requested a block writes the texts of its numbers, so it reads the definition again
+            // before any caller gets them.
             knownCounter.reloaded();
         }
         if (own.observed() != null && knownCounter.isBehind(after, own.observed())) {
@@ -325,7 +331,9 @@ final class PeerRequester {
         group.release();
     }
 
-    /** No answer came for a while: this instance writes itself, and answers others, too. */
+    /**
+     * Writes for this instance's own request after waiting long enough for an answer. Answers peers in the same write.
+     */
     private void takeOver(WriteGroup group, PostedGroup own, PeerRequest stored) {
         Sequence known = knownCounter.current();
         PeerWatcher.Look look = group.timed(time, () -> {

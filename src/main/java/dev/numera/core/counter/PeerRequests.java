@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows in which counters request numbers from their peers. Rows are answered by {@link CounterStore#write}, in the
- * transaction that takes the numbers. A request to storage takes at most the store's own timeout, and none is ever
- * repeated here. Implementations are thread-safe.
+ * The rows through which counters request numbers from their peers. The rows are answered by
+ * {@link CounterStore#write}, in the transaction that takes the numbers. A request to storage takes at most the store's
+ * own timeout, and implementations never repeat one. Implementations are thread-safe.
  */
 public interface PeerRequests {
-    /** For a counter that has no peers: none is found, and none can be posted. */
+    /** An implementation for a counter without peers: finds no requests, and cannot post any. */
     PeerRequests NONE = new PeerRequests() {
         @Override
         public List<PeerRequest> open(CounterId id) {
@@ -36,39 +36,39 @@ public interface PeerRequests {
     };
 
     /**
-     * The open requests of all processes, in the order of their names. Omits requests older than a minute by the
-     * store's own times, because the process that posted them has ended. Also omits rows that cannot be read: their own
-     * processes notice that themselves.
+     * Returns the open requests of all processes, in the order of the process names. Omits requests older than a minute
+     * by the store's own times, because the process that posted them has ended. Also omits rows that cannot be read:
+     * their own processes notice that themselves.
      *
-     * @throws StoreFailure there is no trustworthy answer
+     * @throws StoreFailure no trustworthy answer arrived
      */
     List<PeerRequest> open(CounterId id);
 
     /**
-     * The request in the row of one counter of a process.
+     * Returns the request in the row of one counter of a process.
      *
-     * @param process its name, as {@link PeerRequest#process()}
-     * @throws StoreFailure there is no trustworthy answer
+     * @param process the counter's name, see {@link PeerRequest#process()}
+     * @throws StoreFailure no trustworthy answer arrived
      */
     Optional<PeerRequest> find(CounterId id, String process);
 
     /**
-     * Opens or closes a request in its counter's row, or inserts the row with a closed one. An insert never opens: it
-     * may land late, on a row that was removed meanwhile. Where an open request has no {@link PeerRequest#openedAt}
-     * yet, it is found with the store's own time of this change.
+     * Opens or closes a request in its counter's row, or inserts the row with a closed request. An insert never opens,
+     * because it may land late, on a row that was removed meanwhile. An open request without an
+     * {@link PeerRequest#openedAt} gets the store's own time of this change.
      *
-     * @param request open or closed, at the version that its row must have; null where there must be no row, for a
-     *     closed one only
+     * @param request an open or closed request, at the version that its row must have. Without a version the row must
+     *     not exist, and the request must be closed
      * @throws StoreFailure surely nothing was written
-     * @throws IllegalArgumentException it would be inserted open
+     * @throws IllegalArgumentException an open request has no version
      */
     WriteResult post(CounterId id, PeerRequest request);
 
     /**
-     * Removes the rows that did not change for a minute by the store's own times, one by one.
+     * Removes the rows that have not changed for a minute by the store's own times, one by one.
      *
-     * @return whether some rows may be left, which did not grow old yet
-     * @throws StoreFailure some of them may be left
+     * @return whether younger rows may be left
+     * @throws StoreFailure some of the old rows may be left
      */
     boolean removeOld(CounterId id);
 }

@@ -63,7 +63,7 @@ final class PeerTurns {
         }
     }
 
-    /** A requester becomes the writer after so many looks without an answer at the earliest. */
+    /** The fewest looks without an answer before a requester becomes the writer. */
     private static final int LEAST_LOOKS = 2;
     /**
      * The most looks of a requester before it becomes the writer. The actual number is random, so that two requesters
@@ -79,16 +79,16 @@ final class PeerTurns {
     private static final Comparator<PeerRequest> BY_AGE =
             Comparator.comparing(PeerRequest::openedAt, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
 
-    /** Operations that the calls of this instance took when they last had a part in a write. */
+    /** The operations that the calls of this instance took when a write last included any of them. */
     private int taken;
-    /** Operations that peer requests took since, in the same write and in those after it. */
+    /** The operations that peer requests have taken since then, including the same write. */
     private int left;
 
     /**
      * Returns the requests in the order of answering: the oldest first, by the service's time. Requests of the same age
      * are in the order of their rows, but each epoch starts at another row, so that no process is always first.
      *
-     * @param epoch of the counter
+     * @param epoch the epoch of the counter
      */
     static List<PeerRequest> inOrder(List<PeerRequest> open, long epoch) {
         List<PeerRequest> ordered = new ArrayList<>(open);
@@ -104,8 +104,8 @@ final class PeerTurns {
      * Returns the room that the writer's own calls leave to peers: enough for the requests that fit half of the
      * transaction, in their order. One request takes at most half, so the oldest one is always answered.
      *
-     * @param room of the whole transaction
-     * @param inOrder requests of peers
+     * @param room the room of the whole transaction
+     * @param inOrder the peers' requests in the order of answering
      */
     static Room leftToPeers(Room room, List<PeerRequest> inOrder) {
         Room half = room.half();
@@ -120,10 +120,10 @@ final class PeerTurns {
     }
 
     /**
-     * To be called when a write was won.
+     * Counts the operations of a won write.
      *
-     * @param answered the requests of peers that it answered
-     * @param allocations those with a key, of peers and of this instance
+     * @param answered the peer requests that the write answered
+     * @param allocations the allocations with a key, of peers and of this instance
      */
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         int peers = answered.stream().mapToInt(PeerRequest::rows).sum();
@@ -132,13 +132,14 @@ final class PeerTurns {
             taken = own;
             left = 0;
         }
-        // A request without a key takes a row of its own, too: that of its answer.
+        // Each answered request also takes one row for its answer, even without any key.
         left += peers + answered.size();
     }
 
     /**
-     * Whether the next write answers these requests alone, though calls of this instance wait: together they want more
-     * than half of a transaction, and each has had less, on average, than this instance since its own turn.
+     * Whether the next write answers only these requests although calls of this instance wait. That is so if the
+     * requests together need more than half of a transaction, and the peers have had less on average than this instance
+     * since its last turn.
      */
     boolean isOfPeersAlone(List<PeerRequest> open) {
         Room wanted = open.stream().map(Room::of).reduce(Room.NONE, Room::plus);

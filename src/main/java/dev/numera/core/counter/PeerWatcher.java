@@ -23,22 +23,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance knows of its peers, the others that use its counter: whether there were any lately, what they
- * request, and how long a request takes. Looks for it beside its own writes, so that no call waits for the look.
+ * The observations of an instance about its peers, the other instances that use the same counter: whether any were
+ * active lately, their requests, and the duration of a storage request. Looks for peers in parallel with its own
+ * writes, so that no call waits for the look.
  *
- * <p>Belongs to the leader of the line, but for {@link #hasFound}.
+ * <p>Not thread-safe: only the leading thread calls it, except {@link #hasFound}.
  */
 final class PeerWatcher {
-    /** So long after the last trace of a peer every write looks for requests. */
+    /** The time after the last trace of a peer in which every write also looks for peer requests. */
     private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** So long the counter is read beside a write after a rest, in case a peer has written. */
+    /**
+     * The time after the last trace of a peer in which the first write after an idle time also reads the counter in
+     * parallel, because a peer may have written meanwhile.
+     */
     private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
-    /** How often a busy instance looks for requests without having seen a peer. */
+    /** The interval at which a busy instance looks for requests although it has seen no peer. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     /** The shortest interval between two removals of old rows. */
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
-    /** What takes longer is due to a failure, not to the distance: no instance pauses for it. */
+    /**
+     * The upper bound for the measured round trip. A longer one is due to a failure, not to distance, and no instance
+     * pauses for that.
+     */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final int MAX_HANDLED = 1_000;
@@ -46,9 +53,9 @@ final class PeerWatcher {
     private static final List<PeerRequest> NOTHING = List.of();
 
     /**
-     * What was found.
+     * The result of a look.
      *
-     * @param requests open ones of other processes; null where they were not looked for, or could not be read
+     * @param requests the open requests of other processes; null if they were not looked for, or could not be read
      */
     record Look(Optional<Versioned<CounterState>> counter, @Nullable List<PeerRequest> requests) {}
 
@@ -58,7 +65,7 @@ final class PeerWatcher {
     private final Runnable wake;
     private final PeerTurns turns = new PeerTurns();
     private final AtomicReference<List<PeerRequest>> found = new AtomicReference<>(NOTHING);
-    /** The ids of requests that were answered here, or cannot be. */
+    /** The ids of requests that this instance has answered or cannot answer. */
     private final Set<String> handled = Collections.newSetFromMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -104,7 +111,7 @@ final class PeerWatcher {
         return around.time().nanoTime() - seenNanos < LATELY_NANOS;
     }
 
-    /** How long a storage request takes, as they were lately. */
+    /** The duration of a storage request, averaged over the recent ones. */
     long roundTripNanos() {
         return roundTripNanos;
     }
@@ -115,9 +122,9 @@ final class PeerWatcher {
     }
 
     /**
-     * To be called when a write is sent: what will be needed after it is read meanwhile.
+     * Starts the reads that will be needed after a write, in parallel with it. Must be called when the write is sent.
      *
-     * @param isKept whether it is computed from the last write, not from a read
+     * @param isKept whether the write is computed from the last write, not from a read
      */
     void beside(boolean isKept) {
         long now = around.time().nanoTime();
@@ -136,8 +143,9 @@ final class PeerWatcher {
     /**
      * Records a won write.
      *
-     * @param answered the requests that it answered, though a look that was under way meanwhile still finds them open
-     * @param allocations those with a key, of peers and of this instance
+     * @param answered the requests that the write answered. A look that was in progress meanwhile may still find them
+     *     open
+     * @param allocations the allocations with a key, of peers and of this instance
      */
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         wroteNanos = around.time().nanoTime();
@@ -155,12 +163,12 @@ final class PeerWatcher {
     }
 
     /**
-     * The counter and, where peers were seen lately, what they request; one round trip, or less where it was read
-     * beside a write that was lost: then requests are not waited for, since the next write may be lost for a state that
-     * is old.
+     * Reads the counter and, if peers were seen lately, their requests. Takes one round trip. If the counter was read
+     * in parallel with the lost write, that read is used at once, without waiting for requests: a state that gets older
+     * makes the next write more likely to be lost.
      *
-     * @param stale the version that is known to be over
-     * @throws StoreFailure there is no trustworthy answer about the counter
+     * @param stale the version that is known to be replaced
+     * @throws StoreFailure no trustworthy answer about the counter arrived
      */
     Look look(@Nullable String stale) {
         Optional<Versioned<CounterState>> beside = readBesides(stale);
@@ -181,10 +189,10 @@ final class PeerWatcher {
 
     /**
      * Whether one of these requests, which a write would answer, is at another version now. Blocks for one request for
-     * each that was not just found: the list of open ones leaves out those that are old or were handled here.
+     * each that is missing in {@code open}: that list omits requests that are old or were handled here.
      *
-     * @param open as they were found after the write; null where they were not looked for
-     * @throws StoreFailure there is no trustworthy answer about one of them
+     * @param open the requests that were found after the write; null if they were not looked for
+     * @throws StoreFailure no trustworthy answer about one of them arrived
      */
     boolean haveLeft(List<PeerRequest> answered, @Nullable List<PeerRequest> open) {
         Set<String> openVersions = new HashSet<>();
@@ -215,27 +223,30 @@ final class PeerWatcher {
         return found.get() != NOTHING;
     }
 
-    /** The requests that were found since the last time, the newest look's only. */
+    /** Returns the requests that the latest look found, and forgets them. */
     List<PeerRequest> takeFound() {
         return ofPeers(Objects.requireNonNull(found.getAndSet(NOTHING)));
     }
 
-    /** What was found is of no use: another instance writes. */
+    /** Drops the requests that were found, because another instance is writing and will answer them. */
     void dropFound() {
         found.set(NOTHING);
     }
 
-    /** Only their own instances can decide on these: the others among them get a pause to write in, once. */
+    /**
+     * Leaves requests to their own instances, because only these can decide. Each of these requests causes one pause in
+     * this instance, so that the peer can write.
+     */
     void leave(List<PeerRequest> requests) {
         for (PeerRequest request : requests) {
             if (isOfPeer(request) && handled.add(request.id())) {
-                // Calls that come meanwhile wait, too: no longer than for a request that is not answered.
+                // Calls that arrive meanwhile wait as well, but no longer than for an unanswered request.
                 pauseUntilNanos = around.time().nanoTime() + PeerTurns.pauseNanos(roundTripNanos, patience.toNanos());
             }
         }
     }
 
-    /** Pauses if another instance is still to be let through; returns whether it did. */
+    /** Pauses if another instance is to write next; returns whether it paused. */
     boolean pauseForOthers() {
         long left = pauseUntilNanos - around.time().nanoTime();
         if (left <= 0) {
@@ -245,7 +256,7 @@ final class PeerWatcher {
         return true;
     }
 
-    /** Whether another process requests. */
+    /** Whether another counter posted the request. */
     boolean isOfPeer(PeerRequest request) {
         return !request.process().equals(around.process());
     }
@@ -259,7 +270,7 @@ final class PeerWatcher {
         return others;
     }
 
-    /** Those that were neither answered here nor left to their own instances. */
+    /** Returns the requests that were neither answered here nor left to their own instances. */
     List<PeerRequest> unhandled(List<PeerRequest> requests) {
         return requests.stream()
                 .filter(request -> !handled.contains(request.id()))
@@ -308,7 +319,7 @@ final class PeerWatcher {
         return requests;
     }
 
-    /** Null where no thread is to be had: it is looked for the next time. */
+    /** Starts a request on another thread; null if no thread is available. The next write tries again. */
     private <T> @Nullable CompletableFuture<T> started(Supplier<T> request) {
         try {
             return CompletableFuture.supplyAsync(request, around.leaders());
@@ -317,7 +328,10 @@ final class PeerWatcher {
         }
     }
 
-    /** Null where it failed or takes too long: it only saves others a wait. */
+    /**
+     * Returns the result of a look; null if it failed or takes too long. A look is only an optimization, so its failure
+     * is no problem.
+     */
     private <T> @Nullable T awaited(CompletableFuture<T> look) {
         try {
             return around.time().await(look, patience);

@@ -15,18 +15,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write of an attempt with the answers that depend on it. Computed from one state of the counter, without side
- * effects. A caller gets its share only after the write has won. Refusals, and the shares of a plan with nothing to
- * write, are answered at once.
+ * The write of an attempt, with the answers that depend on it. A plan is computed from one state of the counter,
+ * without side effects. A caller gets its share only after the write has won. Refusals, and the shares of a plan with
+ * nothing to write, are answered at once.
  *
  * @param base the state and version of the counter that the plan was computed from
- * @param definition the definition that it was computed by
- * @param write null where there is nothing to write
+ * @param definition the definition that the plan was computed by
+ * @param write the write; null if there is nothing to write
  * @param shares the answers of requests after the write has won, which may be a refusal for an imported number
  * @param refused requests that the state does not allow, and that take no part in the write. A request with a key may
  *     still be a replay, which the ledger shows
- * @param undecided peer requests that this instance never answers: they do not fit, or only their own instance can
- *     decide
+ * @param undecided peer requests that this instance never answers, because they do not fit or only their own instance
+ *     can decide
  */
 record Plan(
         Versioned<CounterState> base,
@@ -35,7 +35,7 @@ record Plan(
         List<Settled> shares,
         List<Settled> refused,
         List<PeerRequest> undecided) {
-    /** A request with the answer that it gets. */
+    /** A request with its answer. */
     record Settled(WaitingCall.Slot slot, Result<CounterOutcome> result) {
         static Settled share(WaitingCall.Slot slot, CounterOutcome outcome) {
             return new Settled(slot, Result.of(outcome));
@@ -64,17 +64,17 @@ record Plan(
         this(base, definition, write, List.of(Settled.share(slot, outcome)), List.of(), List.of());
     }
 
-    /** The write, of a plan that has one. */
+    /** Returns the write. Call only for a plan that has one. */
     Transaction requireWrite() {
         return Objects.requireNonNull(write, "A plan with nothing to write is not sent.");
     }
 
-    /** The counter's state after the write, or the present one where there is nothing to write. */
+    /** The counter's state after the write, or the present state if there is nothing to write. */
     CounterState after() {
         return write == null ? base.value() : write.state();
     }
 
-    /** The peer requests that the write answers, with what they get. */
+    /** The peer requests that the write answers, with their allocations. */
     List<PeerRequest> answered() {
         return write == null ? List.of() : write.answered();
     }
@@ -114,13 +114,13 @@ record Plan(
         return !refused.stream().allMatch(this::isRefusedByDatesBeside);
     }
 
-    /** Whether the counter as it was read has numbers for the request, if no other one takes them. */
+    /** Whether the counter that was read has enough numbers for this request alone. */
     static boolean isEnough(Versioned<CounterState> base, Sequence definition, NumberRequest request) {
         int fewest = request.orFewer() ? 1 : request.count();
         return definition.series().first(base.value().next(), fewest).isPresent();
     }
 
-    /** Whether a refusal follows from the state of the counter, which others change. */
+    /** Whether a refusal follows from the state of the counter, which other instances may have changed. */
     boolean isRefusedByState() {
         return refused.stream()
                 .filter(each -> !isRefusedByDatesBeside(each))
@@ -133,17 +133,17 @@ record Plan(
         return write != null && write.isMove();
     }
 
-    /** Whether it imports numbers, or accepts numbers that an import left out. */
+    /** Whether the write imports numbers, or accepts numbers that an import left out. */
     boolean isImport() {
         return write != null && write.change() != null && !write.isMove();
     }
 
-    /** Whether a cycle begins again in it, for which the definition is read again. */
+    /** Whether the write begins a new round of a cycle. The definition is read again before such a write. */
     boolean beginsRound() {
         return after().round() != base.value().round();
     }
 
-    /** The allocations that get a row in the ledger by their keys, each of which carries the id of the operation. */
+    /** The allocations that get a row in the ledger by their keys. Each row carries the operation id of the write. */
     List<Allocation> allocations() {
         return write == null ? List.of() : write.allocations();
     }
@@ -155,7 +155,7 @@ record Plan(
                 .toList();
     }
 
-    /** The peer requests that it answers whose keys may be in the ledger already. */
+    /** The answered peer requests with keys; the ledger may contain some of these keys already. */
     List<PeerRequest> answeredWithKeys() {
         return answered().stream().filter(request -> request.rows() > 0).toList();
     }
@@ -165,7 +165,10 @@ record Plan(
         return write != null && write.marksDefinition();
     }
 
-    /** Whether a block is shorter than requested, which only its own instance can know to be right. */
+    /**
+     * Whether a block is shorter than requested. Only the instance that requested the block can judge whether that is
+     * right.
+     */
     boolean cutsABlock() {
         return shares.stream()
                 .anyMatch(share -> share.slot().request instanceof NumberRequest wanted
@@ -173,14 +176,15 @@ record Plan(
                         && block.count() < wanted.count());
     }
 
-    /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
+    /** Whether no write of this plan can win any more. Requires that the counter was read after the definition. */
     boolean isOvertaken(Versioned<CounterState> read, Sequence termsBefore) {
         return !Objects.equals(base.version(), read.version())
                 || marksDefinition() && !Objects.equals(definition.version(), termsBefore.version());
     }
 
     /**
-     * Whether no write of this plan has won, seeing that none can win any more and the counter does not have its id.
+     * Whether no write of this plan has won. Requires that none can win any more and that the counter does not contain
+     * the plan's id.
      */
     boolean isProvedLost(Versioned<CounterState> read, FixedFields fixed) {
         return Objects.equals(base.version(), read.version())

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peer request of a group, from the first post on until it is answered or closed. Belongs to the leader of the
- * line.
+ * The peer request of a group, from the first post until it is answered or closed. Not thread-safe: only the leading
+ * thread calls it.
  */
 final class PostedGroup {
     private final PeerRequest request;
@@ -22,10 +22,10 @@ final class PostedGroup {
     private int looksLeft;
 
     /**
-     * @param slots one for each request
-     * @param observed how far the process had observed the counter: an answer from before that is one of a restored
-     *     table
-     * @param closeAtNanos when it is to be closed at the latest
+     * @param slots one slot for each request
+     * @param observed the farthest state that the process had observed before posting. An answer with an older state
+     *     comes from a restored table
+     * @param closeAtNanos the latest time to close the request
      */
     PostedGroup(PeerRequest request, List<WaitingCall.Slot> slots, @Nullable CounterState observed, long closeAtNanos) {
         this.request = request;
@@ -43,17 +43,17 @@ final class PostedGroup {
         return observed;
     }
 
-    /** It may have been opened: a post was sent, whatever the answer to it. */
+    /** Whether a post was sent. Even without an answer, the post may have opened the request. */
     boolean wasSent() {
         return wasSent;
     }
 
-    /** To be called before a post is sent. */
+    /** Records that a post is about to be sent. */
     void sent() {
         wasSent = true;
     }
 
-    /** It is, or was, in its row for certain. */
+    /** Whether the request was certainly opened in its row. */
     boolean wasPosted() {
         return wasPosted;
     }
@@ -71,18 +71,20 @@ final class PostedGroup {
         slots.forEach(slot -> slot.foundOpen(read.openedAt()));
     }
 
-    /** Waits for an answer so many looks before it is to be taken over. */
+    /** Sets how many looks at the row wait for an answer before this instance writes itself. */
     void waitFor(int looks) {
         looksLeft = looks;
     }
 
-    /** To be called for each look that found it open still; returns whether to become the writer instead of waiting. */
+    /**
+     * Counts a look that found the request still open; returns whether to become the writer instead of waiting longer.
+     */
     boolean countLook() {
         looksLeft--;
         return looksLeft < 0;
     }
 
-    /** Its own instance has to decide on it in another way. */
+    /** Lets the next step close the request, because its own instance has to decide on it in another way. */
     void giveUp() {
         isToBeClosed = true;
     }
@@ -92,8 +94,10 @@ final class PostedGroup {
     }
 
     /**
-     * @param answered as its row has it
-     * @param increment of the series
+     * Answers the requests of the group.
+     *
+     * @param answered the request that was read from its row, with the allocations
+     * @param increment the increment of the series
      */
     void answer(PeerRequest answered, long increment) {
         for (int index = 0; index < slots.size(); index++) {

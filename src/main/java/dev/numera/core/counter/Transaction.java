@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conditional write: all of it happens, or nothing.
+ * One conditional write: either all its changes happen, or none.
  *
  * <p>Decision: {@code docs/decisions/the-first-write-fixes-the-definition.md}.
  *
- * @param version what the counter must be at; null where there must be none, and the write makes it
- * @param rows what the ledger gains in number order. Each one is inserted where it has no version. Else it takes the
- *     place of a row at that version: allocations replace it, a range that was passed over cuts it
- * @param removed rows, each at its version, of which nothing is left
- * @param change what is kept among the sequence's changes; null where numbers are allocated. That of an import is one
- *     row for all of its writes, whichever comes first
- * @param answered the peer requests that it answers, each at the version that its row must have
- * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
- *     known to be in use and the counter is there
+ * @param version the version that the counter must have; null if the write creates the counter
+ * @param rows the ledger rows to write, in number order. A row without a version is inserted. A row with a version
+ *     replaces the stored row at that version: allocations replace it entirely, a passed-over range shortens it
+ * @param removed the ledger rows to delete, each at its version, because none of their numbers remain
+ * @param change the entry for the sequence's change log; null if the write allocates numbers. All writes of one import
+ *     share one entry, which the first of them inserts
+ * @param answered the peer requests that the write answers, each at the version that its row must have
+ * @param definitionVersion the version that the sequence's definition must have; the write marks the definition as in
+ *     use. Null if the counter exists and the definition is known to be in use
  */
 public record Transaction(
         CounterId id,
@@ -35,12 +35,15 @@ public record Transaction(
         @Nullable Change change,
         List<PeerRequest> answered,
         @Nullable String definitionVersion) {
-    /** How many keyed allocations one write holds at most. */
+    /** The most keyed allocations of one write. */
     public static final int MAX_KEYS = WriteGroup.MAX_ROWS;
-    /** How many imported numbers one write holds at most, beside the definition's mark and the change of the import. */
+    /**
+     * The most imported numbers of one write. The definition's mark and the change-log entry take the other two
+     * operations.
+     */
     public static final int MAX_IMPORTED = MAX_KEYS - 2;
 
-    /** @throws IllegalArgumentException a write that inserts a counter marks the definition */
+    /** @throws IllegalArgumentException the write inserts a counter without marking the definition */
     public Transaction {
         rows = List.copyOf(rows);
         removed = List.copyOf(removed);
@@ -73,20 +76,21 @@ public record Transaction(
     }
 
     /**
-     * Whether even a write that only allocates numbers has to mark the definition as in use: it opens the counter, or
-     * the definition has never been marked. A write that moves the counter or imports numbers marks it every time,
-     * because the numbers that follow may be further on than the owner knows who changes the format meanwhile.
+     * Whether even a write that only allocates numbers has to mark the definition as in use. That is so if the write
+     * creates the counter, or if the definition has never been marked. A write that moves the counter or imports
+     * numbers marks it every time: the owner may be changing the format meanwhile, and does not know yet how far the
+     * numbers have come.
      */
     static boolean mustMark(Versioned<CounterState> base, Sequence definition) {
         return base.isAbsent() || !definition.isInUse();
     }
 
-    /** The same write without the rows that the ledger contains already. */
+    /** Returns the same write without the rows that the ledger contains already. */
     Transaction withoutRows() {
         return new Transaction(id, version, state, List.of(), removed, change, answered, definitionVersion);
     }
 
-    /** How many of these requests, from the first one on, fit one write. */
+    /** Returns how many of the leading requests fit one write. */
     public static int countThatFits(List<NumberRequest> requests) {
         int units = 0;
         int reach = 0;
@@ -100,7 +104,7 @@ public record Transaction(
         return reach;
     }
 
-    /** All that the ledger gains under keys. */
+    /** Returns the allocations that the ledger gains under keys. */
     public List<Allocation> allocations() {
         return rows.stream().flatMap(row -> row.allocations().stream()).toList();
     }

@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller with its requests, which stay together and in order. The leader of the counter's line answers them one by
- * one; the caller gets all the answers at once. Between two calls of the line it belongs to the leader alone.
+ * One caller with its requests, which stay together and in order. The leader answers the requests one by one; the
+ * caller gets all the answers at once. Once the leader has taken the call from the line, only the leading thread uses
+ * it, except where a method says otherwise.
  */
 final class WaitingCall {
     /** A request and its answer. */
@@ -106,10 +107,12 @@ final class WaitingCall {
     }
 
     /**
-     * Answers those whose keys have numbers already: with these numbers for the same request, else with a refusal.
+     * Answers the requests whose keys have numbers in the ledger: with these numbers if the request is the same, else
+     * with a refusal.
      *
-     * @param ledger what it has under the keys
-     * @param isFirst whether a row was written for the request that is told of it now: else it is a replay
+     * @param ledger the ledger's answers by key
+     * @param isFirst whether this request is the first one to receive a row that was written for it; otherwise its
+     *     answer is a replay
      */
     static void answerKnown(
             List<Slot> slots, String period, Map<String, Result<Allocation>> ledger, Predicate<Allocation> isFirst) {
@@ -124,15 +127,15 @@ final class WaitingCall {
         }
     }
 
-    /** What the answer can still be, and whether a write can still be sent for it. */
+    /** The state of a call: whether its answer is decided, and whether a write may still be sent for it. */
     private enum Stage {
-        /** Waits; nothing with its requests is under way. */
+        /** The caller waits; no write with its requests is in progress. */
         WAITING,
-        /** Waits; a write with its requests is under way, or was never answered. */
+        /** The caller waits; a write with its requests is in progress, or was never answered. */
         SENT,
-        /** Answered that nothing was consumed: no write may be sent for it any more. */
+        /** The caller has the answer that nothing was consumed, so no write may be sent for it any more. */
         GONE,
-        /** Answered that the outcome is unknown. */
+        /** The caller has the answer that the outcome is unknown. */
         GONE_AFTER_SENDING;
 
         Stage whenSent() {
@@ -192,12 +195,15 @@ final class WaitingCall {
         return open;
     }
 
-    /** Whether it allocates numbers. All requests of a call are of one kind. */
+    /** Whether the call allocates numbers. All requests of a call are of one kind. */
     boolean isAllocation() {
         return slots.get(0).request instanceof NumberRequest;
     }
 
-    /** Whether it moves the counter, and allocates nothing: then it may be used on a counter that was put back. */
+    /**
+     * Whether the call moves the counter without allocating numbers. Such a call is allowed on a counter that was
+     * restored.
+     */
     boolean isMove() {
         CounterRequest first = slots.get(0).request;
         return first instanceof CounterRequest.Advance || isSkip();
@@ -217,13 +223,16 @@ final class WaitingCall {
         return stage.isGone() || attempts >= maxAttempts || leftNanos(nowNanos) == 0;
     }
 
-    /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
+    /**
+     * Counts an attempt without success: the write was lost or its outcome is unknown, or, if there was a failure,
+     * storage was unavailable.
+     */
     void failed(@Nullable StoreFailure failure) {
         countAttempt();
         lastFailure = failure;
     }
 
-    /** How long its caller still waits, in nanoseconds; never negative. */
+    /** Returns the time until the caller's deadline, in nanoseconds; never negative. */
     long leftNanos(long nowNanos) {
         return Math.max(0, deadline.nanos() - nowNanos);
     }
@@ -252,33 +261,36 @@ final class WaitingCall {
         storageNanos += nanos;
     }
 
-    /** A write with its requests is under way, or was never answered. */
+    /** Whether a write with the call's requests is in progress, or was never answered. */
     boolean mayHaveConsumed() {
         return stage.mayHaveConsumed();
     }
 
     /**
-     * To be called before a write with its requests is sent.
+     * Announces a write with the call's requests. Must be called before the write is sent.
      *
-     * @return false when its caller has the answer already that nothing was consumed: no such write may be sent any
-     *     more
+     * @return false if the caller already has the answer that nothing was consumed; in that case the write must not be
+     *     sent
      */
     synchronized boolean enlist() {
         stage = stage.whenSent();
         return stage.mayHaveConsumed();
     }
 
-    /** A write with its requests was sent, and not refused as one that cannot be tried. */
+    /** Records that a write with the call's requests was sent. Not called if storage was unavailable for the write. */
     void sent() {
         wasSent = true;
     }
 
-    /** The write for which it was enlisted was not sent, or has surely changed nothing. */
+    /** Takes back {@link #enlist}: the write was not sent, or has provably changed nothing. */
     synchronized void discharge() {
         stage = stage.whenSurelyNotWritten();
     }
 
-    /** The caller waits no longer. Returns the problem that it gets, which stays true. */
+    /**
+     * Ends the wait of the caller. Returns the problem that the caller gets; it stays true whatever happens to writes
+     * later.
+     */
     synchronized ProblemException giveUp(long nowNanos) {
         stage = stage.whenGivenUp();
         return unsuccessful(nowNanos);
@@ -297,7 +309,7 @@ final class WaitingCall {
         return true;
     }
 
-    /** Hands the answers over, of which none may be missing. */
+    /** Completes the caller's wait with all answers. Every request must have an answer by then. */
     void complete() {
         if (brokenOff != null) {
             answers.completeExceptionally(brokenOff);
@@ -307,22 +319,25 @@ final class WaitingCall {
                 new CallResult<>(slots.stream().map(slot -> slot.answer).toList(), attempts, storageNanos));
     }
 
-    /** Refuses what has no answer yet. */
+    /** Refuses the requests that have no answer yet. */
     void refuseRest(ProblemException problem) {
         openSlots().forEach(slot -> slot.refuse(problem));
     }
 
-    /** Ends it by a fault of the program, which is no answer: what was written is not known. */
+    /**
+     * Ends the call because of a program error. The caller gets no answer, because it is unknown whether numbers were
+     * written.
+     */
     void breakOff(IllegalStateException fault) {
         brokenOff = fault;
     }
 
-    /** Why a call that may not try again did not succeed. */
+    /** Returns the problem of a call that did not succeed and may not try again. */
     ProblemException unsuccessful(long nowNanos) {
         StoreFailure failure = lastFailure;
         Map<String, Object> members =
                 Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
-        // What was sent and lost was surely not written; but that is not what the last attempt found out.
+        // A write was sent earlier. Even if it was lost, the last attempt failed in storage, so it proved nothing.
         if (stage.mayHaveConsumed() || wasSent && failure != null) {
             return new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,

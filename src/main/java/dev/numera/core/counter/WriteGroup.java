@@ -16,15 +16,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that share one write. What the group may do is its {@link GroupState}: while a write of the group may still
- * win it is frozen, so no call joins and none leaves. Not thread-safe: only the leading thread calls it.
+ * The calls that share one write. Its {@link GroupState} defines its permissions: while a write of the group may still
+ * win, the group is frozen, so no call joins and none leaves. Not thread-safe: only the leading thread calls it.
  *
  * <p>Decision: {@code docs/decisions/a-group-is-frozen-while-its-write-may-win.md}.
  */
 final class WriteGroup {
     /**
-     * A transaction holds 100 operations: the counter, the row in number order, one for each key, and a mark for each
-     * that is reserved; one less where it marks the definition.
+     * The most rows by key in one write. A transaction holds 100 operations: the counter, the row in number order, one
+     * row per key, and one mark per reserved key. If the write marks the definition, that takes one of the 98.
      */
     static final int MAX_ROWS = 98;
     /** A property holds 32,768 UTF-16 units. */
@@ -32,14 +32,14 @@ final class WriteGroup {
 
     private final List<WaitingCall> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
-    /** Under which it wrote before, without proof that it has not won. */
+    /** The ids of earlier writes of this group that may have won. */
     private final Set<String> openIds = new HashSet<>();
-    /** The keys whose rows this group wrote, and whose numbers are already in the answer to a request. */
+    /** The keys of rows that this group wrote and has already used to answer a request. */
     private final Set<@Nullable String> told = new HashSet<>();
 
     private int rows;
     private int ledgerUnits;
-    /** Whether some of its keys have several forms. */
+    /** Whether some keys of the group have several Unicode forms. */
     private boolean hasKeyForms;
 
     private GroupState state = new GroupState.Open(newId());
@@ -47,7 +47,10 @@ final class WriteGroup {
     private int failures;
     private int losses;
 
-    /** Whether a call may join: never while frozen, and only as far as one transaction reaches. */
+    /**
+     * Whether a call may join. A frozen group admits none; an open one admits calls as long as they fit one
+     * transaction.
+     */
     boolean admits(WaitingCall newcomer) {
         if (calls.isEmpty()) {
             return true;
@@ -106,25 +109,30 @@ final class WriteGroup {
         return state;
     }
 
-    /** The peer request for this group, which may still be answered; null where there is none. */
+    /** The peer request for this group, which may still be answered; null if the group has none. */
     @Nullable
     PostedGroup ownRequest() {
         return state instanceof GroupState.Posted posted ? posted.request() : null;
     }
 
-    /** From now on the group is written only by a transaction that answers the request, or after it is closed. */
+    /**
+     * Freezes the group on a peer request. Until the request is closed, the group is written only by the transaction
+     * that answers the request.
+     */
     void hold(PostedGroup request, EnlistedCalls enlisted) {
         state = new GroupState.Posted(request, enlisted);
     }
 
-    /** The id of the pending plan, or of the next one. A peer request has none. */
+    /** The id of the pending plan, or of the next plan if none is pending. A group with a peer request has no id. */
     String operationId() {
         return state instanceof GroupState.Open open
                 ? open.operationId()
                 : pending().operationId();
     }
 
-    /** The write whose outcome is open, of a group that is frozen and has no peer request. */
+    /**
+     * The pending plan with its writes, whose outcome is unknown. Only a frozen group without a peer request has one.
+     */
     GroupState.Pending pending() {
         if (state instanceof GroupState.Pending pending) {
             return pending;
@@ -136,62 +144,68 @@ final class WriteGroup {
         state = new GroupState.Pending(plan, operationId());
     }
 
-    /** The ledger contains the rows of the pending write already: it is tried without them. */
+    /** Removes the rows from the pending write, because the ledger already contains them. */
     void withoutRows() {
         state = pending().withoutRows();
     }
 
     /**
-     * A write of the pending plan was sent, and is not known to be won.
+     * Records that a write of the pending plan was sent and is not known to have won.
      *
-     * @param enlisted the calls that were enlisted for it
+     * @param enlisted the calls that were enlisted for the write
      */
     void sent(WriteResult result, EnlistedCalls enlisted) {
         state = pending().sent(result, enlisted);
         calls.forEach(WaitingCall::sent);
     }
 
-    /** A write of the pending plan has surely changed nothing, since storage could not be used. */
+    /** Records that a write of the pending plan has surely changed nothing, because storage was unavailable. */
     void unsent(EnlistedCalls enlisted) {
         enlisted.release();
         state = pending().unsent();
     }
 
-    /** No row was in the way of the last write: another instance was faster, or an intermediary made the refusal up. */
+    /**
+     * Records that no ledger row conflicted with the last write: another instance was faster, or an intermediary
+     * invented the refusal.
+     */
     void refused() {
         state = pending().refused();
     }
 
-    /** Whether its last write was refused, which may be the answer to the second copy of one that was won. */
+    /** Whether the group's last write was refused. The refusal may belong to a second copy of a write that had won. */
     boolean wasRefused() {
         return state instanceof GroupState.Pending pending && pending.wasRefused();
     }
 
-    /**
-     * Whether the writes of the pending plan are all that a call may have consumed numbers by, and all were refused.
-     */
+    /** Whether all writes that may have consumed numbers for this call are known to be refused. */
     boolean wasRefused(WaitingCall call) {
         return state instanceof GroupState.Pending pending
                 && !pending.everUnknown()
                 && pending.calls().contains(call);
     }
 
-    /** For when it is proved that no write of the pending plan was won, and none can win any more. */
+    /**
+     * Releases the pending plan. Call only after a read has proved that none of its writes has won or can still win.
+     */
     void lost() {
         pending().calls().release();
         release();
     }
 
-    /** Continues although it is unknown whether a write was won: the rows of its keys show that in time. */
+    /**
+     * Continues under a new id although an earlier write may have won. If it had, the rows of the keys will show that.
+     */
     void leaveOpen() {
         openIds.add(operationId());
         release();
     }
 
     /**
-     * Whether this group wrote the row, in the pending write or in one that was left open, and no request has received
-     * its numbers yet. Call once for each request that gets the numbers, because the method remembers the key: of
-     * several requests with equal keys, the first gets the numbers as new, and the others replay them.
+     * Whether this group wrote the row, in the pending write or in an earlier one with an unknown outcome, and no
+     * request has received its numbers yet. Call once for each request that gets the numbers, because the method
+     * remembers the key: of several requests with equal keys, the first gets the numbers as new, and the others replay
+     * them.
      */
     boolean tellFirst(Allocation row) {
         String writer = row.operationId();
@@ -199,7 +213,7 @@ final class WriteGroup {
         return isOwn && told.add(row.key());
     }
 
-    /** From now on it writes under another id: its writes were won, or are not looked for any more. */
+    /** Opens the group under a new id: its writes have won, or no attempt will look for them again. */
     void release() {
         state = new GroupState.Open(newId());
     }
@@ -208,14 +222,15 @@ final class WriteGroup {
         return UUID.randomUUID().toString();
     }
 
-    /** It can no longer be found out whether its write was won: refuses all calls, of which none is left then. */
+    /** Refuses all remaining calls, because nothing can show any more whether the group's write has won. */
     void giveUp(long nowNanos) {
         calls.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
     }
 
     /**
-     * Its peer request is closed, or was never posted: nothing was consumed by it, and nothing will be. Perhaps no
-     * instance could answer it, so the group tries by itself first.
+     * Opens the group after its peer request was closed or never posted, so the request has consumed nothing and never
+     * will. Resets the losses so that the group next tries to write itself: perhaps no other instance could answer the
+     * request.
      */
     void withdrawn() {
         if (state instanceof GroupState.Posted posted) {
@@ -230,7 +245,7 @@ final class WriteGroup {
         return calls.stream().flatMap(call -> call.openSlots().stream()).toList();
     }
 
-    /** The requests whose keys are to be looked up in every form, before anything is written for them. */
+    /** The requests whose keys must be looked up in every Unicode form before the group writes them. */
     List<WaitingCall.Slot> unsought() {
         return hasKeyForms
                 ? openSlots().stream().filter(slot -> !slot.isSought()).toList()
@@ -241,13 +256,13 @@ final class WriteGroup {
         calls.forEach(action);
     }
 
-    /** An attempt came to nothing. */
+    /** Counts an attempt whose write was lost or had no answer. */
     void failed(WriteResult result) {
         losses += result.isOvertaken() ? 1 : 0;
         countFailure(null);
     }
 
-    /** An attempt came to nothing for want of storage. */
+    /** Counts an attempt that failed because storage was unavailable. */
     void failed(StoreFailure failure) {
         countFailure(failure);
     }
@@ -257,12 +272,15 @@ final class WriteGroup {
         calls.forEach(call -> call.failed(failure));
     }
 
-    /** How many attempts of this group came to nothing. */
+    /** The number of failed attempts of this group. */
     int failures() {
         return failures;
     }
 
-    /** How many of them because others were faster. */
+    /**
+     * The number of attempts that failed because another writer was faster, since a peer request of the group was last
+     * withdrawn.
+     */
     int losses() {
         return losses;
     }
@@ -287,11 +305,12 @@ final class WriteGroup {
     }
 
     /**
-     * Refuses and removes the calls that may not try again. A frozen group loses none, but it may be given up as a
-     * whole: its id will never be looked for again. Returns whether anybody is left.
+     * Refuses and removes the calls that may not try again; returns whether any call is left. A frozen group loses no
+     * single call. It can end only as a whole, because no attempt will look for its id again.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
-        // A peer request has to be closed before attempts count: until then it may still be answered.
+        // A peer request may still be answered until it is closed, so the number of attempts does not count before
+        // that.
         int attempts = ownRequest() == null ? maxAttempts : Integer.MAX_VALUE;
         List<WaitingCall> over =
                 calls.stream().filter(call -> call.isOver(nowNanos, attempts)).toList();
@@ -302,7 +321,7 @@ final class WriteGroup {
         return !isEmpty();
     }
 
-    /** The deadline of the caller that waits longest. */
+    /** The latest deadline of the group's callers. */
     Deadline deadline() {
         return calls.stream()
                 .map(WaitingCall::deadline)
@@ -315,7 +334,9 @@ final class WriteGroup {
         return calls.stream().allMatch(call -> call.isOver(nowNanos, maxAttempts));
     }
 
-    /** Lets those go whose time is nearly over, refused. Only for a group that is not frozen. */
+    /**
+     * Refuses and removes the calls whose deadline is closer than the margin. Call only for a group that is not frozen.
+     */
     void dismissLate(long nowNanos, long marginNanos) {
         calls.stream()
                 .filter(call -> call.leftNanos(nowNanos) <= marginNanos)
@@ -323,7 +344,7 @@ final class WriteGroup {
         dismissAnswered();
     }
 
-    /** The result of a storage request; its time is put down to all members. */
+    /** Runs a storage request, and adds its duration to the storage time of every call in the group. */
     <T> T timed(Clock time, Supplier<T> request) {
         long began = time.nanoTime();
         try {

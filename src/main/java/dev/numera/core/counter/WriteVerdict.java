@@ -11,25 +11,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a write that was not answered as won, by what was read after it. Where the evidence is not enough, the
- * verdict names the read that is {@link Missing}, so no more is read than the verdict needs.
+ * The result of a write without an answer that says it won, judged by reads that followed the write. If the evidence is
+ * not enough, the verdict names the {@link Missing} read, so no more is read than the verdict needs.
  *
- * <p>For example, a write of the key order-1 times out. The counter is at another version and does not have the id of
- * the write among its last ones, and the list does not reach back to the state before the write:
- * {@link Missing#ALL_KEYS}. The ledger has a row of order-1 with the id of the write: {@link Proved#WON}.
+ * <p>Example: a write of the key order-1 times out. The counter is at another version, its last ids do not include the
+ * id of the write, and they do not reach back to the state before the write. Verdict: {@link Missing#ALL_KEYS}. The
+ * ledger has a row of order-1 with the id of the write. Verdict: {@link Proved#WON}.
  */
 sealed interface WriteVerdict {
-    /** What is to be read next. */
+    /** The next read that the verdict needs. */
     enum Missing implements WriteVerdict {
         /** The ledger's rows of the keys of the group's own calls. */
         OWN_KEYS,
-        /** The ledger's rows of all keys of the write, those of peers included. */
+        /** The ledger's rows of all keys of the write, including the peers' keys. */
         ALL_KEYS,
-        /** Whether the ledger has a row with the numbers of the write, while the counter is as it was read. */
+        /** Whether the ledger has a row with the numbers of the write while the counter is unchanged. */
         NUMBER
     }
 
-    /** What the evidence shows. */
+    /** The verdicts that the evidence proves. */
     enum Proved implements WriteVerdict {
         WON,
         /** No write of the plan has won, and none can win any more. */
@@ -39,27 +39,30 @@ sealed interface WriteVerdict {
          * of them twice.
          */
         PROBABLY_LOST,
-        /** A write of the plan may still win: it is sent again as it is. */
+        /** A write of the plan may still win, so the same write is sent again. */
         STILL_OPEN,
-        /** The refusal for a row in the way was made up, or answers the second copy of a write. */
+        /** The conflict with a row was invented by an intermediary, or answers the second copy of a write. */
         SPURIOUS_REFUSAL,
-        /** A row in the way may be of a peer's key, which its own instance looks up, or of an imported number. */
+        /**
+         * The conflicting row may belong to a peer's key, which only the peer's instance looks up, or to an imported
+         * number.
+         */
         NOT_OURS_TO_DECIDE,
         /** The ledger has a row of numbers that the counter would allocate: an old counter was restored. */
         BEHIND_LEDGER,
-        /** No write of the plan can win any more, and nothing is left that could show whether one has won. */
+        /** No write of the plan can win any more, and no read can show any more whether one has won. */
         UNRESOLVABLE
     }
 
     /**
-     * What was read after the write.
+     * The reads after the write.
      *
-     * @param definition read before the counter
+     * @param definition the definition, which was read before the counter
      * @param isPeerGone whether a peer request that the write would answer was found at another version, before the
      *     counter was read
-     * @param ownKeys what the ledger has under the keys of the group's own calls, by key; null where it was not read
-     * @param allKeys the same for all keys of the write
-     * @param isNumberTaken null where it was not read
+     * @param ownKeys the ledger's answers for the keys of the group's own calls, by key; null if not read
+     * @param allKeys the ledger's answers for all keys of the write, by key; null if not read
+     * @param isNumberTaken whether the ledger has a row with the numbers of the write; null if not read
      */
     record Evidence(
             Sequence definition,
@@ -80,7 +83,7 @@ sealed interface WriteVerdict {
             return new Evidence(definition, counter, isPeerGone, ownKeys, allKeys, isTaken);
         }
 
-        /** What the ledger has under the keys that were looked up last; empty where none were. */
+        /** The ledger's answers for the keys that were looked up last; empty if none were. */
         Map<String, Result<Allocation>> keys() {
             if (allKeys != null) {
                 return allKeys;
@@ -92,7 +95,7 @@ sealed interface WriteVerdict {
     /**
      * Judges the writes of a pending plan.
      *
-     * @param fixed the fields by which the counter was chosen
+     * @param fixed the fixed fields that callers chose the counter by
      */
     static WriteVerdict on(GroupState.Pending pending, Evidence evidence, FixedFields fixed) {
         if (evidence.counter().value().isWrittenBy(pending.operationId())) {
@@ -111,7 +114,7 @@ sealed interface WriteVerdict {
         return pending.hasClashed() ? onClash(pending.plan(), evidence) : Proved.STILL_OPEN;
     }
 
-    /** No write of the plan can win any more: has one won before? */
+    /** Judges whether a write of the plan has won, after it is certain that none can win any more. */
     private static WriteVerdict onOvertaken(GroupState.Pending pending, Evidence evidence, FixedFields fixed) {
         if (pending.plan().isProvedLost(evidence.counter(), fixed)) {
             return Proved.LOST;
@@ -127,7 +130,10 @@ sealed interface WriteVerdict {
                 : byRows(pending, evidence.allKeys().values());
     }
 
-    /** The rows of the keys of a write that cannot win any more, or would have to insert one of them. */
+    /**
+     * Judges by the ledger rows of the write's keys. Either the write cannot win any more, or it would have to insert
+     * one of these rows again.
+     */
     private static Proved byRows(GroupState.Pending pending, Collection<Result<Allocation>> rows) {
         boolean isOwn = rows.stream()
                 .anyMatch(row -> !row.isRefused()
@@ -135,7 +141,10 @@ sealed interface WriteVerdict {
         return isOwn ? Proved.WON : Proved.LOST;
     }
 
-    /** The write may still win, but for a row of the ledger that is under none of the group's keys. */
+    /**
+     * Judges a conflict with a ledger row that belongs to none of the group's keys. Apart from that row, the write
+     * could still win.
+     */
     private static WriteVerdict onClash(Plan plan, Evidence evidence) {
         if (!plan.answeredWithKeys().isEmpty() || plan.isImport()) {
             return Proved.NOT_OURS_TO_DECIDE;

@@ -1,6 +1,6 @@
 /**
- * Allocation by optimistic writes: waiting calls for one counter are merged into one conditional write, which is
- * retried until its outcome is known.
+ * Allocates numbers by an optimistic increment. Calls that wait for the same counter are merged into one conditional
+ * write, which is repeated until its outcome is known.
  *
  * <pre>{@code
  * // Given: CounterStore store, DefinitionSource source, CounterEvents events, Limits limits, Executor threads
@@ -15,22 +15,22 @@
  * CounterOutcome outcome = result.results().get(0).orThrow();
  * }</pre>
  *
- * <p>Start with {@link dev.numera.core.counter.Counter}, which queues calls and merges them into one write, and with
+ * <p>Start with {@link dev.numera.core.counter.Counter}, which queues and merges calls, and with
  * {@link dev.numera.core.counter.BlockCounter}, which allocates numbers from memory. These classes explain the rest:
  *
  * <ul>
- *   <li>{@code Attempt}: why no number is allocated twice, and how a group continues when the answer to a write is lost
- *       ({@link dev.numera.core.retry.WriteResult.Unknown}; {@code Lost} is a refusal).
- *   <li>{@code PeerRequester}: how instances allocate numbers for each other.
- *   <li>{@code WaitingCall}: the answers that callers get.
- *   <li>{@code WriteGroup}: the parts of a group that are frozen while a write may still win, and why.
- *   <li>{@code KnownCounter}: how an instance notices that an old table was restored.
- *   <li>{@code ImportPlan}: how a sequence proves that it never allocated an imported number.
+ *   <li>{@code Attempt}: why no number is allocated twice, and how an attempt continues when the answer to a write is
+ *       missing. {@link dev.numera.core.retry.WriteResult.Unknown} means a missing answer, {@code Lost} a refusal.
+ *   <li>{@code WaitingCall}: which answer a caller gets when its call does not succeed.
+ *   <li>{@code WriteGroup}: why a group is frozen while its write may still win.
+ *   <li>{@code PeerRequester}: how instances allocate numbers for one another.
+ *   <li>{@code KnownCounter}: how a process notices that a table was restored.
+ *   <li>{@code ImportPlan}: how the sequence proves that it never allocated an imported number.
  * </ul>
  *
- * <p>The package reaches storage through {@link dev.numera.core.counter.CounterStore} and gets the definition from a
- * {@link dev.numera.core.counter.DefinitionSource}. It does not depend on Azure, and on HTTP only in the texts of its
- * refusals.
+ * <p>Storage is behind {@link dev.numera.core.counter.CounterStore}; the definition comes from a
+ * {@link dev.numera.core.counter.DefinitionSource}. The package knows nothing of Azure, and of HTTP only the terms in
+ * the texts of its refusals.
  */
 @NullMarked
 package dev.numera.core.counter;
