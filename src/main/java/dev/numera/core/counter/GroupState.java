@@ -74,7 +74,7 @@ sealed interface GroupState {
      */
     record Posted(PostedGroup request, EnlistedCalls calls) implements GroupState {}
 
-    /** How the last write of a pending plan ended. */
+    /** The end of the last write of a pending plan. */
     enum Last {
         /** No write was sent, or the last one changed nothing for certain. */
         NOT_SENT,

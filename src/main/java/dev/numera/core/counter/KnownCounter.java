@@ -228,7 +228,8 @@ final class KnownCounter {
         if (isGone) {
             ProblemException gone = gone();
             // A recovery opens a lost period beyond the margin. If the margin was too small, the counter is then
-            // refused as behind what this process has observed.
+            // refused because it is behind
+            // the observed state.
             throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }

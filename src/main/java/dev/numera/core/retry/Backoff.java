@@ -3,8 +3,9 @@ package dev.numera.core.retry;
 import java.time.Duration;
 
 /**
- * How long to wait before the next attempt. Pure functions of the attempt's ordinal and a random number, so that tests
- * own both; the benchmarks compare {@link FullJitter} with others. Immutable and thread-safe.
+ * Computes the delay before the next attempt. Implementations are pure functions of the attempt's ordinal and a random
+ * number, so that a test can fix both. The benchmarks compare {@link FullJitter} with other formulas. Immutable and
+ * thread-safe.
  */
 public interface Backoff {
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * is taken before texts are built or a body is parsed, and returned when the call ends. Thread-safe; no call blocks.
  */
 public final class CharacterBudget {
-    /** That of this process. */
+    /** The budget of this process. */
     public static final CharacterBudget OF_THE_PROCESS =
             new CharacterBudget(Runtime.getRuntime().maxMemory());
 
@@ -18,15 +18,21 @@ public final class CharacterBudget {
     private static final int BYTES_PER_CHARACTER = 8;
 
     private static final int PART_OF_THE_HEAP = 2;
-    /** Of each call so many are not counted: calls are bounded, and long answers must not turn short ones away. */
+    /**
+     * The characters of each call that do not count. The number of calls is bounded anyway, and long answers must not
+     * crowd out short ones.
+     */
     private static final long UNCOUNTED_PER_CALL = 4_096;
-    /** The largest single answer fits, however small the heap. */
+    /** The least budget. It holds the largest single answer, however small the heap. */
     private static final long MIN_CHARACTERS = 4_000_000;
 
     private final long characters;
     private final AtomicLong held = new AtomicLong();
 
-    /** @param heapBytes half of which answers and uploads in progress may take, at eight bytes for each character */
+    /**
+     * @param heapBytes the size of the heap. Answers and uploads in progress may take half of the heap, at eight bytes
+     *     for each character
+     */
     CharacterBudget(long heapBytes) {
         this.characters = Math.max(MIN_CHARACTERS, heapBytes / PART_OF_THE_HEAP / BYTES_PER_CHARACTER);
     }
@@ -52,13 +58,13 @@ public final class CharacterBudget {
 
         private Share() {}
 
-        /** Whether this share could hold so many more if no other call held any. */
+        /** Whether this share could hold this many more characters if no other call held any. */
         public boolean canEverHold(long more) {
             return counted(own + more) <= characters;
         }
 
         /**
-         * Holds so many more characters until the share is closed.
+         * Holds this many more characters until the share is closed.
          *
          * @throws ProblemException {@code overloaded}: nothing more is held
          */
@@ -80,7 +86,7 @@ public final class CharacterBudget {
             own += more;
         }
 
-        /** Holds at least so many characters in all: as {@link #hold} for those that are missing. */
+        /** Holds at least this many characters in all. Calls {@link #hold} for the difference to the present number. */
         public void holdAtLeast(long all) {
             if (all > own) {
                 hold(all - own);

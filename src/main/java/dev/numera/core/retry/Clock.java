@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The clock, and waiting by it. Tests bring their own. */
+/** The clock, and the waits that it times. Tests use clocks of their own. */
 public interface Clock {
     Clock SYSTEM = new Clock() {
         @Override
@@ -32,7 +32,7 @@ public interface Clock {
         }
     };
 
-    /** A time that only serves to measure, in nanoseconds. */
+    /** Returns a time in nanoseconds that is only good for measuring durations. */
     long nanoTime();
 
     Instant now();
@@ -41,9 +41,10 @@ public interface Clock {
     void sleep(Duration duration) throws InterruptedException;
 
     /**
-     * As {@link #sleep}, before something is tried again.
+     * Sleeps before another attempt.
      *
-     * @throws StoreFailure the thread was interrupted, and is so still: it is to try nothing again, but its caller may
+     * @throws StoreFailure the thread was interrupted. It stays interrupted and makes no further attempt; the caller
+     *     may retry on another thread
      */
     default void pause(Duration duration) {
         try {
@@ -55,10 +56,10 @@ public interface Clock {
     }
 
     /**
-     * Blocks the calling thread until the result is there.
+     * Blocks the calling thread until the future completes.
      *
-     * @throws ExecutionException the result is an exception
-     * @throws TimeoutException it was not there in time
+     * @throws ExecutionException the future completed exceptionally
+     * @throws TimeoutException the future did not complete in time
      */
     <T> T await(CompletableFuture<T> result, Duration atMost)
             throws InterruptedException, ExecutionException, TimeoutException;

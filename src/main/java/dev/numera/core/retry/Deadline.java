@@ -6,14 +6,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when a caller waits, by a clock: what is left of it is passed down to all that it waits for. Immutable and
- * thread-safe.
+ * The time until which a caller waits. Every step of a call works against the same deadline. Immutable and thread-safe.
  *
- * <p>Storage requests get it by the thread that sends them: {@link #limit} says for which work it holds, and a store
- * asks {@link #ofThisThread}. So a call of many requests ends in time wherever it is when its time is over.
+ * <p>The deadline reaches storage requests through the thread that sends them: {@link #limit} sets it for a piece of
+ * work, and a store reads it with {@link #ofThisThread}. Example: a call with a deadline of 10 s has spent 9 s on three
+ * requests. The fourth request gets 1 s instead of its usual timeout, and no fifth request is sent.
  *
- * @param beganNanos when the caller began to wait
- * @param nanos when the caller waits no longer
+ * @param beganNanos the time at which the caller began to wait
+ * @param nanos the time at which the caller stops waiting
  */
 public record Deadline(Clock time, long beganNanos, long nanos) {
     private static final ThreadLocal<@Nullable Deadline> OF_THREAD = new ThreadLocal<>();
@@ -28,7 +28,10 @@ public record Deadline(Clock time, long beganNanos, long nanos) {
         return Optional.ofNullable(OF_THREAD.get());
     }
 
-    /** The result of work on this thread whose storage requests are to end by this deadline, whatever held before. */
+    /**
+     * Runs work on this thread. Its storage requests end by this deadline, which replaces an earlier deadline of the
+     * thread until the work ends.
+     */
     public <T> T limit(Supplier<T> work) {
         Deadline before = OF_THREAD.get();
         OF_THREAD.set(this);
@@ -51,7 +54,7 @@ public record Deadline(Clock time, long beganNanos, long nanos) {
         return new Deadline(time, beganNanos, nanos + duration.toNanos());
     }
 
-    /** Never negative. */
+    /** Returns the time left; never negative. */
     public Duration left() {
         return Duration.ofNanos(Math.max(0, nanos - time.nanoTime()));
     }

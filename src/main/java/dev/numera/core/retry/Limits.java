@@ -3,18 +3,18 @@ package dev.numera.core.retry;
 import java.time.Duration;
 
 /**
- * The bounds within which an instance works.
+ * The limits of an instance for its calls.
  *
- * @param maxAttempts how many attempts one call may take part in, at least 1
- * @param deadline how long one call may take in all, waiting included
- * @param backoff how long to wait after a failed attempt
- * @param requestTimeout how long one storage request may take
- * @param lossesBeforePeerRequest how many attempts a group loses to other instances before it sends them a request, at
- *     least 1
- * @param maxWaitingCalls how many calls for one sequence may wait at once, whatever they wait for
- * @param maxIdleCounters how many sequences' states are kept in memory
- * @param maxDaysAhead how many days from today a date may be ahead that numbers are requested for
- * @param maxDaysBack how many days back from today a date may lie that opens a period
+ * @param maxAttempts the most attempts of one call, at least 1
+ * @param deadline the longest time that one call may take, including waits
+ * @param backoff the delay after a failed attempt
+ * @param requestTimeout the longest time that one storage request may take
+ * @param lossesBeforePeerRequest the attempts that a group loses to other instances before it posts a request to them,
+ *     at least 1
+ * @param maxWaitingCalls the most calls that may wait for one sequence at once, for any reason
+ * @param maxIdleCounters the most sequences whose state is kept in memory
+ * @param maxDaysAhead the most days that a requested date may be after today
+ * @param maxDaysBack the most days that a date may be before today if it opens a period
  */
 public record Limits(
         int maxAttempts,
@@ -27,29 +27,39 @@ public record Limits(
         int maxDaysAhead,
         int maxDaysBack) {
     /**
-     * The first loss says only that the state was old, and the next ones may be bad luck; at light load that is cheaper
-     * than to request numbers from an instance that may have nothing more to write.
+     * The default of {@link #lossesBeforePeerRequest}. The first loss only means that the state was old, and the next
+     * ones may be bad luck. At light load, retrying is cheaper than a request to an instance that may have nothing more
+     * to write.
      */
     public static final int LOSSES_BEFORE_PEER_REQUEST = 4;
 
-    /** The states of so many, and what was observed of five times as many, fit into a heap of 256 MB. */
+    /**
+     * The default of {@link #maxIdleCounters}. These states, and the observations of five times as many counters, fit
+     * into a heap of 256 MB.
+     */
     public static final int MAX_IDLE_COUNTERS = 10_000;
 
     /**
-     * Under contention a call takes part in fewer than two on average: one that takes part in 50 meets a lasting
-     * failure.
+     * The default of {@link #maxAttempts}. A call under contention needs fewer than two attempts on average, so a call
+     * with 50 attempts meets a lasting failure.
      */
     private static final int MAX_ATTEMPTS = 50;
 
-    /** A quarter of the longest wait: from the second attempt on, the wait is drawn alike for all callers. */
+    /**
+     * The base of the backoff: a quarter of the longest delay, so that after two failures every caller's delay is drawn
+     * from the full range.
+     */
     private static final int BACKOFF_MILLIS = 16;
 
-    /** About six writes at Azure's distance: room for rivals to spread, and little for a caller that waits. */
+    /**
+     * The longest delay: about six writes at Azure's distance. Rivals spread enough, and a waiting caller loses little
+     * time.
+     */
     private static final int MAX_BACKOFF_MILLIS = 64;
 
     /**
-     * With the attempts, the backoff, the losses and the states in memory of the app. Full jitter, since instances that
-     * met the same failure would otherwise retry at the same moment.
+     * Creates limits with the app's defaults for the values that are not parameters. The backoff is full jitter;
+     * otherwise instances that met the same failure would retry at the same moment.
      */
     public Limits(Duration deadline, Duration requestTimeout, int maxWaitingCalls, int maxDaysAhead, int maxDaysBack) {
         this(

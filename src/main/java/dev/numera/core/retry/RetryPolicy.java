@@ -9,8 +9,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Retries storage requests other than a counter's own attempts: requests that failed, where that is worth it, and
- * conditional writes that were lost to others. Immutable and thread-safe.
+ * Retries storage requests other than a counter's own attempts: requests that failed temporarily, and conditional
+ * writes that were lost to other writers. Immutable and thread-safe.
  */
 public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
     /**
@@ -18,7 +18,7 @@ public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
      * repeat, whatever the result of the first run. Each storage request may take the time that is left until the
      * deadline.
      *
-     * @throws StoreFailure the request failed for a reason that stays, or until the deadline
+     * @throws StoreFailure the failure is permanent, or lasted until the deadline
      */
     public <T> T call(Deadline deadline, Supplier<T> request) {
         for (int attempt = 1; ; attempt++) {
@@ -37,12 +37,13 @@ public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
     }
 
     /**
-     * Attempts a conditional write until it is won; at once after a loss, since another one has made progress.
+     * Attempts a conditional write until it wins. Retries at once after a loss, because the other writer has made
+     * progress.
      *
-     * @param what is written, with its article, at the start of a sentence
-     * @param attempt reads, then writes; empty where the write was lost
-     * @return the result of the attempt that was won
-     * @throws ProblemException {@code contention} when every attempt was lost; else what an attempt throws
+     * @param what the written thing, with its article, as the start of a sentence: "The definition"
+     * @param attempt reads, then writes; empty if the write was lost
+     * @return the result of the attempt that won
+     * @throws ProblemException {@code contention} if every attempt was lost, or any problem of an attempt
      */
     public static <T> T untilWon(Clock time, String what, int tries, Supplier<Optional<T>> attempt) {
         long startNanos = time.nanoTime();

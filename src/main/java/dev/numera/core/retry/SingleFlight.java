@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A
- * result is kept; all callers that waited get a failure, which is then forgotten, so that the next one tries again.
- * Thread-safe.
+ * Runs a task once for many threads that need its result. The first thread runs the task; the others wait for its
+ * result. A result is kept. A failure goes to every waiting thread and is then forgotten, so that the next caller runs
+ * the task again. Thread-safe.
  */
 public final class SingleFlight<T> {
     private final AtomicReference<@Nullable CompletableFuture<T>> flight = new AtomicReference<>();
@@ -22,14 +22,14 @@ public final class SingleFlight<T> {
         this.time = time;
     }
 
-    /** One whose result is known. */
+    /** Creates an instance whose result is known already. */
     public static <T> SingleFlight<T> landed(T result, Clock time) {
         SingleFlight<T> landed = new SingleFlight<>(time);
         landed.flight.set(CompletableFuture.completedFuture(result));
         return landed;
     }
 
-    /** The result if it is there. Does not block. */
+    /** Returns the result; empty if the task has not succeeded yet. Does not block. */
     public Optional<T> result() {
         CompletableFuture<T> present = flight.get();
         return present != null && present.isDone() && !present.isCompletedExceptionally()
@@ -38,10 +38,10 @@ public final class SingleFlight<T> {
     }
 
     /**
-     * The result, computed here unless another thread is at it.
+     * Returns the result. Runs the task unless another thread is running it.
      *
-     * @throws RuntimeException what the work threw, here or there
-     * @throws TimeoutException another thread is at it and did not end in time
+     * @throws RuntimeException the exception of the task, on this thread or another one
+     * @throws TimeoutException another thread is running the task and did not finish in time
      */
     public T get(Supplier<T> work, Duration timeout) throws TimeoutException {
         CompletableFuture<T> mine = new CompletableFuture<>();

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not do what was requested, and certainly changed nothing: a read that failed, a connection that was
- * refused, an account that refuses the key. A write that was lost to others is {@link WriteResult.Lost} instead, and
- * one without a trustworthy answer is {@link WriteResult.Unknown}, which contains one of these. Callers receive
+ * A storage request failed and certainly changed nothing: a read failed, a connection was refused, or the account
+ * refuses the key. A write that was lost to another writer is {@link WriteResult.Lost} instead. A write without a
+ * trustworthy answer is {@link WriteResult.Unknown}, which contains one of these failures. Callers receive
  * {@code storage-unavailable}, unless a more precise problem is known.
  */
 public final class StoreFailure extends ProblemException {
@@ -17,7 +17,10 @@ public final class StoreFailure extends ProblemException {
     private final boolean isWorthRetrying;
     private final boolean isOfOneRequest;
 
-    /** @param message what failed, where and why, fit for a caller's eyes: no key, no signature */
+    /**
+     * @param message the failed action with its place and reason. Callers see it, so it must not contain a key or a
+     *     signature
+     */
     public StoreFailure(String message, boolean isWorthRetrying, @Nullable Throwable cause) {
         this(message, isWorthRetrying, false, Map.of(), cause);
     }
@@ -33,12 +36,15 @@ public final class StoreFailure extends ProblemException {
         this.isOfOneRequest = isOfOneRequest;
     }
 
-    /** The same as the answer to one request among others, which go on: sent again, it is answered so again. */
+    /**
+     * Returns this failure as the answer to one request of several. The service works for the others, and the same
+     * request would fail in the same way again.
+     */
     public StoreFailure ofOneRequest() {
         return new StoreFailure(getMessage(), isWorthRetrying, true, members(), this);
     }
 
-    /** The same with what a caller needs to react. */
+    /** Returns this failure with data that a client needs to react. */
     public StoreFailure with(Map<String, Object> members) {
         return new StoreFailure(getMessage(), isWorthRetrying, isOfOneRequest, members, this);
     }

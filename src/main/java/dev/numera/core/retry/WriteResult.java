@@ -3,38 +3,38 @@ package dev.numera.core.retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a conditional write ended, as far as its answer shows.
+ * The end of a conditional write, as far as the answer of storage shows it.
  *
  * <p>Decision: {@code docs/decisions/a-write-without-an-answer-is-unknown.md}.
  */
 public sealed interface WriteResult {
     /**
-     * Committed.
+     * The write was committed.
      *
-     * @param version the version of what was written, or null where the answer did not have it: then the next attempt
-     *     must read
+     * @param version the new version of the written row; null if the answer did not contain it, so that the next
+     *     attempt must read
      */
     record Won(@Nullable String version) implements WriteResult {}
 
     /**
-     * Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was
-     * committed.
+     * The write was refused as a whole. If an intermediary sends the request twice, the second copy can be refused
+     * although the first one was committed.
      */
     enum Lost implements WriteResult {
-        /** The counter is not, or no longer, at the version that the write was computed from. */
+        /** The counter or another row was not at the version that the write was conditioned on. */
         CHANGED,
         /**
-         * A row that the write would insert is there: a key of the group is in the ledger, or else the group's last
-         * number is, and the counter is behind its own ledger.
+         * A row that the write would insert exists. Either the ledger contains a key of the group, or it contains the
+         * group's last number, and the counter is behind its own ledger.
          */
         EXISTS
     }
 
-    /** No trustworthy answer: it may have been committed, or be committed later. */
+    /** No trustworthy answer arrived: the write may have been committed, or may be committed later. */
     record Unknown(StoreFailure cause) implements WriteResult {}
 
     /**
-     * Whether it was committed, for those to whom not to know is a failure.
+     * Whether the write was committed.
      *
      * @throws StoreFailure it is unknown
      */
@@ -44,9 +44,9 @@ public sealed interface WriteResult {
     }
 
     /**
-     * Takes a loss for what was wanted: another has written the same.
+     * Accepts a loss like a commit, because another writer has written the same content.
      *
-     * @throws StoreFailure it is unknown
+     * @throws StoreFailure it is unknown whether the write was committed
      */
     default void requireKnown() {
         if (this instanceof Unknown unknown) {
@@ -54,12 +54,12 @@ public sealed interface WriteResult {
         }
     }
 
-    /** Whether a row that it would insert is there, so that it cannot be won before that row is dealt with. */
+    /** Whether a row that the write would insert exists. The write cannot win before that row is dealt with. */
     default boolean hasClashed() {
         return this == Lost.EXISTS;
     }
 
-    /** Whether others were faster. */
+    /** Whether another writer was faster. */
     default boolean isOvertaken() {
         return this == Lost.CHANGED;
     }

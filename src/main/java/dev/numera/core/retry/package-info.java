@@ -1,7 +1,7 @@
 /**
- * Carries out requests to storage: the clock, limits, deadlines, the delay between attempts, requests that several
- * threads share, the bound on characters in memory, and the three outcomes of a conditional write
- * ({@link dev.numera.core.retry.WriteResult}). Knows no sequences.
+ * The tools for sending requests to storage: the clock, limits, deadlines, the delay between attempts, requests that
+ * several threads share, the bound on characters in memory, and the three outcomes of a conditional write
+ * ({@link dev.numera.core.retry.WriteResult}). The package knows nothing of sequences.
  *
  * <pre>{@code
  * RetryPolicy retries = new RetryPolicy(TestLimits.DEFAULT.limits(), Clock.SYSTEM, () -> 0.5);

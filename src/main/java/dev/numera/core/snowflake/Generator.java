@@ -3,23 +3,23 @@ package dev.numera.core.snowflake;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids in rising order of time and place, whatever lease they are allocated by: within a process no two of one generator
- * have both in common. Thread-safe, without locks.
+ * Generates ids in rising order of tick and place within the tick, under any lease. Within a process, no two ids of one
+ * generator have the same tick and place. Thread-safe, without locks.
  */
 final class Generator {
-    /** Answers instead of an id. */
+    /** A negative result of {@link #next}: the clock must advance first. */
     static final long TOO_EARLY = -1;
 
     static final long BEYOND_BOUND = -2;
     static final long USED_UP = -3;
 
-    /** Tick and place of the last id, in one number. */
+    /** The tick and the place of the last id, as one number. */
     private final AtomicLong last = new AtomicLong(-1);
 
     /**
-     * The first of so many consecutive ids, all in one tick; or why there are none now: {@link #TOO_EARLY} where the
-     * clock must go on first, {@link #BEYOND_BOUND} where the lease must be renewed first, {@link #USED_UP} where there
-     * is no later tick. Does not block.
+     * Returns the first of {@code count} consecutive ids, all in one tick, or a negative result: {@link #TOO_EARLY} if
+     * the clock must advance first, {@link #BEYOND_BOUND} if the lease must be renewed first, {@link #USED_UP} if no
+     * later tick exists. Does not block.
      *
      * @param count from 1 to {@link IdLayout#PLACES}
      * @param now the tick of this process's clock
@@ -35,7 +35,8 @@ final class Generator {
             if (tick > lease.reach(now)) {
                 return TOO_EARLY;
             }
-            // Of data, not of time: however long this thread paused since it read the clock, the bound holds.
+            // The bound limits the ids themselves, not the time of this check. So it also holds if this thread paused
+            // after it read the clock.
             if (tick > lease.bound()) {
                 return BEYOND_BOUND;
             }

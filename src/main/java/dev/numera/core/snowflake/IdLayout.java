@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How an id is put together, from the top: 38 bits of time in ticks of 10 ms since 2026-01-01 UTC, 7 bits of the worker
- * number, 8 bits of the place within the tick. So it is below 2^53, exact in every client, until the year 2113. The
- * layout is that of Twitter's Snowflake (2010), with other widths.
+ * The layout of an id, from the highest bit: 38 bits of time in ticks of 10 ms since 2026-01-01 UTC, 7 bits of the
+ * worker number, 8 bits of the place within the tick. So until the year 2113 an id is below 2^53, which every client
+ * represents exactly. Twitter's Snowflake (2010) has the same layout with other widths.
  */
 final class IdLayout {
     static final int WORKERS = 1 << 7;
-    /** How many ids one worker has in a tick. */
+    /** The number of ids that one worker has in each tick. */
     static final int PLACES = 1 << 8;
 
     static final long MILLIS_A_TICK = 10;
@@ -21,7 +21,7 @@ final class IdLayout {
 
     private IdLayout() {}
 
-    /** The tick of a moment; negative before the first one. */
+    /** Returns the tick of a moment; negative before the start of 2026. */
     static long tick(Instant moment) {
         return Math.floorDiv(moment.toEpochMilli() - EPOCH_MILLIS, MILLIS_A_TICK);
     }

@@ -3,7 +3,7 @@ package dev.numera.core.snowflake;
 import dev.numera.core.retry.Clock;
 import java.util.function.Supplier;
 
-/** The storage cost of one call for ids, which is zero where the lease was there. Not thread-safe. */
+/** The storage cost of one call for ids. It is zero if the process already has a lease. Not thread-safe. */
 public final class LeaseCost {
     private final Clock time;
     private int attempts;
@@ -13,7 +13,10 @@ public final class LeaseCost {
         this.time = time;
     }
 
-    /** How often this call tried to write a lease or its definition. Attempts of other calls do not count here. */
+    /**
+     * The number of attempts by this call to write a lease or its definition. Attempts of other calls do not count
+     * here.
+     */
     public int attempts() {
         return attempts;
     }
@@ -30,7 +33,7 @@ public final class LeaseCost {
         attempts++;
     }
 
-    /** Does work that waits for storage, and counts its time. */
+    /** Runs work that waits for storage, and adds its duration to the cost. */
     public <T> T waiting(Supplier<T> work) {
         long beganNanos = time.nanoTime();
         try {

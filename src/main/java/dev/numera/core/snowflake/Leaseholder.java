@@ -25,21 +25,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of this process: taken when the first id is requested, renewed from then on by a thread of its own.
+ * Holds the lease of this process. The first request for an id takes a worker number; from then on, a background thread
+ * renews the lease.
  *
- * <p>A renewal that is refused means that the row was lost, set back or taken: the lease is given up at once. One whose
- * answer is lost changes nothing until the row was read. A lease that lapsed, because no renewal came through, is not
- * renewed any more: ids are allocated up to its bound, and as soon as storage answers another number is taken, at
- * random among those that are free.
+ * <p>Three things can go wrong:
+ *
+ * <ul>
+ *   <li>A renewal is refused: the row was lost, set back or taken by another process. The lease ends at once.
+ *   <li>The answer to a renewal is lost. The old bound stays valid until the row was read.
+ *   <li>The lease lapses, because no renewal reached storage in time. It is never renewed. Ids are still allocated up
+ *       to its bound, and as soon as storage answers, the process takes another free number at random.
+ * </ul>
  *
  * <p>Thread-safe; one for each process.
  */
 final class Leaseholder {
-    /** Two renewals may fail before the lease lapses. */
+    /** The interval of renewals. Two of them may fail before the lease lapses. */
     static final Duration RENEWED_EVERY = Lease.DURATION.dividedBy(3);
 
     private static final int MAX_TRIES = 10;
-    /** Callers that wait together for a lease that cannot be taken are refused together. */
+    /** The time for which a failure to take a lease is returned to further callers without another attempt. */
     private static final Duration FAILURE_IS_TOLD = Duration.ofMillis(100);
 
     private static final Logger LOG = Logger.getLogger(Leaseholder.class.getName());
@@ -56,9 +61,9 @@ final class Leaseholder {
     private long failedNanos;
 
     /**
-     * @param random from 0 to 1, which is excluded
+     * @param random returns numbers from 0 to 1, never 1 itself
      * @param threads runs one task, which never ends
-     * @param lastTick of any id that this process has allocated
+     * @param lastTick returns the tick of the last id that this process has allocated
      */
     Leaseholder(WorkerStore store, Clock time, DoubleSupplier random, Executor threads, LongSupplier lastTick) {
         this.lastTick = lastTick;
@@ -68,19 +73,19 @@ final class Leaseholder {
         this.threads = threads;
     }
 
-    /** The lease; null where there is none. Does not block. */
+    /** Returns the lease; null if this process has none. Does not block. */
     @Nullable
     Lease held() {
         return held;
     }
 
     /**
-     * A lease that is not this one: renewed or taken here, unless another thread has done so meanwhile. Blocks for
-     * storage requests.
+     * Returns a lease other than the useless one. Renews or takes a lease, unless another thread has done so meanwhile.
+     * Blocks for storage requests.
      *
-     * @param useless null for none
-     * @param cost grows where this call itself renews or takes the lease
-     * @throws ProblemException {@code overloaded} where no worker number is free, or another thread is too slow;
+     * @param useless the lease that the caller cannot use; null for none
+     * @param cost grows if this call itself renews or takes the lease
+     * @throws ProblemException {@code overloaded} if no worker number is free, or another thread is too slow;
      *     {@code storage-unavailable}
      */
     Lease another(@Nullable Lease useless, Deadline deadline, LeaseCost cost) {
@@ -98,7 +103,9 @@ final class Leaseholder {
         }
     }
 
-    /** Leases a worker number; keeps the problem for the callers that come at once, which are not to try it, too. */
+    /**
+     * Leases a worker number. Keeps a problem, so that callers that arrive right after it do not repeat the attempt.
+     */
     private Lease leased() {
         try {
             Lease lease = refreshed();
@@ -153,7 +160,7 @@ final class Leaseholder {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // Whatever ended it: the next caller who needs a lease starts it again.
+            // The next caller that needs a lease starts the thread again, whatever ended it.
             isKept.set(false);
         }
     }
@@ -167,9 +174,9 @@ final class Leaseholder {
     }
 
     /**
-     * Renews the lease, or takes another number where it is lost or has lapsed. Blocks for storage requests.
+     * Renews the lease, or takes another number if the lease is lost or has lapsed. Blocks for storage requests.
      *
-     * @throws ProblemException as {@link #another}
+     * @throws ProblemException the problems of {@link #another}
      */
     void renew() {
         work.lock();
@@ -188,7 +195,7 @@ final class Leaseholder {
         return next;
     }
 
-    /** The lease for longer; null where it is lost. */
+    /** Returns the renewed lease; null if the lease is lost. */
     private @Nullable Lease renewed(Lease lease) {
         Lease known = lease.version() == null ? found(lease) : lease;
         if (known == null) {
@@ -209,7 +216,7 @@ final class Leaseholder {
         return null;
     }
 
-    /** The present lease, after the answer to a write was lost; null where it is lost itself. */
+    /** Reads the lease from its row after the answer to a write was lost; null if the lease itself is lost. */
     private @Nullable Lease found(Lease lease) {
         return store.find(lease.worker())
                 .filter(lease::isIn)
@@ -221,7 +228,7 @@ final class Leaseholder {
         return RetryPolicy.untilWon(time, "Each free worker number for snowflake ids", MAX_TRIES, this::taking);
     }
 
-    /** Takes a free number, if no other process is faster. */
+    /** Takes a free number; empty if another process was faster. */
     private Optional<Lease> taking() {
         List<WorkerRow> rows = store.all();
         long now = now();
@@ -236,8 +243,8 @@ final class Leaseholder {
     }
 
     /**
-     * At random: who takes a number whose row was just lost for the second time should not hit the same one, and
-     * processes that start together should not all try the same.
+     * Returns a free number at random. So processes that start together do not all try the same number, and a process
+     * that loses its row twice does not take the same number again.
      */
     private WorkerRow anyFree(List<WorkerRow> rows, long now) {
         Map<Integer, WorkerRow> known = rows.stream().collect(Collectors.toMap(WorkerRow::worker, Function.identity()));

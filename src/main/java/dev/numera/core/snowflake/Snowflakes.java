@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids for the sequences of this process, by one lease. Thread-safe; one for each process.
+ * Allocates ids for the sequences of this process under one lease. Thread-safe; one for each process.
  *
- * <p>Ids must differ within a sequence only, so sequences need not share the {@value IdLayout#PLACES} ids of a tick:
- * there is a fixed number of generators, and a sequence always has the same one. One for each sequence would have to be
- * remembered for ever, since a new one could repeat what a forgotten one allocated.
+ * <p>Ids must be distinct only within a sequence, so sequences need not share the {@value IdLayout#PLACES} ids of a
+ * tick. The process has a fixed number of generators, and a sequence always uses the same one. A generator for each
+ * sequence could never be forgotten, because a new generator could repeat the ids of the forgotten one.
  */
 public final class Snowflakes {
-    /** How many ids one call may get: they lie in one tick. */
+    /** The most ids of one call, because they all lie in one tick. */
     public static final int MAX_COUNT = IdLayout.PLACES;
 
     private static final int GENERATORS = 64;
@@ -36,8 +36,8 @@ public final class Snowflakes {
             Stream.generate(Generator::new).limit(GENERATORS).toList();
 
     /**
-     * @param random from 0 to 1, which is excluded
-     * @param threads runs one task, which never ends, from the first id on
+     * @param random returns numbers from 0 to 1, never 1 itself
+     * @param threads runs one task, which starts with the first id and never ends
      */
     public Snowflakes(WorkerStore store, Clock time, DoubleSupplier random, Executor threads) {
         this.holder = new Leaseholder(store, time, random, threads, this::lastTick);
@@ -57,14 +57,14 @@ public final class Snowflakes {
     }
 
     /**
-     * The first of so many consecutive ids. Blocks for storage where there is no lease, or it is used up; and for the
-     * clock, at most a second, where the ids of its time are used up or it went back.
+     * Returns the first of {@code count} consecutive ids. Blocks for storage if this process has no lease or has used
+     * it up. Blocks for the clock, at most a second, if the ids of the present tick are used up or the clock went back.
      *
      * @param count from 1 to {@link #MAX_COUNT}
-     * @param cost grows by what the call waits for storage
-     * @throws ProblemException {@code overloaded} where no worker number is free, or more ids are requested than there
-     *     are; {@code clock-behind}; {@code exhausted} in 2113
-     * @throws StoreFailure there is no lease, and none can be taken
+     * @param cost grows by the time that the call waits for storage
+     * @throws ProblemException {@code overloaded} if no worker number is free, or more ids are requested than exist;
+     *     {@code clock-behind}; {@code exhausted} in 2113
+     * @throws StoreFailure this process has no lease and cannot take one
      */
     public long take(SequenceName name, int count, Deadline deadline, LeaseCost cost) {
         Generator generator = generator(name);
@@ -98,7 +98,7 @@ public final class Snowflakes {
         return cost.waiting(() -> holder.another(useless, deadline, cost));
     }
 
-    /** Ids as they would be allocated now, for show. */
+    /** Returns sample ids for a preview, in the form of ids that would be allocated at this moment. */
     public static List<Long> samples(Instant moment, int count) {
         return LongStream.range(0, count)
                 .map(place -> IdLayout.id(Math.max(0, IdLayout.tick(moment)), 0, (int) place))

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the leases of worker numbers are kept. Calls block for one storage request each, and throw
+ * The storage of the leases of worker numbers. Each call blocks for one storage request and may throw a
  * {@link StoreFailure}. Thread-safe.
  */
 public interface WorkerStore {
-    /** The rows that there are, at most one for each number. */
+    /** Returns the existing rows, at most one for each number. */
     List<WorkerRow> all();
 
     Optional<WorkerRow> find(int worker);
 
     /**
-     * Changes the row that is still at this one's version, or inserts it where that is null; lost where another owner
-     * else wrote.
+     * Changes the row on condition that it still has this row's version; inserts it if that version is null. The write
+     * is lost if another owner has written the row.
      */
     WriteResult write(WorkerRow row);
 }

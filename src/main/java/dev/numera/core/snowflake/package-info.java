@@ -1,6 +1,6 @@
 /**
- * Generates ids without a write for each: distinct, roughly in the order of time, from a clock and a leased worker
- * number.
+ * Generates ids from a clock and a leased worker number, without a write for each id. The ids are distinct and roughly
+ * in the order of time.
  *
  * <pre>{@code
  * ExecutorService threads = Executors.newCachedThreadPool();
@@ -14,10 +14,11 @@
  * }</pre>
  *
  * <p>Start with {@link dev.numera.core.snowflake.Snowflakes}. {@code IdLayout} explains the parts of an id,
- * {@code Lease} why none is allocated twice, {@code Leaseholder} how a worker number is taken, renewed and lost; the
- * proof is in {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
+ * {@code Lease} why no id is allocated twice, and {@code Leaseholder} how a worker number is taken, renewed and lost.
+ * The proof is in {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
  *
- * <p>Storage is behind {@link dev.numera.core.snowflake.WorkerStore}. Knows neither counters nor Azure nor HTTP.
+ * <p>Storage is behind {@link dev.numera.core.snowflake.WorkerStore}. The package knows nothing of counters, Azure or
+ * HTTP.
  */
 @NullMarked
 package dev.numera.core.snowflake;
