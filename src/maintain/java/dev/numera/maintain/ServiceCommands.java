@@ -17,6 +17,7 @@ import dev.numera.sequences.catalog.Maintenance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -142,11 +143,14 @@ final class ServiceCommands {
     List<String> reindex(Clock time) {
         account.createIndex();
         boolean wasSuspended = maintenance.isSuspended();
+        // Suspending a sequence writes its index row too, so the missing rows are found before.
+        Set<SequenceName> written = new HashSet<>(maintenance.reindex());
         if (!wasSuspended) {
             suspend(time);
+            written.addAll(maintenance.reindex());
         }
-        List<String> missing = sorted(
-                maintenance.reindex().stream().map(SequenceName::toString).toList());
+        List<String> missing =
+                sorted(written.stream().map(SequenceName::toString).toList());
         List<String> lines = new ArrayList<>();
         lines.add(missing.size() + " missing rows of the index were written.");
         lines.addAll(missing);

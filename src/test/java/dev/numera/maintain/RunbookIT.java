@@ -123,7 +123,7 @@ class RunbookIT {
         take(now, DAILY, today.minusDays(1), 7);
         String fresh = SharedAzurite.emptyAccount();
         assertTrue(
-                String.join("\n", maintain(fresh, "restore", file.toString())).contains("advance MARGIN. "));
+                String.join("\n", maintain(fresh, "restore", file.toString())).contains("Run advance MARGIN "));
         maintain(fresh, "advance", "" + MARGIN);
         maintain(fresh, "resume", "--all");
         Sequences after = sequences(fresh, Clock.SYSTEM);
