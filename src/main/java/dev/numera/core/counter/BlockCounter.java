@@ -282,8 +282,9 @@ public final class BlockCounter {
         }
         throw new ProblemException(
                 ProblemType.EXHAUSTED,
-                reserved + " numbers are left together, which this instance has reserved: request no more at once."
-                        + " Beyond them: " + exhausted.getMessage(),
+                "Request at most " + reserved
+                        + " numbers at once: this instance still has that many consecutive numbers"
+                        + " in reserve. Apart from these: " + exhausted.getMessage(),
                 Map.of("left", reserved));
     }
 
@@ -307,8 +308,8 @@ public final class BlockCounter {
         } catch (TimeoutException e) {
             throw new ProblemException(
                     ProblemType.OVERLOADED,
-                    "The next block of numbers did not come within " + left.toMillis()
-                            + " ms. Try again later, or make cacheSize larger.");
+                    "The next block of numbers was not reserved within " + left.toMillis()
+                            + " ms. Try again later; if this happens often, increase cacheSize.");
         }
     }
 

@@ -191,7 +191,7 @@ final class GroupPlanner {
             return group.isAllocation() ? present : knownCounter.markable();
         }
         if (!base.isAbsent() && !group.isMove()) {
-            throw knownCounter.rolledBack("is there, but its definition is from before its first number");
+            throw knownCounter.rolledBack("exists, but its definition was never marked as in use");
         }
         return knownCounter.markable();
     }

@@ -82,7 +82,7 @@ final class KnownCounter {
      */
     ProblemException behindLedger(CounterState state) {
         epochBehindLedger = state.epoch();
-        return rolledBack("is behind its ledger");
+        return rolledBack("is behind its ledger, which already contains its next number");
     }
 
     ProblemException rolledBack(String how) {
@@ -190,7 +190,7 @@ final class KnownCounter {
         CounterState before = Objects.requireNonNullElse(farthest(), read);
         return rolledBack(
                 read.isBefore(before, fixed)
-                        ? "is at " + read.next() + ", but " + before.next() + " was reached before"
+                        ? "has the next number " + read.next() + ", but had " + before.next() + " before"
                         : "is in epoch " + read.epoch() + ", but was in epoch " + before.epoch() + " before");
     }
 

@@ -315,7 +315,8 @@ final class PeerRequester {
         }
         if (own.observed() != null && knownCounter.isBehind(after, own.observed())) {
             answeredNanos = null;
-            own.refuse(knownCounter.rolledBack("answered " + after.next() + " as its next number"));
+            own.refuse(knownCounter.rolledBack("has the next number " + after.next()
+                    + " in the answer of another instance, but was beyond it before"));
         } else {
             own.answer(read, increment);
             answeredNanos = time.nanoTime();

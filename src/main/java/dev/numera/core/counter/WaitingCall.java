@@ -341,8 +341,8 @@ final class WaitingCall {
         if (stage.mayHaveConsumed() || wasSent && failure != null) {
             return new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
-                    "The storage did not say whether the numbers were written. With the same key a retry gets them;"
-                            + " without a key they may be skipped.",
+                    "Storage did not confirm whether the numbers were written. Retry with the same key to get them;"
+                            + " without a key, a retry gets other numbers, and these may be skipped.",
                     members);
         }
         if (failure != null) {
@@ -353,8 +353,8 @@ final class WaitingCall {
         }
         return new ProblemException(
                 ProblemType.CONTENTION,
-                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts"
-                        + " or time.",
+                "Other writers were faster at every attempt. Nothing was consumed. Try again later, or send fewer"
+                        + " requests for this sequence at once.",
                 members);
     }
 
@@ -369,13 +369,14 @@ final class WaitingCall {
         long inStorage = joinedNanos - deadline.beganNanos() + nowNanos - turnNanos;
         if (inStorage > waited) {
             return new StoreFailure(
-                    "The time of the call went by in requests to storage before its write could be sent. Nothing was"
-                            + " consumed. Try again later; if it lasts, look into the storage account.",
+                    "Requests to storage used up the time of the call before its write could be sent. Nothing was"
+                            + " consumed. Try again later; if this continues, check the storage account.",
                     true,
                     null);
         }
         return new ProblemException(
                 ProblemType.OVERLOADED,
-                "The call's turn did not come in time. Try again later, or spread the load over more sequences.");
+                "The call waited too long behind other calls for the sequence. Nothing was consumed. Try again later,"
+                        + " or spread the load over more sequences.");
     }
 }

@@ -88,7 +88,7 @@ final class TemplateCompiler {
                 endLiteral();
                 token();
             } else if (template.charAt(at) == '}') {
-                throw refused("the } at character " + (at + 1) + " closes nothing: write }} for a brace of the text");
+                throw refused("the } at character " + (at + 1) + " closes no token: write }} for a brace in the text");
             } else {
                 String character = printableCharacter();
                 literal(character, character.length());
@@ -118,7 +118,7 @@ final class TemplateCompiler {
         int next = template.indexOf('{', at + 1);
         if (end < 0 || next >= 0 && next < end) {
             throw refused("the { at character " + (at + 1)
-                    + " is never closed: add a }, or write {{ for a brace of the text");
+                    + " is never closed: add a }, or write {{ for a brace in the text");
         }
         String token = template.substring(at + 1, end);
         parts(token).forEach(part -> parts.add(new Placed(part, "{" + token + "}", at + 1)));
@@ -192,7 +192,7 @@ final class TemplateCompiler {
                 .map(date -> "{" + date.token() + "}")
                 .collect(Collectors.joining(" "));
         return refused(here(token) + " is not a token: use one of {n} {n:6} {r:10} {scope} {scope:6} {name} " + dates
-                + " " + checks() + ", or write {{ for a brace of the text");
+                + " " + checks() + ", or write {{ for a brace in the text");
     }
 
     private static String checks() {
@@ -211,7 +211,7 @@ final class TemplateCompiler {
         if (UNPRINTABLE.contains((byte) Character.getType(character))) {
             throw refused("the character at " + (at + 1) + " (U+"
                     + Integer.toHexString(character).toUpperCase(Locale.ROOT)
-                    + ") cannot be seen in a text: leave it out");
+                    + ") is invisible: leave it out");
         }
         return Character.toString(character);
     }
@@ -234,7 +234,7 @@ final class TemplateCompiler {
             throw checks.get(1).refused("is a second check: keep one");
         }
         if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
-            throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number");
+            throw checks.get(0).refused("may have no digit before it to check: put it after the number");
         }
     }
 
@@ -276,7 +276,7 @@ final class TemplateCompiler {
         Optional<Placed> weekYear = dateField(parts, DateToken.WEEK_YEAR);
         if (weekYear.isPresent() && week.isEmpty()) {
             throw weekYear.get()
-                    .refused("is the year of an ISO week, which around New Year is not that of the date: "
+                    .refused("is the year of an ISO week, which can differ from the calendar year around New Year: "
                             + "add {ww}, or use {yyyy}");
         }
         boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()

@@ -124,8 +124,7 @@ final class TextReader {
             throw unreadable("date parts that belong to one date");
         }
         if (periods.size() > 1) {
-            throw unreadable(
-                    "the date parts of one period, not of " + periods.get(0) + " and " + periods.get(1) + " alike");
+            throw unreadable("date parts of one period, not of both " + periods.get(0) + " and " + periods.get(1));
         }
         return periods.get(0);
     }

@@ -55,7 +55,7 @@ public record RetryPolicy(Limits limits, Clock time, DoubleSupplier random) {
         }
         throw new ProblemException(
                 ProblemType.CONTENTION,
-                what + " was changed by others at each of " + tries + " attempts. Try again.",
+                what + " was changed by another writer during each of " + tries + " attempts. Try again.",
                 Map.of(
                         "attempts",
                         tries,

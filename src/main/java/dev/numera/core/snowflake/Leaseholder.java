@@ -128,7 +128,8 @@ final class Leaseholder {
         }
         throw new ProblemException(
                 ProblemType.OVERLOADED,
-                "No worker number for snowflake ids was leased in time: the storage is slow. Try again later.");
+                "This instance could not lease a worker number for snowflake ids in time, because storage is slow. Try"
+                        + " again later.");
     }
 
     private void requireNotJustFailed() {
@@ -169,7 +170,11 @@ final class Leaseholder {
         try {
             renew();
         } catch (ProblemException e) {
-            LOG.log(Level.WARNING, "The lease of a worker number was not renewed: {0}", e.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "The lease of the worker number for snowflake ids was not renewed. The next attempt follows in {0} s."
+                            + " Cause: {1}",
+                    new Object[] {RENEWED_EVERY.toSeconds(), e.getMessage()});
         }
     }
 
@@ -212,7 +217,11 @@ final class Leaseholder {
             return known.as(renewal, won.version());
         }
         held = null;
-        LOG.log(Level.WARNING, "Worker number {0} for snowflake ids is lost: its row was changed.", known.worker());
+        LOG.log(
+                Level.WARNING,
+                "Worker number {0} for snowflake ids is lost, because its row was changed. This instance takes"
+                        + " another number.",
+                known.worker());
         return null;
     }
 
@@ -255,9 +264,11 @@ final class Leaseholder {
         if (free.isEmpty()) {
             throw new ProblemException(
                     ProblemType.OVERLOADED,
-                    "All " + IdLayout.WORKERS + " worker numbers for snowflake ids are taken. One is free again "
+                    "All " + IdLayout.WORKERS
+                            + " worker numbers for snowflake ids are taken. Run fewer instances. A number"
+                            + " becomes free "
                             + (Lease.TICKS + Lease.CLOCKS_DIFFER) * IdLayout.MILLIS_A_TICK / 1_000
-                            + " s after its process has stopped; let fewer processes run.");
+                            + " s after its instance has stopped.");
         }
         return free.get((int) (random.getAsDouble() * free.size()));
     }

@@ -123,7 +123,7 @@ public final class Snowflakes {
         if (now < 0) {
             throw new ProblemException(
                     ProblemType.CLOCK_BEHIND,
-                    "The clock of this instance is before 2026, where snowflake ids begin. Set it right.");
+                    "The clock of this instance shows a time before 2026, when snowflake ids start. Correct the clock.");
         }
     }
 
@@ -131,22 +131,23 @@ public final class Snowflakes {
         return new ProblemException(
                 ProblemType.CLOCK_BEHIND,
                 "The clock of this instance went back by more than a second, so it allocates no ids until the clock has"
-                        + " caught up. Try again: other instances go on. If it lasts, correct the clock and restart the"
-                        + " instance.");
+                        + " caught up. Try again: other instances may answer. If this continues, correct the clock and"
+                        + " restart the instance.");
     }
 
     private static ProblemException tooMany(SequenceName name) {
         return new ProblemException(
                 ProblemType.OVERLOADED,
-                "More snowflake ids of " + name + " are requested than an instance allocates, " + IdLayout.PLACES
-                        + " in 10 ms. Try again later, or request fewer.");
+                "Too many snowflake ids of " + name + " were requested: an instance allocates at most "
+                        + IdLayout.PLACES + " in 10 ms. Try again later, or request fewer.");
     }
 
     private static ProblemException usedUp(SequenceName name) {
         return new ProblemException(
                 ProblemType.EXHAUSTED,
                 "The sequence " + name
-                        + " has no ids left: their time has ended, or the clock of this instance is wrong.",
+                        + " has no ids left, because snowflake ids end in 2113. If it is earlier, correct the clock of this"
+                        + " instance.",
                 Map.of("left", 0));
     }
 }

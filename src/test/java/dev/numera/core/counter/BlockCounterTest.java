@@ -276,7 +276,7 @@ class BlockCounterTest extends CounterFixture {
         ProblemException refused = assertThrows(ProblemException.class, () -> take(6, SIZE));
         assertEquals(ProblemType.EXHAUSTED, refused.type());
         assertEquals(5L, refused.members().get("left"));
-        assertTrue(refused.getMessage().startsWith("5 numbers are left"), refused::getMessage);
+        assertTrue(refused.getMessage().startsWith("Request at most 5 numbers at once"), refused::getMessage);
         assertEquals(6, take(1, SIZE));
         assertEquals(7, take(4, SIZE));
         refused = assertThrows(ProblemException.class, () -> take(1, SIZE));

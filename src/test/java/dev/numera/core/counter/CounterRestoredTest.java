@@ -27,7 +27,7 @@ class CounterRestoredTest extends CounterFixture {
         store.table.restore(backup);
 
         String message = assertRefused(ProblemType.ROLLED_BACK).getMessage();
-        assertTrue(message.contains("is at 2, but 4 was reached before"), message);
+        assertTrue(message.contains("has the next number 2, but had 4 before"), message);
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(new Change.Move(ID.period(), 2, 4), advance(4));
         assertEquals(4, next());

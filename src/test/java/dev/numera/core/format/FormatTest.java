@@ -62,7 +62,7 @@ class FormatTest {
                     "INV-{n                 | the { at character 5 is never closed",
                     "{n{yyyy}               | the { at character 1 is never closed",
                     "{:4}{n}                | {:4} at character 1 is not a token",
-                    "{n}}                   | the } at character 4 closes nothing",
+                    "{n}}                   | the } at character 4 closes no token",
                     "{n:0}                  | the width in {n:0} at character 1 must be a number from 1 to 19",
                     "{n:99}                 | the width in {n:99} at character 1 must be a number from 1 to 19",
                     "{n:20}                 | the width in {n:20} at character 1",
@@ -81,11 +81,11 @@ class FormatTest {
                     "{n}{check}             | {check} at character 4 names no method",
                     "{n}{check:crc}         | {check:crc} at character 4 names no method",
                     "{n}{check:}            | {check:} at character 4 names no method",
-                    "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
+                    "{check:luhn}{n}        | {check:luhn} at character 1 may have no digit before it",
                     "{n}{check:mod37}       | use one of {check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}",
-                    "A{check:mod11-10}{n}   | {check:mod11-10} at character 2 has nothing before it",
-                    "A{name}{check:gs1}{n}  | {check:gs1} at character 8 has nothing before it",
-                    "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
+                    "A{check:mod11-10}{n}   | {check:mod11-10} at character 2 may have no digit before it",
+                    "A{name}{check:gs1}{n}  | {check:gs1} at character 8 may have no digit before it",
+                    "A{scope}{check:damm}{n}| {check:damm} at character 9 may have no digit before it",
                     "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
                     "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
                     "{fy}{ww}{n}            | use {gggg}",
@@ -106,7 +106,7 @@ class FormatTest {
             RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
             String place = "the character at " + (template.startsWith("{") ? 4 : 1) + " (U+";
             assertTrue(refusal.reason().contains(place), refusal.reason());
-            assertTrue(refusal.reason().contains("cannot be seen"), refusal.reason());
+            assertTrue(refusal.reason().contains("is invisible"), refusal.reason());
         }
 
         @Test
