@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       write, prove it at any time. Without either proof, the outcome stays unknown.
  *   <li>The first write to a counter creates it, on condition of the version of the definition that the write was
  *       computed by, and marks the definition as in use in the same transaction. So a change of the definition and a
- *       first number never mix. A write that was conditioned on the definition cannot win any more after the
- *       definition, and then the counter, were read and differ.
+ *       first number never mix. If a later read finds another version of the definition, a write that was conditioned
+ *       on it cannot win any more. The counter, if read after that, shows whether the write had won.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
  *       stores only one form. From then on a row in that form blocks a second number.
  *   <li>A counter that is behind the state that this process has observed was restored from a backup. It is refused
