@@ -14,6 +14,7 @@ import dev.numera.core.model.KeyForm;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
+import dev.numera.core.model.Standing;
 import dev.numera.core.model.Suspension;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.ProblemException;
@@ -243,18 +244,23 @@ public final class DefinitionRows {
     private static Sequence stored(StoredRow row) {
         Definition definition = definition(row);
         return new Sequence(
-                        name(row),
-                        StoredRow.id(row.string("id")),
-                        definition,
-                        formats(row, definition),
-                        row.bool(IN_USE),
-                        row.instantOrNull("retiredAt"),
-                        row.version(),
-                        twoDigitYearsUntil(row))
-                .suspended(suspension(row))
-                .withRestoreMargin(row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0)
-                .withWidenedFrom(row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE))
-                .withKeyForm(row.has(KEY_FORM) ? row.choice(KEY_FORM, KeyForm.class) : KeyForm.AS_SENT);
+                name(row),
+                StoredRow.id(row.string("id")),
+                definition,
+                formats(row, definition, declaredFormat(row, definition)),
+                twoDigitYearsUntil(row),
+                standing(row),
+                row.version());
+    }
+
+    private static Standing standing(StoredRow row) {
+        return new Standing(
+                row.bool(IN_USE),
+                row.instantOrNull("retiredAt"),
+                row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
+                suspension(row),
+                row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0,
+                row.has(KEY_FORM) ? row.choice(KEY_FORM, KeyForm.class) : KeyForm.AS_SENT);
     }
 
     private static int twoDigitYearsUntil(StoredRow row) {
@@ -304,7 +310,7 @@ public final class DefinitionRows {
 
     private static void requireUsable(Checked column, DefinitionField<?> field) {
         if (field == DefinitionField.FORMAT) {
-            format(column);
+            column.string(1, Format.MAX_TEMPLATE_LENGTH);
         } else if (field == DefinitionField.TIME_ZONE) {
             requireTimeZone(column);
         } else {
@@ -320,9 +326,15 @@ public final class DefinitionRows {
         }
     }
 
-    private static FormatHistory formats(StoredRow row, Definition definition) {
+    /** Compiles the row's format column; null if the definition has no format. */
+    private static @Nullable Format declaredFormat(StoredRow row, Definition definition) {
+        return definition.format() == null ? null : format(row.string(DefinitionField.FORMAT.name()), null);
+    }
+
+    /** @param declared the definition's format, whose template is not compiled again for its revision */
+    private static FormatHistory formats(StoredRow row, Definition definition, @Nullable Format declared) {
         List<Revision> revisions = row.longJson(FORMATS).elements(0, FormatHistory.MAX_REVISIONS).stream()
-                .map(DefinitionRows::revision)
+                .map(revision -> revision(revision, declared))
                 .toList();
         int current = row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
         if (current > revisions.size() || (current == 0) != (definition.textTemplate() == null)) {
@@ -360,11 +372,11 @@ public final class DefinitionRows {
                 Math.max(only.maxValue(), definition.maxValue()));
     }
 
-    private static Revision revision(Checked json) {
+    private static Revision revision(Checked json, @Nullable Format declared) {
         List<Checked> revision = json.elements(4, 4);
         try {
             return new Revision(
-                    format(revision.get(0)),
+                    format(revision.get(0), declared),
                     StoredRow.number(revision.get(1)),
                     StoredRow.number(revision.get(2)),
                     StoredRow.number(revision.get(3)));
@@ -373,10 +385,10 @@ public final class DefinitionRows {
         }
     }
 
-    private static Format format(Checked json) {
+    private static Format format(Checked json, @Nullable Format compiled) {
         String template = json.string(1, Format.MAX_TEMPLATE_LENGTH);
         try {
-            return Format.compile(template);
+            return compiled != null && compiled.toString().equals(template) ? compiled : Format.compile(template);
         } catch (ProblemException e) {
             throw json.refused("must be a format");
         }

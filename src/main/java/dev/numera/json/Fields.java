@@ -2,8 +2,11 @@ package dev.numera.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
 import java.util.Collection;
@@ -78,6 +81,12 @@ public final class Fields {
             return node;
         } else if (value instanceof ProblemException problem) {
             return of(problem);
+        } else if (value instanceof String text) {
+            return TextNode.valueOf(text);
+        } else if (value instanceof Long number) {
+            return LongNode.valueOf(number);
+        } else if (value instanceof Integer number) {
+            return IntNode.valueOf(number);
         } else if (value instanceof Double number) {
             return DoubleNode.valueOf(number);
         }

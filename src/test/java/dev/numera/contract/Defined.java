@@ -8,9 +8,12 @@ import dev.numera.core.model.Definition;
 import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.FormatHistory;
 import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.KeyForm;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
+import dev.numera.core.model.Standing;
+import dev.numera.core.model.Suspension;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -62,8 +65,8 @@ public final class Defined {
             boolean isInUse,
             Instant retiredAt,
             String version) {
-        return new Sequence(
-                name, id, definition, formats, isInUse, retiredAt, version, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL);
+        Standing standing = new Standing(isInUse, retiredAt, null, Suspension.NONE, 0, KeyForm.AS_SENT);
+        return new Sequence(name, id, definition, formats, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL, standing, version);
     }
 
     /** Returns a change with a random id, for tests that do not look at its content. */

@@ -2,7 +2,10 @@ package dev.numera.core.format;
 
 import dev.numera.core.problem.ProblemException;
 import java.time.LocalDate;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +48,25 @@ public final class Format {
     /** The greatest length of a text, in UTF-16 units. Templates that could write a longer text are refused. */
     public static final int MAX_TEXT_LENGTH = 255;
 
+    private static final Set<DateToken> TWO_DIGIT_YEARS =
+            EnumSet.of(DateToken.YEAR_OF_CENTURY, DateToken.FISCAL_YEAR_OF_CENTURY);
+    private static final Set<DateToken> FOUR_DIGIT_YEARS =
+            EnumSet.of(DateToken.YEAR, DateToken.WEEK_YEAR, DateToken.FISCAL_YEAR);
+
     private final String template;
     private final List<FormatPart> parts;
+    private final boolean isReversed;
+    private final Set<DateToken> dateTokens = EnumSet.noneOf(DateToken.class);
 
     private Format(String template, List<FormatPart> parts) {
         this.template = template;
         this.parts = parts;
+        this.isReversed = parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
+        for (FormatPart part : parts) {
+            if (part instanceof FormatPart.DateField field) {
+                dateTokens.add(field.token());
+            }
+        }
     }
 
     /**
@@ -75,12 +91,12 @@ public final class Format {
 
     /** Whether texts contain maxValue minus the number, so that their meaning changes with maxValue. */
     public boolean isReversed() {
-        return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
+        return isReversed;
     }
 
     /** Whether texts depend on the date. */
     public boolean showsDate() {
-        return parts.stream().anyMatch(FormatPart.DateField.class::isInstance);
+        return !dateTokens.isEmpty();
     }
 
     /**
@@ -88,10 +104,7 @@ public final class Format {
      * distinguish only the dates of 100 years.
      */
     public boolean tellsYearByTwoDigits() {
-        return (shows(DateToken.YEAR_OF_CENTURY) || shows(DateToken.FISCAL_YEAR_OF_CENTURY))
-                && !shows(DateToken.YEAR)
-                && !shows(DateToken.WEEK_YEAR)
-                && !shows(DateToken.FISCAL_YEAR);
+        return !Collections.disjoint(dateTokens, TWO_DIGIT_YEARS) && Collections.disjoint(dateTokens, FOUR_DIGIT_YEARS);
     }
 
     /**
@@ -220,10 +233,6 @@ public final class Format {
     @Override
     public String toString() {
         return template;
-    }
-
-    private boolean shows(DateToken token) {
-        return parts.contains(new FormatPart.DateField(token));
     }
 
     private static String units(List<FormatPart> parts, FormatContext context) {

@@ -304,7 +304,7 @@ final class TemplateCompiler {
 
     private static Optional<Placed> dateField(List<Placed> parts, DateToken token) {
         return parts.stream()
-                .filter(placed -> placed.part().equals(new FormatPart.DateField(token)))
+                .filter(placed -> placed.part() instanceof FormatPart.DateField field && field.token() == token)
                 .findFirst();
     }
 }

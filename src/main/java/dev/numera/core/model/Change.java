@@ -4,7 +4,6 @@ import dev.numera.core.problem.EnumWord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -182,9 +181,9 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     private static Change ofFields(
             Kind kind, @Nullable Definition before, Definition after, ChangeNote note, Instant at) {
         List<FieldChange> fields = DefinitionField.ALL.stream()
+                .filter(field -> before == null ? field.of(after) != null : field.differs(before, after))
                 .map(field -> new FieldChange(
                         field.name(), before == null ? null : value(field, before), value(field, after)))
-                .filter(change -> !Objects.equals(change.before(), change.after()))
                 .toList();
         return new Change(Position.at(at), kind, note, fields, null);
     }

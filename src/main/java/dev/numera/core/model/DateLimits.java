@@ -35,8 +35,11 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
         if (requested.isUndated()) {
             return Result.of(requested);
         }
-        return Result.of(raised(known, requested, last)).unless(request -> refusal(known, request, isOpening)
-                .or(() -> outOfOrder(known, request.day(), last, now)));
+        NumberRequest request = raised(known, requested, last);
+        return refusal(known, request, isOpening)
+                .or(() -> outOfOrder(known, request.day(), last, now))
+                .<Result<NumberRequest>>map(Result::refused)
+                .orElseGet(() -> Result.of(request));
     }
 
     /**

@@ -123,12 +123,14 @@ public record Definition(
     /**
      * Returns the reason why the owner has to state a time zone; empty if the date affects no number and no text. There
      * is no default, because it would assign New Year's Eve to the wrong year for most owners.
+     *
+     * @param compiled the format of this definition; null without a format
      */
-    Optional<String> needOfTimeZone() {
+    Optional<String> needOfTimeZone(@Nullable Format compiled) {
         if (!fixed.isNeverReset()) {
             return Optional.of("numbers restart every " + EnumWord.of(fixed.resetEvery()));
         }
-        return format != null && Format.compile(format).showsDate()
+        return compiled != null && compiled.showsDate()
                 ? Optional.of("texts of the format " + format + " show a date")
                 : Optional.empty();
     }

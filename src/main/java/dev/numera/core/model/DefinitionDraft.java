@@ -30,7 +30,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +123,8 @@ public final class DefinitionDraft {
         check(invalid, Format::compile);
     }
 
-    private void check(InvalidRequest invalid, Consumer<String> compiler) {
+    /** Returns the compiled format; null without a format, or if it is wrong or the compiler skips it. */
+    private @Nullable Format check(InvalidRequest invalid, Function<String, @Nullable Format> compiler) {
         checkBounds(invalid, INCREMENT);
         checkBounds(invalid, START);
         checkBounds(invalid, MIN_VALUE);
@@ -135,11 +136,12 @@ public final class DefinitionDraft {
         checkTimeZone(invalid);
         checkDateOrder(invalid);
         checkSnowflake(invalid);
-        checkFormat(invalid, compiler);
+        Format format = checkFormat(invalid, compiler);
         checkBounds(invalid, MAX_LENGTH);
         checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
         checkText(invalid, CONTACT, PrintableText.CONTACT);
         checkBounds(invalid, WARN_AT_PERCENT);
+        return format;
     }
 
     /** Completes the draft of a new sequence, like {@link #complete(SequenceName, Definition, Instant)}. */
@@ -159,25 +161,32 @@ public final class DefinitionDraft {
      */
     public Definition complete(SequenceName name, @Nullable Definition before, Instant now) {
         InvalidRequest invalid = new InvalidRequest();
-        check(invalid, compiler(before));
+        Format declared = check(invalid, compiler(before));
         invalid.throwIfAny();
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
-        requireTimeZone(invalid, definition);
+        boolean keepsTexts = before != null && definition.hasTextsOf(before);
+        boolean needsNoFormat = keepsTexts && definition.fixed().timeZone() != null;
+        Format format = declared != null || needsNoFormat ? declared : compiled(definition);
+        requireTimeZone(invalid, definition, format);
         invalid.throwIfAny();
-        if (before == null || !definition.hasTextsOf(before)) {
-            requireTexts(name, definition, definition.fixed().day(now));
+        if (!keepsTexts) {
+            requireTexts(name, definition, format, definition.fixed().day(now));
         }
         return definition;
+    }
+
+    private static @Nullable Format compiled(Definition definition) {
+        return definition.format() == null ? null : Format.compile(definition.format());
     }
 
     /**
      * Returns the check for the template. A template that stays the same is not checked again, because it met the rules
      * at the time when it was stored.
      */
-    private Consumer<String> compiler(@Nullable Definition before) {
+    private Function<String, @Nullable Format> compiler(@Nullable Definition before) {
         boolean isKept = before != null && Objects.equals(get(FORMAT), before.format());
-        return isKept ? template -> {} : Format::declare;
+        return isKept ? template -> null : Format::declare;
     }
 
     /** Returns the definition with these values and the defaults of all other fields, unchecked. */
@@ -274,10 +283,10 @@ public final class DefinitionDraft {
         }
     }
 
-    private static void requireTimeZone(InvalidRequest invalid, Definition definition) {
+    private static void requireTimeZone(InvalidRequest invalid, Definition definition, @Nullable Format format) {
         if (definition.fixed().timeZone() == null) {
             definition
-                    .needOfTimeZone()
+                    .needOfTimeZone(format)
                     .ifPresent(need -> invalid.add(
                             "timeZone",
                             "is required because " + need
@@ -286,14 +295,13 @@ public final class DefinitionDraft {
         }
     }
 
-    private void checkFormat(InvalidRequest invalid, Consumer<String> compiler) {
-        String format = get(FORMAT);
+    private @Nullable Format checkFormat(InvalidRequest invalid, Function<String, @Nullable Format> compiler) {
+        String template = get(FORMAT);
         try {
-            if (format != null) {
-                compiler.accept(format);
-            }
+            return template == null ? null : compiler.apply(template);
         } catch (ProblemException e) {
             invalid.addAll(e);
+            return null;
         }
     }
 
@@ -302,15 +310,18 @@ public final class DefinitionDraft {
         return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
     }
 
-    private static void requireTexts(SequenceName name, Definition definition, LocalDate today) {
+    private static void requireTexts(
+            SequenceName name, Definition definition, @Nullable Format format, LocalDate today) {
         SequenceName sample = sample(name);
-        String format = definition.format();
         if (format != null) {
-            Format.compile(format).requireDistinctTexts(definition.formatContext(sample), today);
+            format.requireDistinctTexts(definition.formatContext(sample), today);
         }
         Integer maxLength = definition.maxLength();
         if (maxLength != null) {
-            LongestText.of(sample, definition, today).ifPresent(length -> length.requireAtMost(maxLength));
+            Optional.ofNullable(format)
+                    .map(declared -> LongestText.of(declared, sample, definition, today))
+                    .or(() -> LongestText.of(sample, definition, today))
+                    .ifPresent(length -> length.requireAtMost(maxLength));
         }
     }
 

@@ -125,7 +125,7 @@ public final class DefinitionField<T> {
 
     /** Returns the field's value; null if it is absent or does not apply to the definition. */
     public @Nullable T of(Definition definition) {
-        return isOf(definition) ? stored(definition) : null;
+        return isOf(definition) ? reader.apply(definition) : null;
     }
 
     /**
@@ -194,7 +194,7 @@ public final class DefinitionField<T> {
 
     /** Whether the field applies to a definition. A definition without counters has no series and no periods. */
     public boolean isOf(Definition definition) {
-        return definition.fixed().isCounted() || !OF_COUNTERS.contains(this);
+        return !OF_COUNTERS.contains(this) || definition.fixed().isCounted();
     }
 
     public boolean differs(Definition one, Definition other) {

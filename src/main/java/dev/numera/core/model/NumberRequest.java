@@ -53,28 +53,29 @@ public record NumberRequest(
     private static final int LEDGER_UNITS_BESIDE_KEY = 70;
 
     /**
-     * Checks the values.
+     * Creates a request whose key was checked and is in the form that is stored.
      *
-     * @throws ProblemException {@code invalid-request} with the field
+     * @throws ProblemException {@code invalid-request} for the count, or for a reservation without a key
      */
     public NumberRequest {
         int most = orFewer ? Definition.MAX_CACHE_SIZE : MAX_COUNT;
         if (count < 1 || count > most) {
             throw InvalidRequest.because("count", String.format(Locale.ROOT, "must be from 1 to %,d", most));
         }
-        if (key != null) {
-            PrintableText.KEY.require("key", key);
-            sentKey = sentKey == null ? KeyForms.otherThanStored(key) : sentKey;
-            key = KeyForms.stored(key);
-        } else if (isReserved) {
+        if (key == null && isReserved) {
             throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
         }
         if (orFewer && key != null) {
             throw new IllegalArgumentException("A block has no key.");
         }
+        sentKey = Objects.equals(sentKey, key) ? null : sentKey;
     }
 
-    /** Takes the key as the caller sent it, and stores it in NFC. */
+    /**
+     * Creates a request whose key is as the caller sent it: checks the key, and stores it in NFC.
+     *
+     * @throws ProblemException {@code invalid-request} that names the field
+     */
     public NumberRequest(
             @Nullable String key,
             int count,
@@ -83,7 +84,10 @@ public record NumberRequest(
             boolean isReserved,
             @Nullable String actor,
             boolean orFewer) {
-        this(key, count, date, today, isReserved, actor, orFewer, null);
+        this(key == null ? null : KeyForms.stored(key), count, date, today, isReserved, actor, orFewer, key);
+        if (key != null) {
+            PrintableText.KEY.require("key", key);
+        }
     }
 
     /** Creates a request as the caller sent it, before its day in the sequence's time zone is known. */

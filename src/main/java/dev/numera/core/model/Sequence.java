@@ -30,6 +30,8 @@ public final class Sequence {
     private final SequenceName name;
     private final String id;
     private final Definition definition;
+    private final FixedFields fixed;
+    private final Series series;
     /** Shared by all copies of this sequence whose texts are the same, so that it is prepared once. */
     private final SequenceTexts texts;
 
@@ -41,6 +43,8 @@ public final class Sequence {
         this.name = texts.name();
         this.id = id;
         this.definition = texts.definition();
+        this.fixed = definition.fixed();
+        this.series = texts.series();
         this.texts = texts;
         this.standing = standing;
         this.version = version;
@@ -48,30 +52,22 @@ public final class Sequence {
     }
 
     /**
-     * Creates a sequence that is neither suspended nor restored.
+     * Creates a sequence from its stored parts.
      *
      * @param id random, made when the sequence was created; a sequence that is recreated gets another id
-     * @param isInUse whether a number may have been allocated; from then on the fixed fields no longer change
-     * @param retiredAt null unless retired
-     * @param version for the next conditional write; null if it is not known
      * @param twoDigitYearsUntil the last of the 100 years, calendar or fiscal, that two digits can mean. It never
      *     changes, so that a text always means the same century
+     * @param version for the next conditional write; null if it is not known
      */
     public Sequence(
             SequenceName name,
             String id,
             Definition definition,
             FormatHistory formats,
-            boolean isInUse,
-            @Nullable Instant retiredAt,
-            @Nullable String version,
-            int twoDigitYearsUntil) {
-        this(
-                id,
-                new SequenceTexts(name, definition, formats, twoDigitYearsUntil),
-                new Standing(isInUse, retiredAt, null, Suspension.NONE, 0, KeyForm.AS_SENT),
-                version,
-                false);
+            int twoDigitYearsUntil,
+            Standing standing,
+            @Nullable String version) {
+        this(id, new SequenceTexts(name, definition, formats, twoDigitYearsUntil), standing, version, false);
     }
 
     /**
@@ -85,10 +81,9 @@ public final class Sequence {
                 newId(),
                 definition,
                 FormatHistory.of(definition),
-                false,
-                null,
-                null,
-                today.getYear() + YEARS_AFTER);
+                today.getYear() + YEARS_AFTER,
+                Standing.NEW,
+                null);
     }
 
     private static String newId() {
@@ -192,11 +187,6 @@ public final class Sequence {
         return new Sequence(id, texts, changed, version, isIndexed);
     }
 
-    /** Returns this sequence with the end of its range before the last widening; null if it was not widened. */
-    public Sequence withWidenedFrom(@Nullable Long end) {
-        return with(standing.widenedFrom(end));
-    }
-
     /** Whether the next number reaches the warning level of the range, or of the part that the last widening added. */
     public boolean isNearlyUsed(long next) {
         return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom());
@@ -270,18 +260,17 @@ public final class Sequence {
     }
 
     public FixedFields fixed() {
-        return definition.fixed();
+        return fixed;
     }
 
     public Series series() {
-        return texts.series();
+        return series;
     }
 
     /** Returns the counter of the period that contains a day. */
     public CounterId counter(LocalDate day) {
-        FixedFields fixed = fixed();
         return new CounterId(
-                name(),
+                name,
                 Period.of(day, fixed.resetEvery(), fixed.fiscalYearStart()).id());
     }
 
@@ -316,7 +305,7 @@ public final class Sequence {
     }
 
     public boolean isRetired() {
-        return retiredAt() != null;
+        return standing.isRetired();
     }
 
     /**
@@ -345,7 +334,7 @@ public final class Sequence {
 
     /** Whether the sequence allocates no new numbers because it is retired or suspended. */
     public boolean isStopped() {
-        return isRetired() || !suspension().isNone();
+        return standing.isStopped();
     }
 
     /** Returns the refusal of a sequence that {@link #isStopped is stopped}. */

@@ -90,14 +90,13 @@ public final class SequenceTexts {
     /** Whether these texts can print an allocation, which may have been made under a newer definition than this one. */
     public boolean canWrite(Allocation allocation) {
         int revision = allocation.formatRevision();
-        return revision == 0
-                || revision <= formats.revisions().size()
-                        && reaches(revision, allocation.first())
-                        && reaches(revision, allocation.last())
-                        && (allocation.firstText() == null
-                                || allocation
-                                        .firstText()
-                                        .equals(text(revision, allocation.date(), allocation.first())));
+        if (revision == 0) {
+            return true;
+        }
+        String firstText = allocation.firstText();
+        return revision <= formats.revisions().size()
+                && reaches(revision, allocation)
+                && (firstText == null || firstText.equals(text(revision, allocation.date(), allocation.first())));
     }
 
     /**
@@ -109,8 +108,12 @@ public final class SequenceTexts {
         return series.contains(first) && series.contains(series.last(first, count));
     }
 
-    private boolean reaches(int formatRevision, long number) {
-        return !format(formatRevision).isReversed() || writing(formatRevision).contains(number);
+    private boolean reaches(int formatRevision, Allocation allocation) {
+        if (!format(formatRevision).isReversed()) {
+            return true;
+        }
+        FormatContext context = writing(formatRevision);
+        return context.contains(allocation.first()) && context.contains(allocation.last());
     }
 
     /**

@@ -13,13 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param restoreMargin how many numbers a missing counter passes over when it is opened; 0 for none
  * @param keyForm the Unicode form that keys are stored in
  */
-record Standing(
+public record Standing(
         boolean isInUse,
         @Nullable Instant retiredAt,
         @Nullable Long widenedFrom,
         Suspension suspension,
         long restoreMargin,
         KeyForm keyForm) {
+    /** The standing of a sequence that was just created. */
+    public static final Standing NEW = new Standing(false, null, null, Suspension.NONE, 0, KeyForm.AS_SENT);
+
+    boolean isRetired() {
+        return retiredAt != null;
+    }
+
+    /** Whether the sequence allocates nothing new: it is retired or suspended. */
+    boolean isStopped() {
+        return retiredAt != null || !suspension.isNone();
+    }
+
     Standing inUse() {
         return new Standing(true, retiredAt, widenedFrom, suspension, restoreMargin, keyForm);
     }

@@ -46,10 +46,12 @@ public final class HttpCall {
     private static final String WEAK = "W/";
 
     private final HttpRequestMessage<Optional<String>> request;
+    private final RequestHeaders headers;
     private final CharacterBudget.Share share;
 
     HttpCall(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
         this.request = request;
+        this.headers = new RequestHeaders(request.getHeaders());
         this.share = share;
     }
 
@@ -111,7 +113,7 @@ public final class HttpCall {
     }
 
     public RequestHeaders headers() {
-        return new RequestHeaders(request.getHeaders());
+        return headers;
     }
 
     /**
@@ -120,7 +122,7 @@ public final class HttpCall {
      * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
      */
     public String body() {
-        String transferEncoding = headers().text("transfer-encoding");
+        String transferEncoding = headers.text("transfer-encoding");
         if (transferEncoding != null
                 && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
             throw new ProblemException(
@@ -138,7 +140,7 @@ public final class HttpCall {
      */
     public ObjectNode object(int maxUnits) {
         String body = body();
-        String contentType = headers().text("content-type");
+        String contentType = headers.text("content-type");
         if (!RequestBody.isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
@@ -192,7 +194,7 @@ public final class HttpCall {
 
     /** Whether the caller prefers CSV to JSON. */
     public boolean wantsCsv() {
-        return AcceptHeader.of(Objects.requireNonNullElse(headers().text("accept"), ""))
+        return AcceptHeader.of(Objects.requireNonNullElse(headers.text("accept"), ""))
                 .prefers(CSV, JSON);
     }
 
@@ -206,7 +208,7 @@ public final class HttpCall {
      * @param caching for {@code Cache-Control}
      */
     HttpResponseMessage.Builder file(PackagedFile file, String caching) {
-        boolean isKnown = isKnown(headers().text("if-none-match"), file.tag());
+        boolean isKnown = isKnown(headers.text("if-none-match"), file.tag());
         HttpResponseMessage.Builder response =
                 empty(isKnown ? 304 : 200).header("Cache-Control", caching).header("ETag", file.tag());
         return isKnown ? response : response.header("Content-Type", file.type()).body(file.content());
