@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
  */
 class CallsIT {
     private static final int RECORDINGS = 5;
-    private static final int MAX_CALLS_OF_NEXT = 1_100;
+    private static final int MAX_CALLS_OF_NEXT = 1_025;
     private static final int MAX_TYPES_OF_NEXT = 114;
-    private static final int MAX_DEPTH_OF_NEXT = 38;
-    private static final int MAX_CALLS_OF_A_DESCRIPTION = 2_200;
+    private static final int MAX_DEPTH_OF_NEXT = 36;
+    private static final int MAX_CALLS_OF_A_DESCRIPTION = 1_800;
 
     @Test
     void aCallEntersFewMethods() throws ReflectiveOperationException {

@@ -48,7 +48,7 @@ final class AscendingDates {
         }
         Map<WaitingCall.Slot, LocalDate> due = new HashMap<>();
         Map<WaitingCall, LocalDate> reached = new HashMap<>();
-        LocalDate latest = definition.lastDateInOrder(now);
+        LocalDate latest = definition.fixed().lastDateInOrder(now);
         for (WaitingCall.Slot slot : slots) {
             LocalDate date = day(slot);
             // A request that is refused as too late does not delay the requests behind it.

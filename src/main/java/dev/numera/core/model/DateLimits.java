@@ -113,8 +113,11 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
     }
 
     private static Optional<ProblemException> afterTomorrow(Sequence known, LocalDate date, Instant now) {
-        LocalDate latest = known.lastDateInOrder(now);
-        return known.isDateOrdered() && date.isAfter(latest)
+        if (!known.isDateOrdered()) {
+            return Optional.empty();
+        }
+        LocalDate latest = known.fixed().lastDateInOrder(now);
+        return date.isAfter(latest)
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must not be later than " + latest

@@ -33,6 +33,14 @@ public record FixedFields(
         return date != null ? date : day(now);
     }
 
+    /**
+     * Returns the last date that a sequence with ordered dates accepts: tomorrow. A number with a later date would
+     * block all days before it.
+     */
+    public LocalDate lastDateInOrder(Instant now) {
+        return day(now).plusDays(1);
+    }
+
     /** Whether the sequence has a single counter, not one for each period. */
     public boolean isNeverReset() {
         return resetEvery == ResetEvery.NEVER;

@@ -291,14 +291,6 @@ public final class Sequence {
         return definition.isDateOrdered();
     }
 
-    /**
-     * Returns the last date that a sequence with ordered dates accepts: tomorrow. A number with a later date would
-     * block all days before it.
-     */
-    public LocalDate lastDateInOrder(Instant now) {
-        return fixed().day(now).plusDays(1);
-    }
-
     /** Returns the next number of a counter; without a counter, the number that a new one would start with. */
     public long next(Optional<CounterState> counter) {
         return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin()));
