@@ -273,6 +273,18 @@ async function found(client, keys) {
 
 const MAINTENANCE = ['~service', 'maintenance'];
 
+const RECOVERY = ['~service', 'recovery'];
+
+/** Writes what numera-maintain recover writes; RecoverIT compares the properties with those that the program stores. */
+async function noteARecovery() {
+  const [partitionKey, rowKey] = RECOVERY;
+  const now = new Date().toISOString();
+  await counters.createEntity({
+    partitionKey, rowKey, recoveryId: 'r', backup: 'numera.jsonl.gz', checksum: 'c', margin: 1000n, startedAt: now, stage: 'done', suspendedAt: now,
+    rowsWritten: 0n, replaced: '', holder: '', heldAt: now,
+  });
+}
+
 async function suspendTheService() {
   const [partitionKey, rowKey] = MAINTENANCE;
   await counters.createEntity({ partitionKey, rowKey, since: new Date().toISOString(), creationClosedAt: '' });
@@ -339,6 +351,7 @@ test('every property is described with its type', async () => {
     ]],
     '`peer:`': [counters, [['tables:requested', 'peer::stranger']]],
     '`maintenance`': [counters, [MAINTENANCE]],
+    '`recovery`': [counters, [RECOVERY]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`], [imported, `${importedAt}:part:000001`]]],
@@ -347,6 +360,7 @@ test('every property is described with its type', async () => {
     '`~by-age`': [batches, byAge],
   };
   await suspendTheService();
+  await noteARecovery();
   // A restore adds this column.
   await counters.updateEntity({ partitionKey: 'tables:moved', rowKey: 'counter', restoredFrom: 3n }, 'Merge');
   for (const [section, [client, keys]] of Object.entries(samples)) {

@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -68,6 +69,7 @@ class RecoverIT {
     private static final SequenceName UNUSED = new SequenceName("shop", "unused");
     private static final List<SequenceName> USED = List.of(STRICT, GAPLESS, CACHED, DAILY, SNOWFLAKE);
     private static final String MARGIN = "1000";
+    private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     /**
      * The distance between the requests after which the command is killed; 1 for each of them, in a quarter of an hour.
      */
@@ -393,6 +395,22 @@ class RecoverIT {
         interruptAt("restoring", storage, backup);
         TableClient counters = table(storage, TableNames.COUNTERS);
         TableEntity mark = counters.getEntity("~service", "recovery");
+        assertEquals(
+                Set.of(
+                        "recoveryId",
+                        "backup",
+                        "checksum",
+                        "margin",
+                        "startedAt",
+                        "stage",
+                        "suspendedAt",
+                        "rowsWritten",
+                        "replaced",
+                        "holder",
+                        "heldAt"),
+                mark.getProperties().keySet().stream()
+                        .filter(name -> !name.contains("odata.") && !SYSTEM_PROPERTIES.contains(name))
+                        .collect(Collectors.toSet()));
         mark.addProperty("holder", "anna@laptop, process 42");
         counters.updateEntity(mark);
         Clock renewing = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
