@@ -103,8 +103,8 @@ final class NumberPlan {
     }
 
     /**
-     * Returns the answers that the first of these allocations would get, as many as one write holds. Nothing can be
-     * written by them, so the definition may lack a version.
+     * Returns the answers that the first of these requests would get, as many as one write holds. A preview is never
+     * written, so the definition may lack a version.
      *
      * @param slots each with a {@link NumberRequest} for numbers under a key
      */

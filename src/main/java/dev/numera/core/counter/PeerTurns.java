@@ -102,7 +102,9 @@ final class PeerTurns {
 
     /**
      * Returns the room that the writer's own calls leave to peers: enough for the requests that fit half of the
-     * transaction, in their order. One request takes at most half, so the oldest one is always answered.
+     * transaction, in their order. One request takes at most half, so the oldest one is always answered. Example: of
+     * requests that need 30, 25 and 15 of 98 operations, the first and the third fit half together, so 45 operations
+     * are left to peers.
      *
      * @param room the room of the whole transaction
      * @param inOrder the peers' requests in the order of answering
@@ -139,7 +141,8 @@ final class PeerTurns {
     /**
      * Whether the next write answers only these requests although calls of this instance wait. That is so if the
      * requests together need more than half of a transaction, and the peers have had less on average than this instance
-     * since its last turn.
+     * at its last turn. Example: this instance took 50 operations at its last turn, and two peers want 80. The next
+     * write answers only the peers, unless they have had 100 operations since that turn.
      */
     boolean isOfPeersAlone(List<PeerRequest> open) {
         Room wanted = open.stream().map(Room::of).reduce(Room.NONE, Room::plus);

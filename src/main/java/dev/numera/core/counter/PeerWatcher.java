@@ -124,7 +124,7 @@ final class PeerWatcher {
     /**
      * Starts the reads that will be needed after a write, in parallel with it. Must be called when the write is sent.
      *
-     * @param isKept whether the write is computed from the last write, not from a read
+     * @param isKept whether the write is computed from the state that this instance's last write left, not from a read
      */
     void beside(boolean isKept) {
         long now = around.time().nanoTime();

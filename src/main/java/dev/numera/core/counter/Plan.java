@@ -184,7 +184,8 @@ record Plan(
 
     /**
      * Whether no write of this plan has won. Requires that none can win any more and that the counter does not contain
-     * the plan's id.
+     * the plan's id. Example: the counter has changed twice since the plan was computed, and both ids of these writes
+     * are in its list of last ids. Neither is the plan's, so the plan is lost.
      */
     boolean isProvedLost(Versioned<CounterState> read, FixedFields fixed) {
         return Objects.equals(base.version(), read.version())

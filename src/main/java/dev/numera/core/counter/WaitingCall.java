@@ -224,8 +224,10 @@ final class WaitingCall {
     }
 
     /**
-     * Counts an attempt without success: the write was lost or its outcome is unknown, or, if there was a failure,
-     * storage was unavailable.
+     * Counts an attempt without success.
+     *
+     * @param failure the failure of storage; null if the write was lost, its outcome is unknown, or the peer request
+     *     was withdrawn
      */
     void failed(@Nullable StoreFailure failure) {
         countAttempt();
@@ -296,7 +298,7 @@ final class WaitingCall {
         return unsuccessful(nowNanos);
     }
 
-    /** Whether every request has an answer, or the call was broken off. */
+    /** Whether every request has an answer, or a program error has ended the call. */
     boolean isAnswered() {
         if (brokenOff != null) {
             return true;

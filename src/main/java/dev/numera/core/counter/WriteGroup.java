@@ -27,7 +27,7 @@ final class WriteGroup {
      * row per key, and one mark per reserved key. If the write marks the definition, that takes one of the 98.
      */
     static final int MAX_ROWS = 98;
-    /** A property holds 32,768 UTF-16 units. */
+    /** The most UTF-16 units that one write puts into the row in number order; a property holds 32,768. */
     static final int MAX_LEDGER_UNITS = 30_000;
 
     private final List<WaitingCall> calls = new ArrayList<>();
@@ -306,7 +306,8 @@ final class WriteGroup {
 
     /**
      * Refuses and removes the calls that may not try again; returns whether any call is left. A frozen group loses no
-     * single call. It can end only as a whole, because no attempt will look for its id again.
+     * single call. Once none of its calls may try again, the whole group ends. That is safe because no attempt will
+     * look for its id again.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
         // A peer request may still be answered until it is closed, so the number of attempts does not count before

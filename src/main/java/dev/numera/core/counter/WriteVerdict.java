@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a write without an answer that says it won, judged by reads that followed the write. If the evidence is
- * not enough, the verdict names the {@link Missing} read, so no more is read than the verdict needs.
+ * The verdict on a write that no answer showed to be won, from the evidence of later reads. If the evidence is not
+ * enough, the verdict names the {@link Missing} read, so no more is read than the verdict needs.
  *
  * <p>Example: a write of the key order-1 times out. The counter is at another version, its last ids do not include the
  * id of the write, and they do not reach back to the state before the write. Verdict: {@link Missing#ALL_KEYS}. The

@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the characters of the answers and uploads in progress, so that no number of callers exhausts the heap. A share
- * is taken before texts are built or a body is parsed, and returned when the call ends. Thread-safe; no call blocks.
+ * Bounds the characters of the answers and uploads in progress, so that no number of callers exhausts the heap. A call
+ * takes its share before it writes its answer or parses its body, and returns the share when it ends. Thread-safe; no
+ * call blocks.
  */
 public final class CharacterBudget {
     /** The budget of this process. */

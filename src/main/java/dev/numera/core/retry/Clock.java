@@ -37,7 +37,7 @@ public interface Clock {
 
     Instant now();
 
-    /** Blocks the calling thread. */
+    /** Blocks the calling thread for this duration. */
     void sleep(Duration duration) throws InterruptedException;
 
     /**

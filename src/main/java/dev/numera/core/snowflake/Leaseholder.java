@@ -252,8 +252,8 @@ final class Leaseholder {
     }
 
     /**
-     * Returns a free number at random. So processes that start together do not all try the same number, and a process
-     * that loses its row twice does not take the same number again.
+     * Returns a free number at random. So processes that start together rarely try the same number, and a process that
+     * has lost its row rarely takes the same number and loses it again.
      */
     private WorkerRow anyFree(List<WorkerRow> rows, long now) {
         Map<Integer, WorkerRow> known = rows.stream().collect(Collectors.toMap(WorkerRow::worker, Function.identity()));
