@@ -146,7 +146,10 @@ public final class LedgerRows {
         return "status eq '" + EnumWord.of(status) + "'";
     }
 
-    /** Returns the filter for dates, to append to another filter. Text order is the order of dates. */
+    /**
+     * Returns the table filter for allocations with the requested document dates, to append to another filter. Text
+     * order is the order of dates.
+     */
     static String haveDates(LedgerFilter wanted) {
         return (wanted.dateFrom() == null
                         ? ""

@@ -128,8 +128,8 @@ public final class BackupTables {
     }
 
     /**
-     * Returns the first row of a table that holds any, not counting the mark of the service and the rows that running
-     * instances write even during maintenance.
+     * Returns the first row that shows that a table is not empty, apart from the service's maintenance mark and the
+     * rows that instances write even during maintenance.
      *
      * @throws StoreFailure the table cannot be read, or does not exist
      */

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Performs the write attempts of one group of calls after another: reads the counter, plans, writes and answers. This
- * class sends the requests in their order; {@link NumberPlan} and {@link WriteVerdict} decide.
+ * Performs write attempts, one at a time: reads the counter, plans the write of a group, sends it and answers the
+ * calls. This class sends the requests in their order; {@link NumberPlan} and {@link WriteVerdict} decide.
  *
  * <p>Why no number is allocated twice:
  *
@@ -165,8 +165,8 @@ final class Attempt {
     }
 
     /**
-     * Finds out whether the last write of a group has won, before the calls are refused. Does nothing unless that write
-     * was refused.
+     * Finds out whether the last write of a group has won, so that calls out of time are not refused although they have
+     * numbers. Does nothing unless that write was refused.
      *
      * @throws StoreFailure if storage failed, so the outcome stays unknown
      */

@@ -27,8 +27,9 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in one process. Merges the calls that wait into one conditional write, and repeats that write until its
- * outcome is known.
+ * Serves the calls of this process to one counter, which has the numbers of a sequence in one period: groups them,
+ * writes conditionally and answers. Merges the calls that wait into one conditional write, and repeats that write until
+ * its outcome is known.
  *
  * <p>Calls wait in a {@link WaitingLine}. The leader takes as many as fit one write, computes a {@link Plan} from the
  * counter's state, and writes on condition that the counter still has the version of that state. Meanwhile the next
@@ -107,7 +108,7 @@ public final class Counter {
     }
 
     /**
-     * Queues a call without waiting for its answers: it blocks only while this thread leads. Its answers complete
+     * Queues a call and returns. Blocks only if this thread has to serve the waiting calls. Its answers complete
      * exceptionally only after a program error.
      */
     WaitingCall submit(List<? extends CounterRequest> requests, Deadline deadline) {
@@ -162,9 +163,9 @@ public final class Counter {
     }
 
     /**
-     * The period for which a thread leads. A caller's own thread leads only until that caller is answered or its
-     * deadline has passed, and the storage requests have the same deadline. Another thread then continues with the rest
-     * of the group.
+     * The time during which one thread serves the waiting calls: until its own caller is answered or out of time. A
+     * caller's own thread leads only until that caller is answered or its deadline has passed, and the storage requests
+     * have the same deadline. Another thread then continues with the rest of the group.
      *
      * @param own the caller that owns the thread; null if the thread leads for all callers
      */

@@ -21,7 +21,7 @@ public interface CounterEvents {
     /** A peer request was answered, or closed. */
     void peerRequestEnded(boolean wasAnswered);
 
-    /** A write without a trustworthy answer turned out to have won. */
+    /** Called when reads have shown that a write without a trustworthy answer has won. */
     void foundWon();
 
     /** A write of the counter has won and left this state. */

@@ -67,7 +67,8 @@ final class GroupPlanner {
     }
 
     /**
-     * Computes the plan of a group and freezes the group on it.
+     * Computes the plan of a group. From then on no call joins or leaves the group, and each attempt sends this plan,
+     * until its outcome is known.
      *
      * @param others peer requests that the write may answer
      * @param isKept whether the base was kept from the last write instead of being read

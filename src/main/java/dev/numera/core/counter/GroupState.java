@@ -3,8 +3,9 @@ package dev.numera.core.counter;
 import dev.numera.core.retry.WriteResult;
 
 /**
- * The permissions of a group. While a write of the group may still win, the group is {@link Pending} or {@link Posted}:
- * no call joins it, none leaves it, and every attempt carries the same plan under the same operation id.
+ * What a group of calls may do now: admit calls, repeat one pending write, or wait for the answer of peers. While a
+ * write of the group may still win, the group is {@link Pending} or {@link Posted}: no call joins it, none leaves it,
+ * and every attempt carries the same plan under the same operation id.
  *
  * <p>Example: a write of the calls a and b times out. If c joined, and all three were tried under the same id, the
  * first write could land late. Its id in the counter would then count as the proof that c has a number, too.
@@ -46,7 +47,10 @@ sealed interface GroupState {
             return new Pending(plan, operationId, calls, Last.NOT_SENT, everUnknown);
         }
 
-        /** Returns the state after a reported conflict for which no conflicting row was found. */
+        /**
+         * Returns the state after a write that was refused although no ledger row conflicts: another writer was faster,
+         * or an intermediary invented the refusal.
+         */
         Pending refused() {
             return new Pending(plan, operationId, calls, Last.REFUSED, everUnknown);
         }
@@ -74,7 +78,7 @@ sealed interface GroupState {
      */
     record Posted(PostedGroup request, EnlistedCalls calls) implements GroupState {}
 
-    /** The end of the last write of a pending plan. */
+    /** The outcome of the most recent write of a pending plan. */
     enum Last {
         /** No write was sent, or the last one changed nothing for certain. */
         NOT_SENT,

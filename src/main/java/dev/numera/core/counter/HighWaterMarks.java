@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HighWaterMarks {
     /**
-     * The record of one counter. Immutable.
+     * The farthest state observed for one counter, and the epoch that is refused after a restore. Immutable.
      *
      * @param state the farthest state that was observed
      * @param fixed the fixed fields under which it was observed

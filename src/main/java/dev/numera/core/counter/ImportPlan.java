@@ -27,10 +27,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which numbers of an import one write takes. A number is imported only if the sequence can prove that it never
- * allocated the number. Example: a sequence started at 100 and its next number is 200. Number 250 is imported, because
- * the counter has not reached it. Number 50 is imported, because the sequence started later. Number 150 is imported
- * only if the ledger says that it was passed over, for example by an advance.
+ * Plans one write of an import: the leading numbers that fit, after proving that each is free. A number is imported
+ * only if the sequence can prove that it never allocated the number. Example: a sequence started at 100 and its next
+ * number is 200. Number 250 is imported, because the counter has not reached it. Number 50 is imported, because the
+ * sequence started later. Number 150 is imported only if the ledger says that it was passed over, for example by an
+ * advance.
  *
  * <p>The proof holds for one state of the counter and the ledger rows that were read after it. Every change of the
  * ledger also changes the counter, and the write is conditioned on the counter's version. Makes one plan; not

@@ -143,8 +143,9 @@ final class KnownCounter {
     }
 
     /**
-     * Whether the definition came into use after the counter was found absent. Only another read shows whether the
-     * counter was created meanwhile, or is gone.
+     * Whether a plan would create a counter that another instance may have created meanwhile: the definition is in use,
+     * but the counter was absent when it was read. Only another read shows whether the counter was created meanwhile,
+     * or is gone.
      */
     boolean isOpenedAlready(Plan plan) {
         return plan.base().isAbsent() && plan.definition().isInUse() && fixed.isNeverReset();

@@ -67,7 +67,7 @@ public record PeerRequest(
         this(process, id, requests, State.OPEN, List.of(), null, null, null);
     }
 
-    /** Returns the same request at another version of its row. */
+    /** Returns this request with the given version of its stored row. */
     public PeerRequest at(@Nullable String rowVersion) {
         return new PeerRequest(process, id, requests, state, allocations, openedAt, after, rowVersion);
     }

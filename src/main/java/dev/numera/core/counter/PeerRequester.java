@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges calls across instances. A group that finds the counter busy is posted as a {@link PeerRequest} in a row of its
- * own. The instance that writes next answers the request in its own transaction.
+ * Asks another instance to allocate numbers for this instance's calls in its write, when the counter is busy. A group
+ * that finds the counter busy is posted as a {@link PeerRequest} in a row of its own. The instance that writes next
+ * answers the request in its own transaction.
  *
  * <p>Why no number is allocated twice, and none is lost without need:
  *
@@ -103,8 +104,8 @@ final class PeerRequester {
     }
 
     /**
-     * Posts a group that loses to other instances again and again, or requests a pause from them where no other
-     * instance can allocate its numbers.
+     * Posts the requests of a group that keeps losing to other instances. If only this instance can allocate the
+     * numbers, asks the others to pause.
      *
      * @return whether the group was posted
      * @throws StoreFailure nothing was posted

@@ -149,7 +149,10 @@ final class PeerTurns {
         return wanted.operations() > WriteGroup.MAX_ROWS / 2 && left < (long) taken * open.size();
     }
 
-    /** Returns the number of looks for an answer before a requester becomes the writer. */
+    /**
+     * Returns how often an instance reads its request row for an answer of its peers before it writes itself. Random
+     * within bounds.
+     */
     static int looks(double random) {
         return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
     }

@@ -53,7 +53,7 @@ final class PeerWatcher {
     private static final List<PeerRequest> NOTHING = List.of();
 
     /**
-     * The result of a look.
+     * The counter and, if they were read, the open requests of other processes, from one look at storage.
      *
      * @param requests the open requests of other processes; null if they were not looked for, or could not be read
      */
@@ -234,8 +234,8 @@ final class PeerWatcher {
     }
 
     /**
-     * Leaves requests to their own instances, because only these can decide. Each of these requests causes one pause in
-     * this instance, so that the peer can write.
+     * Leaves requests unanswered that only the posting instance can decide on, and pauses this instance so that the
+     * peer can write. Each request causes one pause.
      */
     void leave(List<PeerRequest> requests) {
         for (PeerRequest request : requests) {

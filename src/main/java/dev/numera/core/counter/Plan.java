@@ -83,14 +83,15 @@ record Plan(
         return new Plan(base, definition, requireWrite().withoutRows(), shares, refused, undecided);
     }
 
-    /** Whether there is nothing to write: no request has a share, or each has it without a write. */
+    /** Whether there is nothing to write, because every request is refused or can be answered without a write. */
     boolean isEmpty() {
         return shares.isEmpty() || write == null;
     }
 
     /**
-     * The refusals that hold even if this write is lost. A request that is refused because of others in the plan stays
-     * open: if the write is lost, their numbers are still available, and their dates are not reached.
+     * The refused requests whose refusal does not depend on whether this write wins. A request that is refused because
+     * of others in the plan stays open: if the write is lost, their numbers are still available, and their dates are
+     * not reached.
      */
     List<Settled> refusedAnyway() {
         return refused.stream()
@@ -166,8 +167,8 @@ record Plan(
     }
 
     /**
-     * Whether a block is shorter than requested. Only the instance that requested the block can judge whether that is
-     * right.
+     * Whether the plan allocates a block with fewer numbers than its request asked for. Only the instance that
+     * requested the block can judge whether that is right.
      */
     boolean cutsABlock() {
         return shares.stream()

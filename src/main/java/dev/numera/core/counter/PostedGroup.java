@@ -84,7 +84,7 @@ final class PostedGroup {
         return looksLeft < 0;
     }
 
-    /** Lets the next step close the request, because its own instance has to decide on it in another way. */
+    /** Marks the peer request to be closed at the next step, because only this instance can decide on its calls. */
     void giveUp() {
         isToBeClosed = true;
     }

@@ -43,9 +43,9 @@ final class WaitingCall {
         }
 
         /**
-         * Whether no other form of the request's key needs to be looked up. True if the key has only one form, or if
-         * the others were looked up after the sequence began to store all keys in NFC: from then on, no instance can
-         * add a row under another form.
+         * Whether all Unicode forms of the request's key have been looked up, or the key has only one. True if the key
+         * has only one form, or if the others were looked up after the sequence began to store all keys in NFC: from
+         * then on, no instance can add a row under another form.
          */
         boolean isSought() {
             return isSought;
@@ -269,7 +269,8 @@ final class WaitingCall {
     }
 
     /**
-     * Announces a write with the call's requests. Must be called before the write is sent.
+     * Announces that a write with the call's requests will be sent; false if the caller has already been told that
+     * nothing was consumed. Must be called before the write is sent.
      *
      * @return false if the caller already has the answer that nothing was consumed; in that case the write must not be
      *     sent

@@ -194,7 +194,8 @@ final class WriteGroup {
     }
 
     /**
-     * Continues under a new id although an earlier write may have won. If it had, the rows of the keys will show that.
+     * Gives the group a new operation id while an earlier write is undecided. The ledger rows of its keys will show
+     * whether that write has won.
      */
     void leaveOpen() {
         openIds.add(operationId());
@@ -202,10 +203,9 @@ final class WriteGroup {
     }
 
     /**
-     * Whether this group wrote the row, in the pending write or in an earlier one with an unknown outcome, and no
-     * request has received its numbers yet. Call once for each request that gets the numbers, because the method
-     * remembers the key: of several requests with equal keys, the first gets the numbers as new, and the others replay
-     * them.
+     * Whether a request is the first to receive the numbers of a ledger row that this group wrote. Call once for each
+     * request that gets the numbers, because the method remembers the key: of several requests with equal keys, the
+     * first gets the numbers as new, and the others replay them.
      */
     boolean tellFirst(Allocation row) {
         String writer = row.operationId();
@@ -245,7 +245,7 @@ final class WriteGroup {
         return calls.stream().flatMap(call -> call.openSlots().stream()).toList();
     }
 
-    /** The requests whose keys must be looked up in every Unicode form before the group writes them. */
+    /** The requests whose keys have several Unicode forms that were not looked up in the ledger yet. */
     List<WaitingCall.Slot> unsought() {
         return hasKeyForms
                 ? openSlots().stream().filter(slot -> !slot.isSought()).toList()

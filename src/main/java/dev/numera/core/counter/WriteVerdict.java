@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdict on a write that no answer showed to be won, from the evidence of later reads. If the evidence is not
+ * Decides by later reads whether a write has won whose answer was missing or does not say so. If the evidence is not
  * enough, the verdict names the {@link Missing} read, so no more is read than the verdict needs.
  *
  * <p>Example: a write of the key order-1 times out. The counter is at another version, its last ids do not include the
@@ -29,7 +29,7 @@ sealed interface WriteVerdict {
         NUMBER
     }
 
-    /** The verdicts that the evidence proves. */
+    /** The verdicts that need no further read, such as won or lost. */
     enum Proved implements WriteVerdict {
         WON,
         /** No write of the plan has won, and none can win any more. */

@@ -34,7 +34,7 @@ public record Allocation(
         @Nullable String operationId,
         @Nullable String actor)
         implements CounterOutcome {
-    /** Returns the answer to the request that received the numbers first. */
+    /** Returns this allocation as a new answer, not marked as replayed. */
     public Allocation asFirst() {
         return copy(allocatedAt, false, status);
     }

@@ -130,9 +130,7 @@ public record CounterState(
         return copy.state();
     }
 
-    /**
-     * Returns this state for a counter that may have allocated numbers from {@code next} on without leaving a record.
-     */
+    /** Returns this state with a note that numbers from next on may already be allocated, though nothing shows it. */
     public CounterState perhapsAllocated() {
         Copy copy = new Copy();
         copy.firstAllocated = firstAllocated == null ? (Long) next : firstAllocated;

@@ -88,8 +88,9 @@ public record Definition(
     }
 
     /**
-     * Returns the feature level that a program needs to use this definition. A definition that a newer version stored
-     * may need a higher level than {@value #KNOWN_FEATURES}.
+     * Returns the least feature level, a number that grows with new kinds of definitions, of an app version that can
+     * use this definition. A definition that a newer version stored may need a higher level than
+     * {@value #KNOWN_FEATURES}.
      */
     public int needs() {
         if (!fixed.isCounted()) {

@@ -133,8 +133,7 @@ public final class Sequence {
     }
 
     /**
-     * Returns how many numbers a missing counter passes over when it is opened, because a restore may have lost it; 0
-     * for none.
+     * Returns how many numbers past its start a counter begins if a restore may have lost its row; 0 if no restore did.
      */
     public long restoreMargin() {
         return standing.restoreMargin();
@@ -301,9 +300,9 @@ public final class Sequence {
     }
 
     /**
-     * Whether no instance has allocated a number, and none has a write under way that may still win. The first write of
-     * a counter also marks the definition as in use, and only if the definition still has the version that the write
-     * was computed from. After a restore this returns false, because the mark may be lost.
+     * Whether the sequence has surely allocated no number, and no pending write can still do so. The first write of a
+     * counter also marks the definition as in use, and only if the definition still has the version that the write was
+     * computed from. After a restore this returns false, because the mark may be lost.
      */
     public boolean isNeverUsed() {
         return !isInUse() && restoreMargin() == 0;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a sequence apart from its definition: whether it is in use, retired, suspended or restored. Immutable.
+ * Whether a sequence is in use, retired, suspended or restored: its stored state besides the definition. Immutable.
  *
  * @param isInUse whether a number may have been allocated
  * @param retiredAt null unless retired

@@ -45,7 +45,7 @@ public record Status(
         return new Status(Kind.RESERVED, null, actor, at);
     }
 
-    /** Returns this status as the successor of another one. */
+    /** Returns this status with the replaced status as the previous entry of its history. */
     public Status after(Status replaced) {
         return new Status(kind, reason, actor, at, replaced.at() == null ? null : replaced);
     }

@@ -3,7 +3,7 @@ package dev.numera.core.retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a conditional write, as far as the answer of storage shows it.
+ * The outcome of a conditional write, as far as the answer of storage shows it: won, lost or unknown.
  *
  * <p>Decision: {@code docs/decisions/a-write-without-an-answer-is-unknown.md}.
  */
@@ -44,7 +44,8 @@ public sealed interface WriteResult {
     }
 
     /**
-     * Accepts a loss like a commit, because another writer has written the same content.
+     * Throws if the outcome is unknown. A lost write passes like a won one, because another writer has written the same
+     * content.
      *
      * @throws StoreFailure it is unknown whether the write was committed
      */

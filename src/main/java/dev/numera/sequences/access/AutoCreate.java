@@ -1,6 +1,6 @@
 package dev.numera.sequences.access;
 
-/** The unknown sequences that the first call of {@code next} creates. */
+/** Which sequences are created by their first request for numbers: all, those with a template, or none. */
 public enum AutoCreate {
     /** Every sequence: from the template for its name if one exists, otherwise with the defaults. */
     ALWAYS,

@@ -38,7 +38,7 @@ public interface DefinitionStore {
      */
     WriteResult setKeyForm(Sequence definition);
 
-    /** Stores a change that leaves the definition as it is. Loses if the change is already stored. */
+    /** Adds an entry to the change log without changing the definition; lost if the entry is already stored. */
     WriteResult keep(SequenceName name, Change change);
 
     /**

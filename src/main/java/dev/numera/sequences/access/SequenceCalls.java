@@ -175,8 +175,8 @@ public final class SequenceCalls {
         }
 
         /**
-         * Does some work with a cached definition, and repeats it with the current definition as often as that has
-         * changed.
+         * Runs work with a cached definition, and runs it again with the current one each time the work finds its
+         * definition outdated.
          *
          * @param work throws {@link DefinitionChangedException} if its definition has changed, and must have had no
          *     effect then
@@ -229,8 +229,9 @@ public final class SequenceCalls {
         }
 
         /**
-         * Returns the definition, read again unless it is known to be in use. Before the first number its fixed fields
-         * may still change, so a cached copy may differ from the definition that allocated the numbers.
+         * Returns a definition whose fixed fields can no longer be outdated: the cached one if it is in use, else a new
+         * read. Before the first number its fixed fields may still change, so a cached copy may differ from the
+         * definition that allocated the numbers.
          */
         public Sequence settled() {
             Sequence kept = definition();

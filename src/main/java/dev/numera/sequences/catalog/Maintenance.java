@@ -364,8 +364,8 @@ public final class Maintenance {
     }
 
     /**
-     * Lets missing counters open at their start again. Call it when no period that a restore may have lost can still be
-     * opened.
+     * Removes the restore margin of every sequence, so that counters without a row begin at their start again. Call it
+     * when no period that a restore may have lost can still be opened.
      */
     public void forgetMargins() {
         SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, margin -> 0)));

@@ -166,7 +166,7 @@ final class GapFinder {
         return to;
     }
 
-    /** Returns the highest number that an allocation with a judged number can have. */
+    /** Returns the highest last number of any allocation that may contain a number to check. */
     long reach() {
         return Math.min(Series.LARGEST_VALUE, greatest() + (NumberRequest.MAX_COUNT - 1) * step);
     }

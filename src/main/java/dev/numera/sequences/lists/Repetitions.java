@@ -35,7 +35,7 @@ final class Repetitions {
         }
     }
 
-    /** Returns the rows of the file again. */
+    /** Reads a row of the file by its place, to compare it a second time. */
     interface Rows {
         Row row(int place);
     }

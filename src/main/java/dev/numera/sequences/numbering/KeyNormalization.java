@@ -34,8 +34,9 @@ public final class KeyNormalization {
     private final ConcurrentMap<SequenceName, Progress> progress = new ConcurrentHashMap<>();
 
     /**
-     * The periods whose counters got their new epoch while the definition had this version. Kept between calls, because
-     * a sequence with thousands of periods needs more time than one call has.
+     * How far the switch of a sequence to NFC keys is: the periods whose counters already have a new epoch, for one
+     * version of the definition. Kept between calls, because a sequence with thousands of periods needs more time than
+     * one call has.
      */
     private record Progress(@Nullable String version, Set<String> periods) {
         static Progress under(@Nullable Progress before, @Nullable String version) {
