@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -88,7 +89,16 @@ public final class SequenceCalls {
         }
         List<CompletableFuture<T>> calls =
                 group.stream().map(each -> started(() -> call.apply(each))).toList();
-        return calls.stream().map(CompletableFuture::join).toList();
+        return calls.stream().map(SequenceCalls::joined).toList();
+    }
+
+    /** Waits for a call, and fails as it failed. */
+    private static <T> T joined(CompletableFuture<T> call) {
+        try {
+            return call.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof ProblemException problem ? problem : e;
+        }
     }
 
     /** Starts a call on another thread. Makes it on this thread if no other is available. */
