@@ -35,8 +35,8 @@ public final class HostJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // The Java worker starts with this flag too: it starts sooner, at a lower peak speed.
                 "-XX:TieredStopAtLevel=1",
-                // As on Azure: otherwise the process would keep running without the threads that ended for lack of
-                // memory.
+                // The same flag as on Azure. A process that keeps running after it ran out of memory lacks the threads
+                // that ended.
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.util.logging.SimpleFormatter.format=" + LOG_FORMAT,
                 "-cp",

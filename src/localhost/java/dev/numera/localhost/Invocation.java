@@ -12,7 +12,7 @@ record Invocation(String getFunctionName, String getInvocationId, Logger getLogg
         implements ExecutionContext, TraceContext {
     static Invocation of(String function, Logger logger) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        // Not UUID.randomUUID(): its lock would be the most contended one of the host, and the id may be guessable.
+        // The lock of UUID.randomUUID() would be the most contended one of the host, and this id may be guessable.
         UUID id = new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
         return new Invocation(function, id.toString(), logger);
     }

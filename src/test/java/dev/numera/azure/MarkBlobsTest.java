@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the mark of the whole service is read from a blob of the backup container. */
+/** Reads the mark of the whole service from blobs of the backup container, right and wrong ones. */
 class MarkBlobsTest {
     private static final String NAME = "service-mark/000007.json";
     private static final String TIME = "2026-11-21T10:00:00Z";

@@ -3,7 +3,7 @@ package dev.numera.core.counter;
 import dev.numera.core.retry.WriteResult;
 
 /**
- * What a group of calls may do now: admit calls, repeat one pending write, or wait for the answer of peers. While a
+ * The state of a group of calls: it admits calls, repeats one pending write, or waits for the answer of peers. While a
  * write of the group may still win, the group is {@link Pending} or {@link Posted}: no call joins it, none leaves it,
  * and every attempt carries the same plan under the same operation id.
  *

@@ -144,7 +144,7 @@ public sealed interface CounterRequest
     record Skip(long numbers, ChangeNote note, Kind kind) implements CounterRequest {
         private static final ChangeNote OPENING = new ChangeNote(null, "opened beyond the margin of a restore");
 
-        /** What a skip after a restore does: advance the counter, open a missing one, or accept its position. */
+        /** The kinds of a skip after a restore: advance the counter, open a missing one, or accept its position. */
         public enum Kind {
             /**
              * Advances the counter by the margin. If fewer than twice that many numbers are left, the counter keeps its

@@ -34,7 +34,7 @@ public final class KeyNormalization {
     private final ConcurrentMap<SequenceName, Progress> progress = new ConcurrentHashMap<>();
 
     /**
-     * How far the switch of a sequence to NFC keys is: the periods whose counters already have a new epoch, for one
+     * The progress of a sequence's switch to NFC keys: the periods whose counters already have a new epoch, for one
      * version of the definition. Kept between calls, because a sequence with thousands of periods needs more time than
      * one call has.
      */

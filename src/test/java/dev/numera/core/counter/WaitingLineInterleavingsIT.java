@@ -20,7 +20,7 @@ class WaitingLineInterleavingsIT {
     /** A waiting line, and the result of each call that joined. */
     private static final class LineScene {
         final WaitingLine<Integer> line = new WaitingLine<>();
-        /** How often each call was served or left. A collection would add steps to the model checker's work. */
+        /** Counts how often each call was served or left. A collection would add steps to the model checker's work. */
         final AtomicIntegerArray ended = new AtomicIntegerArray(3);
 
         final AtomicInteger found = new AtomicInteger();
