@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * The name of a sequence: a scope (tenant, app or customer) and a name within it, both case-sensitive. The scope
  * {@value #TEMPLATES} is used for every scope without a definition of its own.
  */
-public record SequenceName(String scope, String name) {
+public record SequenceName(String scope, String name) implements Comparable<SequenceName> {
     public static final String TEMPLATES = "~";
     private static final Pattern PART = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._~-]{0,62}");
 
@@ -45,6 +45,12 @@ public record SequenceName(String scope, String name) {
         if (isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which allocate no numbers");
         }
+    }
+
+    /** Compares the texts of two names, scope first. */
+    @Override
+    public int compareTo(SequenceName other) {
+        return toString().compareTo(other.toString());
     }
 
     @Override

@@ -72,9 +72,14 @@ public final class SequenceCalls {
 
     /** Splits a list into groups of at most {@value #AT_ONCE}, to be processed one group after the other. */
     public static <T> List<List<T>> groups(List<T> all) {
+        return groups(all, AT_ONCE);
+    }
+
+    /** Like {@link #groups(List)}, for groups of another size. */
+    public static <T> List<List<T>> groups(List<T> all, int size) {
         List<List<T>> groups = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += AT_ONCE) {
-            groups.add(all.subList(from, Math.min(from + AT_ONCE, all.size())));
+        for (int from = 0; from < all.size(); from += size) {
+            groups.add(all.subList(from, Math.min(from + size, all.size())));
         }
         return groups;
     }

@@ -5,7 +5,6 @@ import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.CounterRequest;
 import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.MaintenanceMark;
-import dev.numera.core.model.Page;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Suspension;
@@ -13,7 +12,6 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.Clock;
 import dev.numera.sequences.access.DefinitionCache;
 import dev.numera.sequences.access.DefinitionStore;
-import dev.numera.sequences.access.IndexEntry;
 import dev.numera.sequences.access.RegisteredSequence;
 import dev.numera.sequences.access.SequenceCalls;
 import dev.numera.sequences.definition.DefinitionWriter;
@@ -22,7 +20,6 @@ import dev.numera.sequences.numbering.CounterMoves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +53,6 @@ public final class Maintenance {
     /** The greatest margin. It protects ranges from a mistyped number. */
     public static final int MAX_MARGIN = 1_000_000;
 
-    private static final int INDEX_ROWS_IN_PAGE = 1_000;
     private static final ChangeNote NOTE = new ChangeNote(null, Suspension.MAINTENANCE);
 
     private static final ChangeNote ACCEPTED =
@@ -103,7 +99,7 @@ public final class Maintenance {
             all.add(name);
             suspend(name);
         }));
-        return sorted(all);
+        return all.stream().sorted().toList();
     }
 
     /**
@@ -142,8 +138,8 @@ public final class Maintenance {
     public List<SequenceName> resumeAll(BiConsumer<SequenceName, Set<String>> left) {
         List<SequenceName> suspended = Collections.synchronizedList(new ArrayList<>());
         List<ProblemException> failures = walk.sequences(name -> {
-            // Only the index shows that the restored definition is outdated, and calls to a sequence in use do not read
-            // the index.
+            // Calls to a sequence in use do not read the index, which alone shows that a restored definition is
+            // outdated.
             registered(name).requireNotLost();
             Set<String> restored = restored(name);
             if (!restored.isEmpty()) {
@@ -158,7 +154,7 @@ public final class Maintenance {
         });
         mark(MaintenanceMark::resumed);
         SequenceWalk.throwIfAny(failures);
-        return sorted(suspended);
+        return suspended.stream().sorted().toList();
     }
 
     /**
@@ -336,31 +332,9 @@ public final class Maintenance {
         return missing;
     }
 
-    /**
-     * Returns the lost sequences in the order of their names: the index lists them, but their definition is missing or
-     * another one. Leaves out index rows that cannot be read.
-     */
+    /** Returns the sequences that are in the index without their definition, in the order of their names. */
     public List<SequenceName> lost() {
-        List<SequenceName> lost = new ArrayList<>();
-        String continuation = null;
-        do {
-            String position = continuation;
-            Page<IndexEntry, String> page =
-                    calls.retry(calls.deadline(), () -> store.list(null, INDEX_ROWS_IN_PAGE, position));
-            for (List<IndexEntry> group : SequenceCalls.groups(page.items())) {
-                calls.together(group, this::lost).forEach(name -> name.ifPresent(lost::add));
-            }
-            continuation = page.next();
-        } while (continuation != null);
-        return lost;
-    }
-
-    private Optional<SequenceName> lost(IndexEntry row) {
-        if (row.problem() != null) {
-            return Optional.empty();
-        }
-        SequenceName name = new SequenceName(row.scope(), row.name());
-        return registered(name).isLost() ? Optional.of(name) : Optional.empty();
+        return walk.lost();
     }
 
     /**
@@ -385,12 +359,6 @@ public final class Maintenance {
 
     private Set<String> counters(SequenceName name) {
         return calls.at(name, call -> call.retry(() -> store.periods(name)));
-    }
-
-    private static List<SequenceName> sorted(List<SequenceName> names) {
-        return names.stream()
-                .sorted(Comparator.comparing(SequenceName::toString))
-                .toList();
     }
 
     /** Whether the whole service is suspended. */

@@ -5,11 +5,11 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
 import dev.numera.sequences.access.DefinitionStore;
+import dev.numera.sequences.access.IndexEntry;
 import dev.numera.sequences.access.SequenceCalls;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  */
 final class SequenceWalk {
     private static final int SEQUENCES_IN_PAGE = 100;
+    private static final int INDEX_ROWS_IN_PAGE = 1_000;
     /** The most counters of one sequence that are processed in parallel, in addition to the other sequences. */
     private static final int COUNTERS_AT_ONCE = 4;
 
@@ -60,6 +61,33 @@ final class SequenceWalk {
     }
 
     /**
+     * Returns the lost sequences in the order of their names: the index lists them, but their definition is missing or
+     * another one. Leaves out index rows that cannot be read.
+     */
+    List<SequenceName> lost() {
+        List<SequenceName> lost = new ArrayList<>();
+        String continuation = null;
+        do {
+            String position = continuation;
+            Page<IndexEntry, String> page =
+                    calls.retry(calls.deadline(), () -> store.list(null, INDEX_ROWS_IN_PAGE, position));
+            for (List<IndexEntry> group : SequenceCalls.groups(page.items())) {
+                calls.together(group, this::lost).forEach(name -> name.ifPresent(lost::add));
+            }
+            continuation = page.next();
+        } while (continuation != null);
+        return lost;
+    }
+
+    private Optional<SequenceName> lost(IndexEntry row) {
+        if (row.problem() != null) {
+            return Optional.empty();
+        }
+        SequenceName name = new SequenceName(row.scope(), row.name());
+        return calls.at(name, SequenceCalls.SequenceCall::registered).isLost() ? Optional.of(name) : Optional.empty();
+    }
+
+    /**
      * Runs the task for each of these periods.
      *
      * @throws ProblemException the problem of the first failed counter, with the problems of other counters suppressed
@@ -80,9 +108,7 @@ final class SequenceWalk {
      */
     private <T> List<ProblemException> each(Collection<T> all, int atOnce, Consumer<T> task) {
         List<ProblemException> failures = new ArrayList<>();
-        List<T> items = List.copyOf(all);
-        for (int from = 0; from < items.size(); from += atOnce) {
-            List<T> group = items.subList(from, Math.min(items.size(), from + atOnce));
+        for (List<T> group : SequenceCalls.groups(List.copyOf(all), atOnce)) {
             List<ProblemException> problems = calls.together(group, item -> problemOf(item, task)).stream()
                     .flatMap(Optional::stream)
                     .toList();
@@ -129,7 +155,7 @@ final class SequenceWalk {
      */
     static void throwIfAny(List<ProblemException> failures) {
         if (!failures.isEmpty()) {
-            ProblemException first = Objects.requireNonNull(failures.get(0));
+            ProblemException first = failures.get(0);
             ProblemException all = new ProblemException(
                     first.type(),
                     (failures.size() == 1 ? "1 sequence" : failures.size() + " sequences")
