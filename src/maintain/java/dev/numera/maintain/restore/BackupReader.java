@@ -86,6 +86,7 @@ public final class BackupReader {
     private Contents read(Consumer<BackupRow> sink) throws IOException {
         JsonNode header = next();
         Instant startedAt = startedAt(header);
+        String account = account(header);
         long rows = 0;
         JsonNode json = next();
         while (json.has("table")) {
@@ -95,7 +96,7 @@ public final class BackupReader {
         }
         String checksum = HexFormat.of().formatHex(digest.digest());
         requireTrailer(json, rows, checksum);
-        return new Contents(header.path("account").asText(), startedAt, rows, checksum);
+        return new Contents(account, startedAt, rows, checksum);
     }
 
     private JsonNode next() throws IOException {
@@ -175,6 +176,14 @@ public final class BackupReader {
         } catch (DateTimeException e) {
             throw unusable("does not say when the backup was started", e);
         }
+    }
+
+    private String account(JsonNode header) throws IOException {
+        JsonNode account = header.path("account");
+        if (!account.isMissingNode() && !account.isTextual()) {
+            throw unusable("names the storage account by a value that is no string");
+        }
+        return account.asText();
     }
 
     private BackupRow row(JsonNode json) throws IOException {

@@ -201,6 +201,13 @@ class BackupFileTest {
                 refused(lines.replace("\"table\"", "\"chair\"")));
     }
 
+    @Test
+    void refusesAnAccountThatIsNoString() throws IOException {
+        String text = unpacked(backup()).replace("\"account\":\"account\"", "\"account\":[]");
+        String message = refused(text.getBytes(UTF_8));
+        assertTrue(message.startsWith("Line 1 of it names the storage account by a value that is no string"), message);
+    }
+
     /** Another program may write such values into the tables, and a backup without them would be incomplete. */
     @Test
     void namesAValueOfAnotherType() throws IOException {
