@@ -280,7 +280,7 @@ async function noteARecovery() {
   const [partitionKey, rowKey] = RECOVERY;
   const now = new Date().toISOString();
   await counters.createEntity({
-    partitionKey, rowKey, recoveryId: 'r', backup: 'numera.jsonl.gz', checksum: 'c', margin: 1000n, startedAt: now, stage: 'done', suspendedAt: now,
+    partitionKey, rowKey, recoveryId: 'r', backup: 'numera.jsonl.gz', checksum: 'c', margin: 1000n, startedAt: now, stage: 'resuming', suspendedAt: now,
     rowsWritten: 0n, replaced: '', holder: '', heldAt: now,
   });
 }

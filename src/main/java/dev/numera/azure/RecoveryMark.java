@@ -44,9 +44,7 @@ public record RecoveryMark(
         /** All rows are written, and counters are being advanced; all sequences are suspended. */
         ADVANCING,
         /** Sequences were resumed, so numbers may have been allocated since. */
-        RESUMING,
-        /** Every sequence was resumed. */
-        DONE
+        RESUMING
     }
 
     /**

@@ -157,11 +157,6 @@ public final class BackupTables {
         return marks.change(change);
     }
 
-    /** Inserts a row. An existing row with the same keys stays unchanged. */
-    public void insert(BackupRow row) {
-        table(row.table()).insert(entity(row)).requireKnown();
-    }
-
     /**
      * Writes rows to a table in one transaction, replacing rows with the same keys.
      *
@@ -178,19 +173,20 @@ public final class BackupTables {
     }
 
     /**
-     * Inserts rows of one partition by one transaction; rows that the same recovery has inserted before stay as they
-     * are. No row is ever replaced, so a command that was killed may be started again, and a late request of a killed
-     * command changes nothing.
+     * Inserts rows of one partition of a table. No row is ever replaced, so a command that was killed may be started
+     * again, and a late request of a killed command changes nothing. An existing row stays if it is without
+     * {@link RecoveryMark#COLUMN}, as in the index, where it may belong to a later definition.
      *
-     * @param rows with the column {@link RecoveryMark#COLUMN}, at most {@value #TRANSACTION_ROWS}
-     * @throws IllegalStateException the table has one of these rows from elsewhere
+     * @param rows at most {@value #TRANSACTION_ROWS}
+     * @throws IllegalStateException the table has one of the rows with that column from another source than this
+     *     recovery
      * @throws StoreFailure some of them may be missing
      */
     public void insertMissing(List<BackupRow> rows) {
         Table table = table(rows.get(0).table());
         if (!table.insertAll(rows.stream().map(BackupTables::entity).toList()).isWon()) {
             rows.forEach(row -> {
-                if (!table.insert(entity(row)).isWon()) {
+                if (!table.insert(entity(row)).isWon() && row.properties().containsKey(RecoveryMark.COLUMN)) {
                     requireFromSameRecovery(row);
                 }
             });

@@ -2,34 +2,20 @@ package dev.numera.maintain.restore;
 
 import dev.numera.azure.RecoveryMark;
 import dev.numera.azure.RecoveryMark.Stage;
-import dev.numera.azure.RowKeys;
 import dev.numera.azure.TableNames;
-import dev.numera.azure.backup.BackupRow;
 import dev.numera.azure.backup.BackupTables;
-import dev.numera.azure.backup.RestoredRows;
-import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
-import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.snowflake.WorkerStore;
 import dev.numera.sequences.catalog.Maintenance;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery {
     private final BackupTables tables;
     private final TableRestore restore;
+    private final RecoveredRows rows;
     private final Maintenance maintenance;
     private final WorkerStore workers;
     private final Clock time;
@@ -68,6 +55,7 @@ public final class Recovery {
             BackupTables tables, Maintenance maintenance, WorkerStore workers, Clock time, Consumer<String> progress) {
         this.tables = tables;
         this.restore = new TableRestore(tables);
+        this.rows = new RecoveredRows(tables);
         this.maintenance = maintenance;
         this.workers = workers;
         this.time = time;
@@ -121,7 +109,7 @@ public final class Recovery {
             lines.add("Would replace the rows of the recovery from "
                     + found.get().source().backup() + ".");
         } else {
-            requireOnlyFrom(Set.of());
+            rows.requireOnlyFrom(Set.of());
         }
         lines.add("Would suspend the service, restore the rows, advance each counter by " + request.margin()
                 + ", and resume.");
@@ -152,7 +140,7 @@ public final class Recovery {
             return continued(found.get(), request.margin());
         }
         if (found.isEmpty()) {
-            requireOnlyFrom(Set.of());
+            rows.requireOnlyFrom(Set.of());
         } else {
             requireReplaceable(found.get());
         }
@@ -207,33 +195,7 @@ public final class Recovery {
                     + " backup all the same, delete the tables " + TableNames.COUNTERS + " and " + TableNames.BATCHES
                     + ", wait a minute, and take a margin that covers those numbers too.");
         }
-        requireOnlyFrom(Set.of(idsOf(found).split(",")));
-    }
-
-    /** Refuses tables with rows that no recovery with one of these ids wrote, and names the first such row. */
-    private void requireOnlyFrom(Set<String> ids) {
-        for (String table : List.of(TableNames.COUNTERS, TableNames.BATCHES)) {
-            Iterator<BackupRow> rows = tables.exists(table) ? tables.all(table) : Collections.emptyIterator();
-            while (rows.hasNext()) {
-                BackupRow row = rows.next();
-                if (!isFrom(ids, row)) {
-                    throw new IllegalStateException("The table " + table + " has rows that no recovery wrote, the first"
-                            + " is " + row.rowKey() + " of " + row.partitionKey() + ". Delete " + TableNames.COUNTERS
-                            + " and " + TableNames.BATCHES + " yourself (not " + TableNames.SEQUENCES
-                            + "), wait a minute, and run the command again.");
-                }
-            }
-        }
-    }
-
-    /**
-     * Whether a recovery with one of these ids wrote a row. Rows that its advance added have no id: counters, ledger
-     * rows of passed numbers, and changes.
-     */
-    private static boolean isFrom(Set<String> ids, BackupRow row) {
-        return row.properties().get(RecoveryMark.COLUMN) instanceof String id
-                ? ids.contains(id)
-                : !ids.isEmpty() && row.table().equals(TableNames.COUNTERS) && RowKeys.isOfAdvance(row.rowKey());
+        rows.requireOnlyFrom(Set.of(idsOf(found).split(",")));
     }
 
     private void restore(Request request, BackupSurvey survey, RecoveryHold hold) throws IOException {
@@ -244,156 +206,51 @@ public final class Recovery {
         restore.closeCreationUnlessIndexed(suspendedAt);
         RecoveryMark mark = hold.mark();
         if (!mark.replaced().isEmpty()) {
-            deleteReplaced(mark.source().id(), hold);
+            progress.accept("Deleting the rows of the earlier recovery.");
+            rows.deleteOthers(hold);
             hold.change(RecoveryMark::withoutReplaced);
         } else if (mark.rowsWritten() == 0) {
             // An instance may have written rows after the first check, until it honored the suspension.
-            requireOnlyFrom(Set.of(mark.source().id()));
+            rows.requireOnlyFrom(Set.of(mark.source().id()));
         }
-        write(request, survey, suspendedAt, hold);
-    }
-
-    private void deleteReplaced(String id, RecoveryHold hold) {
-        progress.accept("Deleting the rows of the earlier recovery.");
-        for (String table : List.of(TableNames.COUNTERS, TableNames.BATCHES)) {
-            List<BackupRow> together = new ArrayList<>();
-            Iterator<BackupRow> rows = tables.all(table);
-            while (rows.hasNext()) {
-                BackupRow row = rows.next();
-                if (id.equals(row.properties().get(RecoveryMark.COLUMN))) {
-                    continue;
-                }
-                if (together.size() == BackupTables.TRANSACTION_ROWS
-                        || !together.isEmpty()
-                                && !together.get(0).partitionKey().equals(row.partitionKey())) {
-                    hold.require();
-                    tables.delete(together);
-                    together.clear();
-                }
-                together.add(row);
-            }
-            if (!together.isEmpty()) {
-                tables.delete(together);
-            }
-        }
-    }
-
-    private void write(Request request, BackupSurvey survey, Instant suspendedAt, RecoveryHold hold)
-            throws IOException {
-        long before = hold.mark().rowsWritten();
-        String id = hold.mark().source().id();
-        Progress rows = new Progress("rows", survey.contents().rows(), before, time, progress);
-        try (RowPutter putter = new RowPutter(this::insert);
-                InputStream in = request.backup().open()) {
-            long[] read = {0};
-            BackupReader.Contents contents = BackupReader.read(request.place(), in, row -> {
-                long position = read[0]++;
-                if (position < before) {
-                    return;
-                }
-                hold.require();
-                for (BackupRow restored : RestoredRows.of(row.with(RecoveryMark.COLUMN, id), suspendedAt)) {
-                    putter.take(restored, position);
-                }
-                hold.written(Math.max(before, putter.written()));
-                rows.add(1);
-            });
-            putter.finish();
-            if (!contents.checksum().equals(survey.contents().checksum())) {
-                throw new IOException(request.place() + " was changed while it was read. Run the command again.");
-            }
-        }
-    }
-
-    private void insert(List<BackupRow> rows) {
-        if (rows.get(0).table().equals(TableNames.SEQUENCES)) {
-            // An existing row may belong to a later definition, so it is kept.
-            rows.forEach(tables::insert);
-        } else {
-            tables.insertMissing(rows);
+        Progress written = new Progress("rows", survey.contents().rows(), mark.rowsWritten(), time, progress);
+        BackupReader.Contents contents =
+                rows.insert(request.place(), request.backup(), suspendedAt, hold, () -> written.add(1));
+        if (!contents.checksum().equals(survey.contents().checksum())) {
+            throw new IOException(request.place() + " was changed while it was read. Run the command again.");
         }
     }
 
     private RecoveryReport advanceAndResume(BackupSurvey survey, RecoveryHold hold) {
         long margin = hold.mark().source().margin();
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        SortedMap<SequenceName, Maintenance.RestoredSequence> all =
-                new TreeMap<>(Comparator.comparing(SequenceName::toString));
+        RecoveryTally tally = new RecoveryTally();
         Progress counters = new Progress("counters", survey.counters(), 0, time, progress);
         maintenance.advanceRestored(margin, note, sequence -> {
             hold.require();
             counters.add(sequence.counters());
-            synchronized (all) {
-                all.put(sequence.name(), sequence);
-            }
+            tally.add(sequence);
         });
-        return resume(survey, hold, all);
-    }
-
-    private RecoveryReport resume(
-            BackupSurvey survey, RecoveryHold hold, SortedMap<SequenceName, Maintenance.RestoredSequence> all) {
         // A snowflake sequence must not allocate ids before the leases of worker numbers can be read.
         int leases = workers.all().size();
         progress.accept("Resuming the sequences; " + leases + " worker numbers are leased for snowflake ids.");
         hold.change(held -> held.at(Stage.RESUMING));
-        SortedMap<SequenceName, Set<String>> notResumed = new TreeMap<>(Comparator.comparing(SequenceName::toString));
+        resume(hold, tally);
+        return tally.report(
+                survey.contents(), maintenance.lost(), tables.markOfCounters().creationClosedAt() != null);
+    }
+
+    private void resume(RecoveryHold hold, RecoveryTally tally) {
         try {
             maintenance.resumeAll((name, periods) -> {
                 hold.require();
-                synchronized (notResumed) {
-                    notResumed.put(name, periods);
-                }
+                tally.addNotResumed(name, periods);
             });
         } catch (ProblemException e) {
             // The sequences that could not be advanced cannot be resumed, for the same reason.
-            if (e.isTransient() || all.values().stream().allMatch(each -> each.problem() == null)) {
+            if (e.isTransient() || !tally.hasFailures()) {
                 throw e;
             }
         }
-        RecoveryReport report = report(survey, all, notResumed);
-        if (report.notResumed().isEmpty() && report.failed().isEmpty()) {
-            hold.change(held -> held.at(Stage.DONE));
-        }
-        return report;
-    }
-
-    private RecoveryReport report(
-            BackupSurvey survey,
-            SortedMap<SequenceName, Maintenance.RestoredSequence> all,
-            Map<SequenceName, Set<String>> notResumed) {
-        SortedMap<SequenceName, List<Change.Move>> tooFew = new TreeMap<>(all.comparator());
-        SortedMap<SequenceName, ProblemException> failed = new TreeMap<>(all.comparator());
-        List<SequenceName> suspendedByOwner = new ArrayList<>();
-        List<SequenceName> retired = new ArrayList<>();
-        all.forEach((name, sequence) -> {
-            if (!sequence.left().isEmpty()) {
-                tooFew.put(name, sequence.left());
-            }
-            if (sequence.problem() != null) {
-                failed.put(name, sequence.problem());
-            } else if (Objects.requireNonNull(sequence.definition()).isRetired()) {
-                retired.add(name);
-            } else if (sequence.definition().suspension().isByOwner()) {
-                suspendedByOwner.add(name);
-            }
-        });
-        Set<SequenceName> explained = new HashSet<>(tooFew.keySet());
-        explained.addAll(failed.keySet());
-        notResumed.keySet().removeAll(explained);
-        return new RecoveryReport(
-                survey.contents(),
-                all.size(),
-                all.values().stream()
-                        .mapToLong(Maintenance.RestoredSequence::counters)
-                        .sum(),
-                maintenance.lost().stream()
-                        .filter(name -> !failed.containsKey(name))
-                        .toList(),
-                tooFew,
-                notResumed,
-                failed,
-                suspendedByOwner,
-                retired,
-                tables.markOfCounters().creationClosedAt() != null);
     }
 }

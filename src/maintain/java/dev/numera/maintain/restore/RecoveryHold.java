@@ -2,6 +2,7 @@ package dev.numera.maintain.restore;
 
 import dev.numera.azure.RecoveryMark;
 import dev.numera.azure.backup.BackupTables;
+import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.StoreFailure;
 import java.time.Duration;
@@ -137,7 +138,7 @@ final class RecoveryHold implements AutoCloseable {
     private synchronized void renew() {
         try {
             change(UnaryOperator.identity());
-        } catch (RuntimeException e) {
+        } catch (ProblemException e) {
             LOG.log(Level.WARNING, "The hold on the recovery was not renewed: {0}", e.getMessage());
         }
     }
@@ -155,7 +156,7 @@ final class RecoveryHold implements AutoCloseable {
         renewals.shutdownNow();
         try {
             tables.write(mark.heldBy("", time.now()));
-        } catch (RuntimeException e) {
+        } catch (ProblemException e) {
             LOG.log(
                     Level.WARNING,
                     "The hold on the recovery was not ended, so the next command waits {0} s: {1}",

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -62,37 +63,36 @@ public final class TableRestore {
         Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(tables::create);
         requireEmptyUnless(over);
-        boolean isIndexed = closeCreationUnlessIndexed(suspendedAt);
-        return write(name, source, isIndexed, suspendedAt);
+        closeCreationUnlessIndexed(suspendedAt);
+        return write(name, source, suspendedAt);
     }
 
     /**
-     * Closes creation if the account has no index, and returns whether it has one. A repeated restore does so too,
-     * because the earlier one may have been interrupted before it closed creation. Even if the mark stays the same,
-     * this call copies it to the tables that were just created.
+     * Closes creation if the account has no index. A repeated restore does so too, because the earlier one may have
+     * been interrupted before it closed creation. Even if the mark stays the same, this call copies it to the tables
+     * that were just created.
      */
-    boolean closeCreationUnlessIndexed(Instant suspendedAt) {
+    void closeCreationUnlessIndexed(Instant suspendedAt) {
         boolean isIndexed = tables.first(TableNames.SEQUENCES).isPresent();
         tables.changeMark(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
-        return isIndexed;
     }
 
-    private BackupReader.Contents write(String name, BackupSource source, boolean isIndexed, Instant suspendedAt)
-            throws IOException {
-        try (RowPutter putter = new RowPutter(tables::put);
+    private BackupReader.Contents write(String name, BackupSource source, Instant suspendedAt) throws IOException {
+        try (RowTransactions transactions = new RowTransactions(this::put);
                 InputStream in = source.open()) {
-            BackupReader.Contents contents = BackupReader.read(name, in, row -> {
-                for (BackupRow restored : RestoredRows.of(row, suspendedAt)) {
-                    if (isIndexed && restored.table().equals(TableNames.SEQUENCES)) {
-                        // An existing row may belong to a later definition, so it is kept.
-                        tables.insert(restored);
-                    } else {
-                        putter.take(restored, 0);
-                    }
-                }
-            });
-            putter.finish();
+            BackupReader.Contents contents = BackupReader.read(name, in, row -> RestoredRows.of(row, suspendedAt)
+                    .forEach(restored -> transactions.take(restored, 0)));
+            transactions.finish();
             return contents;
+        }
+    }
+
+    /** Replaces existing rows, except those of the index. */
+    private void put(List<BackupRow> rows) {
+        if (rows.get(0).table().equals(TableNames.SEQUENCES)) {
+            tables.insertMissing(rows);
+        } else {
+            tables.put(rows);
         }
     }
 

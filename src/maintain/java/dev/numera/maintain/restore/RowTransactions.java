@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Writes rows into the tables. Groups neighboring rows of one partition into transactions and sends several
- * transactions in parallel. Their order does not matter: each row is independent, and no program reads the rows
- * meanwhile. Not thread-safe.
+ * Puts, inserts or deletes rows, as the given function does. Groups neighboring rows of one partition into transactions
+ * and sends several transactions in parallel. Their order does not matter: each row is independent, and no program
+ * reads the rows meanwhile. Not thread-safe.
  */
-final class RowPutter implements AutoCloseable {
+final class RowTransactions implements AutoCloseable {
     /**
      * The number of transactions in progress. If storage is far away, most of the time of each transaction is spent on
      * the network.
@@ -29,7 +29,7 @@ final class RowPutter implements AutoCloseable {
     /** The most characters in all transactions in progress, so that memory use stays flat even if rows are long. */
     private static final long UNITS_AT_ONCE = 2_000_000;
 
-    /** Writes rows of one partition by one transaction. */
+    /** Puts, inserts or deletes rows of one partition, usually by one transaction. */
     private final Consumer<List<BackupRow>> write;
 
     private final ExecutorService threads;
@@ -49,7 +49,7 @@ final class RowPutter implements AutoCloseable {
      */
     private record Transaction(Future<?> done, long units, long before) {}
 
-    RowPutter(Consumer<List<BackupRow>> write) {
+    RowTransactions(Consumer<List<BackupRow>> write) {
         this.write = write;
         AtomicInteger started = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(AT_ONCE, task -> {
