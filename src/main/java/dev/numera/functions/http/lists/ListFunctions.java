@@ -165,7 +165,7 @@ public final class ListFunctions {
                 case PENDING -> pending(call, upload);
                 case NUMBERED, PARTIAL, REJECTED -> {
                     if (call.wantsCsv()) {
-                        String csv = UploadCsv.write(
+                        String csv = ResultCsv.write(
                                 upload.columns(),
                                 app.uploadReader().all(upload).peek(item -> holdCsv(item, call.share())));
                         yield call.csv(csv);
@@ -185,7 +185,7 @@ public final class ListFunctions {
      * one.
      */
     private static void holdCsv(RowResult<List<String>> item, CharacterBudget.Share share) {
-        long characters = UploadCsv.characters(item);
+        long characters = ResultCsv.characters(item);
         if (!share.canEverHold(characters)) {
             throw InvalidRequest.because(
                     "Accept",
@@ -250,8 +250,8 @@ public final class ListFunctions {
                         .peek(item -> holdCsv(item, call.share()));
                 return call.csv(
                         isRefusedOnly
-                                ? UploadCsv.writeRefused(upload.columns(), rows)
-                                : UploadCsv.writeImport(upload.columns(), rows));
+                                ? ResultCsv.writeRefused(upload.columns(), rows)
+                                : ResultCsv.writeImport(upload.columns(), rows));
             }
             UploadReader.Rows rows = isRefusedOnly ? UploadReader.Rows.REFUSED : UploadReader.Rows.ALL;
             Page<RowResult<List<String>>, UploadPosition> page =

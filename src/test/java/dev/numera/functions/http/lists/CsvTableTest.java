@@ -146,7 +146,7 @@ class CsvTableTest {
     }
 
     private static String refused(ListColumns columns, List<String> row) {
-        return UploadCsv.writeRefused(columns, Stream.of(new RowResult<>(row, REFUSED, 2, 0)));
+        return ResultCsv.writeRefused(columns, Stream.of(new RowResult<>(row, REFUSED, 2, 0)));
     }
 
     private static UploadedRows imported(String text) {

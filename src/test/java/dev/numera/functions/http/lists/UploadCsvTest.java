@@ -172,7 +172,7 @@ class UploadCsvTest {
                         + "3,x,8,,\r\n"
                         + "3,x,6,,\r\n"
                         + "3,x,4,,\r\n",
-                UploadCsv.write(columns, Stream.of(numbered, refused, several)));
+                ResultCsv.write(columns, Stream.of(numbered, refused, several)));
     }
 
     /** A spreadsheet takes this text for a formula, which can send the rest of the sheet anywhere. */
@@ -202,7 +202,7 @@ class UploadCsvTest {
         RowResult<List<String>> item =
                 new RowResult<>(List.of(text, "k"), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
-        String csv = UploadCsv.write(columns, Stream.of(item));
+        String csv = ResultCsv.write(columns, Stream.of(item));
 
         UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
         assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "")), cells(csv));
@@ -221,7 +221,7 @@ class UploadCsvTest {
         RowResult<List<String>> item = new RowResult<>(
                 List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
-        String csv = UploadCsv.write(columns, Stream.of(item));
+        String csv = ResultCsv.write(columns, Stream.of(item));
 
         assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "")), cells(csv));
         UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
@@ -255,7 +255,7 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(UploadCsv.write(columns, Stream.of(item)), null, null, List.of(), null)
+                UploadCsv.read(ResultCsv.write(columns, Stream.of(item)), null, null, List.of(), null)
                         .rows()
                         .get(0)
                         .get(1));
