@@ -200,6 +200,13 @@ param keepUploadsDays int = 30
 ])
 param console string = 'off'
 
+@description('Whether every call with a key must state its rights (Numera-Rights), as a gateway that validates tokens does.')
+@allowed([
+  'required'
+  'optional'
+])
+param rights string = 'optional'
+
 @description('Address that alerts are mailed to. Without one they are only listed in the portal.')
 @maxLength(254)
 param alertEmail string = ''
@@ -265,6 +272,7 @@ var settings = {
   Numera_MaxDaysAhead: string(maxDaysAhead)
   Numera_MaxDaysBack: string(maxDaysBack)
   Numera_MaxWaitingCalls: string(min(maxWaitingCalls, httpConcurrencyPerInstance / 2))
+  Numera_Rights: rights
   Numera_StorageTimeoutMillis: string(storageTimeoutMillis)
   'AzureWebJobs.Backup.Disabled': backupSchedule == 'off' ? 'true' : 'false'
 }

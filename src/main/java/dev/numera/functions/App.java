@@ -59,6 +59,7 @@ public final class App {
     }
 
     private final Result<Wiring> wiring;
+    private final boolean requiresRights;
     private final OncePerSecond tables;
     private final OncePerSecond health;
 
@@ -66,6 +67,7 @@ public final class App {
     public App(Map<String, String> environment) {
         LOG.info("Numera " + VERSION);
         this.wiring = wired(environment);
+        this.requiresRights = !wiring.isRefused() && wiring.orThrow().settings().requiresRights();
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
     }
@@ -153,6 +155,14 @@ public final class App {
     /** @throws ProblemException {@code misconfigured} */
     public boolean hasConsole() {
         return wiring.orThrow().settings().hasConsole();
+    }
+
+    /**
+     * Whether calls need the header with their rights. False while a setting is invalid, which answers every call that
+     * needs a key.
+     */
+    public boolean requiresRights() {
+        return requiresRights;
     }
 
     private void createTables() {

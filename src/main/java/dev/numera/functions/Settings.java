@@ -28,6 +28,9 @@ public final class Settings {
     static final String BACKUP_SCHEDULE = "Numera_BackupSchedule";
     private static final String ON = "on";
     private static final String OFF = "off";
+    private static final String RIGHTS = "Numera_Rights";
+    private static final String REQUIRED = "required";
+    private static final String OPTIONAL = "optional";
     private static final String TRUE = "true";
     private static final String FALSE = "false";
     private static final String CREATE_TABLES = "Numera_CreateTables";
@@ -81,6 +84,7 @@ public final class Settings {
         settings.autoCreate();
         settings.createsTables();
         settings.hasConsole();
+        settings.requiresRights();
         settings.storage();
         settings.requireBackups();
         return settings;
@@ -94,6 +98,7 @@ public final class Settings {
         defaults.put(BACKUP_SCHEDULE, OFF);
         defaults.put(CREATE_TABLES, TRUE);
         defaults.put(CONSOLE, ON);
+        defaults.put(RIGHTS, OPTIONAL);
         return defaults;
     }
 
@@ -135,6 +140,11 @@ public final class Settings {
     /** Whether the console is served. On Azure it is off by default. */
     boolean hasConsole() {
         return is(CONSOLE, ON, OFF, !isOnAzure());
+    }
+
+    /** Whether every call with a key must state its rights. */
+    boolean requiresRights() {
+        return is(RIGHTS, REQUIRED, OPTIONAL, false);
     }
 
     Duration keepsUploads() {

@@ -10,6 +10,7 @@ public enum ProblemType {
     INVALID_REQUEST(400, false, "The request is not valid"),
     KEY_REQUIRED(400, false, "The sequence needs a key for every allocation"),
     KEY_REFUSED(400, false, "The sequence does not accept keys"),
+    RIGHTS_MISSING(403, false, "The rights do not suffice for the call"),
     UNKNOWN_SEQUENCE(404, false, "There is no such sequence"),
     UNKNOWN_BATCH(404, false, "There is no such batch"),
     UNKNOWN_IMPORT(404, false, "There is no such import"),

@@ -36,7 +36,7 @@ public final class AllocateFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE), call -> {
             Query query = call.queryAlone("key", "count", "date", "reserve");
             SequenceName sequence = new SequenceName(scope, name);
             NumberRequest numberRequest = new NumberRequest(

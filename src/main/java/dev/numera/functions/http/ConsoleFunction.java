@@ -59,7 +59,7 @@ public final class ConsoleFunction {
 
     private HttpResponseMessage answer(
             HttpRequestMessage<Optional<String>> request, Function<HttpCall, HttpResponseMessage.Builder> answer) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.NOTHING, call -> {
             boolean isOn = app.hasConsole();
             call.query();
             return isOn ? answer.apply(call) : none(call);

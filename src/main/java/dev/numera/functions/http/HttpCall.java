@@ -55,12 +55,19 @@ public final class HttpCall {
         this.share = share;
     }
 
-    /** Returns the result of the call, or the problem that it throws, as the answer. */
+    /**
+     * Returns the result of the call, or the problem that it throws, as the answer. A call that lacks the needed rights
+     * is refused before anything of it is parsed.
+     */
     public static HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request, Function<HttpCall, HttpResponseMessage.Builder> call) {
+            App app,
+            HttpRequestMessage<Optional<String>> request,
+            Need need,
+            Function<HttpCall, HttpResponseMessage.Builder> call) {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall httpCall = new HttpCall(request, share);
             try {
+                need.require(request, httpCall.headers, app.requiresRights());
                 return call.apply(httpCall).build();
             } catch (ProblemException e) {
                 return httpCall.problem(e).build();

@@ -42,7 +42,7 @@ public final class PlatformFunctions {
     public HttpResponseMessage health(
             @HttpTrigger(name = "request", methods = GET, route = "health", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.NOTHING, call -> {
             call.query();
             app.requireHealthy();
             return call.ok(new Fields()
@@ -57,7 +57,7 @@ public final class PlatformFunctions {
     public HttpResponseMessage openApi(
             @HttpTrigger(name = "request", methods = GET, route = "openapi.json", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.NOTHING, call -> {
             call.query();
             app.requireConfigured();
             return call.file(OpenApi.DOCUMENT, HttpCall.ASK_AGAIN);
@@ -69,7 +69,7 @@ public final class PlatformFunctions {
     public HttpResponseMessage docs(
             @HttpTrigger(name = "request", methods = GET, route = "docs", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.NOTHING, call -> {
             call.query();
             app.requireConfigured();
             return call.file(Docs.PAGE, HttpCall.ASK_AGAIN)

@@ -57,13 +57,9 @@ public final class Query {
         Map<String, String> values = new HashMap<>();
         Map<String, List<String>> lists = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
-        for (String pair : rawQuery(request).split("&", -1)) {
-            if (pair.isEmpty()) {
-                continue;
-            }
-            int equals = pair.indexOf('=');
-            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
-            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+        for (Map.Entry<String, String> parameter : parameters(request)) {
+            String name = parameter.getKey();
+            String value = parameter.getValue();
             if (name.equals(KEY_OF_THE_HOST)) {
                 continue;
             }
@@ -83,6 +79,32 @@ public final class Query {
         }
         invalid.throwIfAny();
         return new Query(values, lists);
+    }
+
+    /**
+     * Returns the value of a parameter before the others are checked; null if the query does not have exactly one.
+     *
+     * @throws ProblemException {@code invalid-request} if the query cannot be decoded
+     */
+    static @Nullable String only(HttpRequestMessage<?> request, String name) {
+        List<String> values = parameters(request).stream()
+                .filter(parameter -> parameter.getKey().equals(name))
+                .map(Map.Entry::getValue)
+                .toList();
+        return values.size() == 1 && !values.get(0).isEmpty() ? values.get(0) : null;
+    }
+
+    /** Returns the decoded parameters in the order of the query. A parameter without a value has an empty one. */
+    private static List<Map.Entry<String, String>> parameters(HttpRequestMessage<?> request) {
+        List<Map.Entry<String, String>> parameters = new ArrayList<>();
+        for (String pair : rawQuery(request).split("&", -1)) {
+            if (!pair.isEmpty()) {
+                int equals = pair.indexOf('=');
+                String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+                parameters.add(Map.entry(name, equals < 0 ? "" : decode(pair.substring(equals + 1))));
+            }
+        }
+        return parameters;
     }
 
     /** Returns the value of a parameter; null if it is missing. */

@@ -3,7 +3,7 @@
  *
  * <pre>{@code
  * // Given: App app, HttpRequestMessage<Optional<String>> request
- * HttpResponseMessage answer = HttpCall.answer(request, call -> {
+ * HttpResponseMessage answer = HttpCall.answer(app, request, Need.in("shop", Right.READ), call -> {
  *     SequenceName name = new SequenceName("shop", "invoice");
  *     Sequence known = app.sequences().editor().get(name);
  *     return call.ok(new Fields().put("name", known.name().name()));

@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The headers that tell a browser or a cache how it may use an answer. */
 class AnswerHeadersTest {
     private final HttpRequestMessage<Optional<String>> request = Requests.of("/api/x", null, Map.of());
-    private final PlatformFunctions openApi =
-            new PlatformFunctions(new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true")));
+    private final App app = new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true"));
+    private final PlatformFunctions openApi = new PlatformFunctions(app);
 
     @Test
     void noBrowserTakesAnAnswerForAnotherType() {
         List<HttpResponseMessage> answers = List.of(
-                HttpCall.answer(request, call -> call.json(200, Json.object())),
-                HttpCall.answer(request, call -> call.csv("a,b")),
-                HttpCall.answer(request, call -> {
+                HttpCall.answer(app, request, Need.NOTHING, call -> call.json(200, Json.object())),
+                HttpCall.answer(app, request, Need.NOTHING, call -> call.csv("a,b")),
+                HttpCall.answer(app, request, Need.NOTHING, call -> {
                     throw InvalidRequest.because("a", "is wrong");
                 }),
                 openApi.openApi(request));
@@ -52,7 +52,9 @@ class AnswerHeadersTest {
             })
     void csvIsForThoseWhoAcceptItAndNotJson(String accept, boolean wantsCsv) {
         HttpResponseMessage answer = HttpCall.answer(
+                app,
                 Requests.of("/api/x", null, Map.of("accept", accept)),
+                Need.NOTHING,
                 call -> call.json(200, Json.object().put("csv", call.wantsCsv())));
 
         assertEquals("{\"csv\":" + wantsCsv + "}", answer.getBody().toString());
@@ -65,7 +67,7 @@ class AnswerHeadersTest {
     @ParameterizedTest
     @CsvSource({"STORAGE_UNAVAILABLE, 1", "NEEDS_NEWER_VERSION, 1", "SUSPENDED,", "ROLLED_BACK,"})
     void whereAnotherTryCanHelpTheAnswerStatesWhen(ProblemType type, String seconds) {
-        HttpResponseMessage answer = HttpCall.answer(request, call -> {
+        HttpResponseMessage answer = HttpCall.answer(app, request, Need.NOTHING, call -> {
             throw new ProblemException(type, "detail");
         });
 
@@ -74,7 +76,7 @@ class AnswerHeadersTest {
 
     @Test
     void aRowThatCannotBeReadStaysSoHoweverLongOneWaits() {
-        HttpResponseMessage answer = HttpCall.answer(request, call -> {
+        HttpResponseMessage answer = HttpCall.answer(app, request, Need.NOTHING, call -> {
             throw new StoreFailure("The row cannot be read", false, null);
         });
 

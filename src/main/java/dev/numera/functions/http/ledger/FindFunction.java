@@ -13,8 +13,10 @@ import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.functions.App;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
 import dev.numera.functions.http.Query;
+import dev.numera.functions.http.Right;
 import dev.numera.json.Fields;
 import dev.numera.sequences.catalog.SequenceSearch;
 import dev.numera.sequences.ledger.LedgerLine;
@@ -39,7 +41,7 @@ public final class FindFunction {
     public HttpResponseMessage find(
             @HttpTrigger(name = "request", methods = GET, route = "find", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.inQuery(Right.READ), call -> {
             Query query = call.queryAlone(SCOPE, QUERY, LIMIT, "continuation");
             String requested = query.text(SCOPE);
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();

@@ -27,8 +27,10 @@ import dev.numera.core.problem.PrintableText;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
 import dev.numera.functions.http.Query;
+import dev.numera.functions.http.Right;
 import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.json.RequestBody;
@@ -89,7 +91,11 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> answer(call, call.queryAlone(READ), new SequenceName(scope, name)));
+        return HttpCall.answer(
+                app,
+                request,
+                Need.in(scope, Right.READ),
+                call -> answer(call, call.queryAlone(READ), new SequenceName(scope, name)));
     }
 
     /** {@code GET /sequences/{scope}/{name}/check}: whether every number is accounted for. */
@@ -99,7 +105,7 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone(CHECK);
             SequenceName sequence = new SequenceName(scope, name);
             LedgerFilter range = wanted(query);
@@ -131,7 +137,7 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             call.query();
             ObjectNode body = call.fields(FIRST, LAST, DATE, REASON);
             ChangeNote note = new ChangeNote(call.headers().actor(), RequestBody.requireText(body, REASON));
@@ -198,7 +204,7 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE), call -> {
             call.query();
             ObjectNode body = call.fields(KEY, STATUS, REASON);
             PrintedAllocation changed =
@@ -214,7 +220,7 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE, Right.READ, Right.DEFINE), call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             String text = text(call.fields(TEXT));

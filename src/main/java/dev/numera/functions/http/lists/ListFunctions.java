@@ -20,8 +20,10 @@ import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.Queues;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
 import dev.numera.functions.http.Query;
+import dev.numera.functions.http.Right;
 import dev.numera.functions.queue.QueueMessage;
 import dev.numera.json.Json;
 import dev.numera.sequences.lists.RowResult;
@@ -81,7 +83,8 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> upload(call, new SequenceName(scope, name)));
+        return HttpCall.answer(
+                app, request, Need.in(scope, Right.ALLOCATE), call -> upload(call, new SequenceName(scope, name)));
     }
 
     /**
@@ -94,7 +97,7 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE), call -> {
             ListBody.requireCsv(call);
             return upload(call, new SequenceName(scope, name));
         });
@@ -124,7 +127,10 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return HttpCall.answer(
-                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.BATCH, "batches"));
+                app,
+                request,
+                Need.in(scope, Right.ALLOCATE, Right.READ),
+                call -> listed(call, new SequenceName(scope, name), Upload.Kind.BATCH, "batches"));
     }
 
     /** {@code GET /sequences/{scope}/{name}/imports}: the imports that have not been removed yet. */
@@ -135,7 +141,10 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return HttpCall.answer(
-                request, call -> listed(call, new SequenceName(scope, name), Upload.Kind.IMPORT, "imports"));
+                app,
+                request,
+                Need.in(scope, Right.READ, Right.DEFINE),
+                call -> listed(call, new SequenceName(scope, name), Upload.Kind.IMPORT, "imports"));
     }
 
     private HttpResponseMessage.Builder listed(HttpCall call, SequenceName sequence, Upload.Kind kind, String plural) {
@@ -154,7 +163,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE, Right.READ), call -> {
             Query query = call.queryAlone("limit", "continuation");
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
@@ -202,7 +211,7 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             Query query = call.query(withIgnore(IMPORT));
             boolean isDryRun = query.flag(ListBody.DRY_RUN);
             SequenceName sequence = new SequenceName(scope, name);
@@ -232,7 +241,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone(OUTCOME, "limit", "continuation");
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);

@@ -18,6 +18,8 @@ import dev.numera.core.retry.StoreFailure;
 import dev.numera.functions.App;
 import dev.numera.functions.Queues;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
+import dev.numera.functions.http.Right;
 import dev.numera.functions.queue.PoisonQueue;
 import dev.numera.functions.queue.QueueMessage;
 import dev.numera.json.Fields;
@@ -46,7 +48,7 @@ public final class PoisonFunctions {
     public HttpResponseMessage listPoison(
             @HttpTrigger(name = "request", methods = GET, route = POISON, authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.withoutScope(Right.OPERATE), call -> {
             call.queryAlone();
             PoisonQueue poison = new PoisonQueue(app);
             return call.ok(new Fields()
@@ -72,7 +74,7 @@ public final class PoisonFunctions {
             @HttpTrigger(name = "request", methods = POST, route = POISON + "/{id}/requeue", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("id") String id) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.withoutScope(Right.OPERATE), call -> {
             call.query();
             ObjectNode body = call.fields(QueueMessage.DATE);
             LocalDate date = body.has(QueueMessage.DATE)
@@ -89,7 +91,7 @@ public final class PoisonFunctions {
             @HttpTrigger(name = "request", methods = DELETE, route = POISON + "/{id}", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("id") String id) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.withoutScope(Right.OPERATE), call -> {
             call.queryAlone();
             new PoisonQueue(app).drop(id);
             return call.empty(204);

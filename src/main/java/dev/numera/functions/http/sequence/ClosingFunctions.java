@@ -18,8 +18,10 @@ import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.Result;
 import dev.numera.functions.App;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
 import dev.numera.functions.http.Query;
+import dev.numera.functions.http.Right;
 import dev.numera.json.Fields;
 import dev.numera.json.RequestBody;
 import dev.numera.sequences.ledger.Closing;
@@ -47,7 +49,7 @@ public final class ClosingFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             ObjectNode body = call.fields(DATE_FROM, DATE_TO);
@@ -72,7 +74,7 @@ public final class ClosingFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<Change.Position> pages = PageToken.ofChanges("closings " + sequence);

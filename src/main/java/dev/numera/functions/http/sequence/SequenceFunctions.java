@@ -23,8 +23,10 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.Result;
 import dev.numera.functions.App;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
 import dev.numera.functions.http.Query;
+import dev.numera.functions.http.Right;
 import dev.numera.json.Fields;
 import dev.numera.json.Json;
 import dev.numera.json.RequestBody;
@@ -62,7 +64,7 @@ public final class SequenceFunctions {
     public HttpResponseMessage listSequences(
             @HttpTrigger(name = "request", methods = GET, route = "sequences", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.inQuery(Right.READ), call -> {
             Query query = call.queryAlone("scope", FILTER, RETIRED, "with", "limit", "continuation");
             String requested = query.text("scope");
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
@@ -85,7 +87,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             call.queryAlone();
             return SequenceJson.answer(call, 200, administration().get(new SequenceName(scope, name)));
         });
@@ -98,7 +100,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = SequenceJson.readDefinition(call);
@@ -116,7 +118,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             call.query();
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = SequenceJson.readDefinition(call);
@@ -133,7 +135,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             call.queryAlone();
             SequenceName sequence = new SequenceName(scope, name);
             ChangeNote note = ChangeNote.by(call.headers().actor());
@@ -149,7 +151,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = SequenceJson.readDefinition(call);
@@ -165,7 +167,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
@@ -184,7 +186,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             Sequence suspended =
                     changed(call, new SequenceName(scope, name), app.sequences().lifecycle()::suspend);
             return call.ok(state(suspended));
@@ -198,7 +200,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
             Sequence resumed =
                     changed(call, new SequenceName(scope, name), app.sequences().lifecycle()::resume);
             ObjectNode state = state(resumed);
@@ -231,7 +233,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone("date");
             SequenceName sequence = new SequenceName(scope, name);
             SequenceState state = app.sequences().states().state(sequence, query.date("date"));
@@ -246,7 +248,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<String> pages = PageToken.ofPeriods("periods " + sequence);
@@ -264,7 +266,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return HttpCall.answer(request, call -> {
+        return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             PageToken<Change.Position> pages = PageToken.ofChanges("changes " + sequence);
