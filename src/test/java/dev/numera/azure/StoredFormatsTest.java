@@ -61,6 +61,16 @@ class StoredFormatsTest {
                         .type());
     }
 
+    /** Older instances have to refuse the row, and not only the format, as long as the history has such a format. */
+    @ParameterizedTest
+    @CsvSource({"{n:5}{check:luhn}, 1", "{n:5}{check:731}, 6", "RF{check:iso11649}{n}, 6", "{n}{check:mod11:2-7:X}, 6"})
+    void aFormatOfLaterVersionsRaisesTheFeatureLevelForGood(String format, int needs) {
+        Sequence before = inUse(format, 99_999);
+        assertEquals(needs, before.needs());
+        assertEquals(needs, stored(before.changedTo(definition("A{n}", 99_999))).needs());
+        assertEquals(1, inUse("A{n}", 99_999).needs());
+    }
+
     @ParameterizedTest
     @CsvSource({"'{r:10}', 2147483647, 9999999999, 2147483646", "'{r:5}', 99999, 999999, 99998"})
     void itsTextsAreReadAsTheyWereWritten(String format, long maxValue, long thenMaxValue, String text) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut. A minus sign precedes the digits
  *       and does not count. Texts sort in number order for numbers from 0 up with at most W digits.
+ *   <li>{@code {n:3/4/3}}: the number in groups of digits, with the separators between the widths: a blank, {@code .},
+ *       {@code /} or {@code -}. The widths together are the least number of digits.
  *   <li>{@code {r:W}}: maxValue minus the number, always with W digits, so that texts sort in reverse number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
  *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code {check:mod11-10}} (ISO/IEC 7064) over all digits before it, {@code {check:mod97}} (two digits) and
  *       {@code {check:mod37-36}} (a digit or a capital letter, both ISO/IEC 7064) over all digits and letters before
  *       it. At most one, after the number.
+ *   <li>The checks of payment references: {@code {check:be-ogm}}, {@code {check:mod10-recursive}}, {@code {check:731}}
+ *       and {@code {check:mod11:2-7:X}} after the number, {@code RF{check:iso11649}} at the start of the text.
  *   <li><code>{{</code> and <code>}}</code>: a brace in the text. A single brace that does not belong to a token is
  *       refused.
  * </ul>
@@ -94,6 +99,11 @@ public final class Format {
         return isReversed;
     }
 
+    /** Whether versions of the app before feature level 6 know every token of the template. */
+    public boolean isOfFirstVersions() {
+        return parts.stream().allMatch(FormatPart::isOfFirstVersions);
+    }
+
     /** Whether texts depend on the date. */
     public boolean showsDate() {
         return !dateTokens.isEmpty();
@@ -116,6 +126,7 @@ public final class Format {
      */
     public void requireFits(FormatContext context) {
         parts.forEach(part -> part.requireFits(context));
+        new CheckRules(parts, context).requireCoverage();
     }
 
     /**
@@ -131,6 +142,7 @@ public final class Format {
      */
     public void requireDistinctTexts(FormatContext context, LocalDate today) {
         requireFits(context);
+        new CheckRules(parts, context).requireCheckOfEveryNumber(today);
         new RepetitionSearch(this, parts, context).requireNone(today);
     }
 
@@ -152,6 +164,7 @@ public final class Format {
         for (FormatPart part : parts) {
             part.append(text, context, date, number);
         }
+        parts.forEach(part -> part.complete(text));
         return text.toString();
     }
 
@@ -169,22 +182,50 @@ public final class Format {
      *     from 1, one past the end if the text ends early; or as {@link #requireFits}
      */
     public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
-        return parse(text, false, context, lastDate);
+        requireParsable(text, context);
+        return parse(text, TextReader.Accepting.EXACT, FormatPart::length, context, lastDate);
     }
 
-    /** Like {@link #parse}, but ignores the case of letters. */
+    /**
+     * Like {@link #parse}, but also accepts a text with other blanks, and without the separators of groups. Positions
+     * count without blanks.
+     */
+    public ParsedText parseTyped(String text, FormatContext context, LocalDate lastDate) {
+        return parseTyped(text, TextReader.Accepting.TYPED, context, lastDate);
+    }
+
+    /** Like {@link #parseTyped}, but also ignores the case of letters. */
     public ParsedText parseAnyCase(String text, FormatContext context, LocalDate lastDate) {
-        return parse(text, true, context, lastDate);
+        return parseTyped(text, TextReader.Accepting.TYPED_IN_ANY_CASE, context, lastDate);
     }
 
-    private ParsedText parse(String text, boolean isAnyCase, FormatContext context, LocalDate lastDate) {
+    private ParsedText parseTyped(
+            String text, TextReader.Accepting accepting, FormatContext context, LocalDate lastDate) {
+        String solid = TypedText.withoutBlanks(text);
+        requireParsable(solid, context);
+        return parse(solid, accepting, FormatPart::lengthWithoutBlanks, context, lastDate);
+    }
+
+    private void requireParsable(String text, FormatContext context) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw TextReader.unreadable(
                     "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".",
                     MAX_TEXT_LENGTH + 1);
         }
         requireFits(context);
-        TextReader reader = new TextReader(text, isAnyCase, context, numberLength(text, context));
+    }
+
+    /** Parses a text whose number has the length that the other parts leave: all of these have a fixed length. */
+    private ParsedText parse(
+            String text,
+            TextReader.Accepting accepting,
+            ToIntBiFunction<FormatPart, FormatContext> lengthOf,
+            FormatContext context,
+            LocalDate lastDate) {
+        int others = parts.stream()
+                .mapToInt(part -> lengthOf.applyAsInt(part, context))
+                .sum();
+        TextReader reader = new TextReader(text, accepting, context, text.length() - others);
         for (FormatPart part : parts) {
             part.read(reader);
         }
@@ -245,17 +286,5 @@ public final class Format {
                 .map(FormatPart.Numeric.class::cast)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /**
-     * Returns the length of the number in a text: the rest after all other parts. Zero or less if the text is too
-     * short.
-     */
-    private int numberLength(String text, FormatContext context) {
-        int length = text.length();
-        for (FormatPart part : parts) {
-            length -= part.length(context);
-        }
-        return length;
     }
 }

@@ -10,17 +10,30 @@ sealed interface FormatPart {
     /** Appends this part of the text of a number. */
     void append(StringBuilder text, FormatContext context, LocalDate date, long number);
 
+    /** Replaces the placeholder of this part, if it has one, after all parts were appended. */
+    default void complete(StringBuilder text) {}
+
     /** Reads this part of a text. Throws {@code text-unreadable} if {@link #append} cannot have written it. */
     void read(TextReader reader);
 
     /** Returns the length in UTF-16 units, which is the same for every date; 0 for a number, whose length varies. */
     int length(FormatContext context);
 
+    /** Returns the length in a typed text without its blanks. */
+    default int lengthWithoutBlanks(FormatContext context) {
+        return length(context);
+    }
+
     /** Returns the greatest length in UTF-16 units for any sequence, date and number. */
     int maxLength();
 
     /** Returns the shape of this part on any date, in the units of a {@link Shape}; empty for a number. */
     String shape(FormatContext context);
+
+    /** Whether versions before feature level 6 know this part. */
+    default boolean isOfFirstVersions() {
+        return true;
+    }
 
     /** Refuses a sequence whose texts this part cannot write, with {@code invalid-request}. */
     default void requireFits(FormatContext context) {}
@@ -42,6 +55,11 @@ sealed interface FormatPart {
         @Override
         default int length(FormatContext context) {
             return text(context).length();
+        }
+
+        @Override
+        default int lengthWithoutBlanks(FormatContext context) {
+            return TypedText.withoutBlanks(text(context)).length();
         }
 
         @Override
@@ -128,7 +146,7 @@ sealed interface FormatPart {
 
         private static boolean isDigits(String scope) {
             for (int i = 0; i < scope.length(); i++) {
-                if (!TextReader.isDigit(scope.charAt(i))) {
+                if (!ZeroPadded.isDigit(scope.charAt(i))) {
                     return false;
                 }
             }
@@ -174,20 +192,30 @@ sealed interface FormatPart {
         }
     }
 
-    /** The number itself. {@code {n}} has width 1. A minus sign precedes the digits and does not count. */
+    /** The number itself. {@code {n}} has one group of width 1. A minus sign precedes the digits and does not count. */
     @SuppressWarnings("JavaLangClash") // The name that templates use; this file does not use java.lang.Number.
-    record Number(int width) implements Numeric {
+    record Number(Grouping groups) implements Numeric {
+        int width() {
+            return groups.width();
+        }
+
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
             if (number < 0) {
                 text.append('-');
             }
-            ZeroPadded.append(text, Math.abs(number), width);
+            if (groups.separators().isEmpty()) {
+                ZeroPadded.append(text, Math.abs(number), width());
+            } else {
+                StringBuilder digits = new StringBuilder();
+                ZeroPadded.append(digits, Math.abs(number), width());
+                text.append(groups.print(digits.toString()));
+            }
         }
 
         @Override
         public void read(TextReader reader) {
-            reader.readNumber(width);
+            reader.readNumber(groups);
         }
 
         @Override
@@ -204,19 +232,24 @@ sealed interface FormatPart {
 
         @Override
         public Numeric withoutWidth() {
-            return new Number(1);
+            return new Number(Grouping.none(1));
         }
 
         private void addShapes(List<String> shapes, String sign, long leastMagnitude, long greatestMagnitude) {
-            int longest = Math.max(width, ZeroPadded.digits(greatestMagnitude));
-            for (int length = Math.max(width, ZeroPadded.digits(leastMagnitude)); length <= longest; length++) {
-                shapes.add(sign + Shape.digits(length));
+            int longest = Math.max(width(), ZeroPadded.digits(greatestMagnitude));
+            for (int length = Math.max(width(), ZeroPadded.digits(leastMagnitude)); length <= longest; length++) {
+                shapes.add(sign + groups.print(Shape.digits(length)));
             }
         }
 
         @Override
         public int maxLength() {
-            return "-".length() + ZeroPadded.MAX_DIGITS;
+            return "-".length() + ZeroPadded.MAX_DIGITS + groups.separators().length();
+        }
+
+        @Override
+        public boolean isOfFirstVersions() {
+            return groups.separators().isEmpty();
         }
     }
 
@@ -261,30 +294,70 @@ sealed interface FormatPart {
         }
     }
 
-    record Check(CheckDigit method) implements FormatPart {
+    /** A check that follows the characters that it covers. */
+    record Check(CheckMethod method) implements Checking {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
-            text.append(method.of(text, text.length()));
+            String check = method.of(text, 0, text.length());
+            if (check.isEmpty()) {
+                throw InvalidRequest.because(
+                        "format",
+                        "{" + method.token() + "} gives number " + number + " no check digit, because it would be 10:"
+                                + " name a substitute, as in {" + method.token() + ":X}, {" + method.token() + ":-}, {"
+                                + method.token() + ":0} or {" + method.token() + ":1}");
+            }
+            text.append(check);
         }
 
         @Override
         public void read(TextReader reader) {
             reader.readCheck(method);
         }
+    }
+
+    /** The check of an ISO 11649 reference: it comes after {@code RF}, and covers the characters that follow it. */
+    record ReferenceCheck(CheckMethod method) implements Checking {
+        static final String PREFIX = "RF";
 
         @Override
-        public int length(FormatContext context) {
-            return method.length();
+        public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            text.append("00");
         }
 
         @Override
-        public int maxLength() {
-            return method.length();
+        public void complete(StringBuilder text) {
+            int end = PREFIX.length() + method.length();
+            text.replace(PREFIX.length(), end, method.of(text, end, text.length()));
         }
 
         @Override
-        public String shape(FormatContext context) {
-            return Shape.anything(method.length());
+        public void read(TextReader reader) {
+            reader.readReferenceCheck(method);
+        }
+    }
+
+    /** A check over other characters of the text. A template has at most one. */
+    sealed interface Checking extends FormatPart {
+        CheckMethod method();
+
+        @Override
+        default int length(FormatContext context) {
+            return method().length();
+        }
+
+        @Override
+        default int maxLength() {
+            return method().length();
+        }
+
+        @Override
+        default String shape(FormatContext context) {
+            return Shape.anything(method().length());
+        }
+
+        @Override
+        default boolean isOfFirstVersions() {
+            return method().isOfFirstVersions();
         }
     }
 }

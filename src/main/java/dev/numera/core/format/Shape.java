@@ -64,7 +64,7 @@ public record Shape(String units) {
         return one == other
                 || one == ANYTHING
                 || other == ANYTHING
-                || one == DIGIT && TextReader.isDigit(other)
-                || other == DIGIT && TextReader.isDigit(one);
+                || one == DIGIT && ZeroPadded.isDigit(other)
+                || other == DIGIT && ZeroPadded.isDigit(one);
     }
 }

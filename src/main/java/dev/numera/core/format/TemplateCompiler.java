@@ -54,6 +54,7 @@ final class TemplateCompiler {
     static List<FormatPart> declare(String template) {
         List<Placed> parts = placed(template);
         checkOfNumber(parts);
+        belgianCheck(parts);
         return parts(parts);
     }
 
@@ -147,13 +148,14 @@ final class TemplateCompiler {
         String name = colon < 0 ? token : token.substring(0, colon);
         String argument = colon < 0 ? null : token.substring(colon + 1);
         if (name.equals("check")) {
-            return new FormatPart.Check(method(token, argument));
+            CheckMethod method = method(token, argument);
+            return method == CheckDigit.ISO11649 ? new FormatPart.ReferenceCheck(method) : new FormatPart.Check(method);
         }
         if (argument == null) {
             return plain(token);
         }
         return switch (name) {
-            case "n" -> new FormatPart.Number(width(token, argument));
+            case "n" -> new FormatPart.Number(groups(token, argument));
             case "r" -> new FormatPart.ReversedNumber(width(token, argument));
             case "scope" -> new FormatPart.Scope(width(token, argument));
             default -> throw unknown(token);
@@ -162,13 +164,23 @@ final class TemplateCompiler {
 
     private FormatPart plain(String token) {
         return switch (token) {
-            case "n" -> new FormatPart.Number(1);
+            case "n" -> new FormatPart.Number(Grouping.none(1));
             case "scope" -> new FormatPart.Scope(0);
             case "name" -> new FormatPart.Name();
             case "r" ->
                 throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse");
             default -> throw unknown(token);
         };
+    }
+
+    private Grouping groups(String token, String argument) {
+        if (!Grouping.isMeantBy(argument)) {
+            return Grouping.none(width(token, argument));
+        }
+        return Grouping.of(argument)
+                .orElseThrow(() -> refused("the groups in " + here(token)
+                        + " must be widths such as 3/4/3, separated by" + " a blank, '.', '/' or '-', with at most "
+                        + ZeroPadded.MAX_DIGITS + " digits together"));
     }
 
     private int width(String token, String argument) {
@@ -178,13 +190,11 @@ final class TemplateCompiler {
         return Integer.parseInt(argument);
     }
 
-    private CheckDigit method(String token, @Nullable String argument) {
-        for (CheckDigit method : CheckDigit.values()) {
-            if (method.token().equals(argument)) {
-                return method;
-            }
-        }
-        throw refused(here(token) + " names no method: use one of " + checks());
+    private CheckMethod method(String token, @Nullable String argument) {
+        String name = argument == null ? "" : argument;
+        return CheckDigit.named(name)
+                .or(() -> WeightedModulus11.named(name))
+                .orElseThrow(() -> refused(here(token) + " names no method: use one of " + checks()));
     }
 
     private ProblemException unknown(String token) {
@@ -196,8 +206,8 @@ final class TemplateCompiler {
     }
 
     private static String checks() {
-        return Stream.of(CheckDigit.values())
-                .map(method -> "{check:" + method.token() + "}")
+        return Stream.concat(Stream.of(CheckDigit.values()).map(CheckDigit::token), WeightedModulus11.tokens().stream())
+                .map(token -> "{" + token + "}")
                 .collect(Collectors.joining(" "));
     }
 
@@ -228,13 +238,23 @@ final class TemplateCompiler {
 
     private static void oneCheckAfterDigits(List<Placed> parts) {
         List<Placed> checks = parts.stream()
-                .filter(placed -> placed.part() instanceof FormatPart.Check)
+                .filter(placed -> placed.part() instanceof FormatPart.Checking)
                 .toList();
         if (checks.size() > 1) {
             throw checks.get(1).refused("is a second check: keep one");
         }
-        if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
-            throw checks.get(0).refused("may have no digit before it to check: put it after the number");
+        checks.forEach(check -> placedWell(check, parts));
+    }
+
+    private static void placedWell(Placed check, List<Placed> parts) {
+        if (check.part() instanceof FormatPart.ReferenceCheck) {
+            boolean isAfterPrefix =
+                    parts.indexOf(check) == 1 && parts.get(0).source().equals(FormatPart.ReferenceCheck.PREFIX);
+            if (!isAfterPrefix) {
+                throw check.refused("must follow RF at the start of the text, as in RF" + check.source() + "{n}");
+            }
+        } else if (!isAfterDigits(check, parts)) {
+            throw check.refused("may have no digit before it to check: put it after the number");
         }
     }
 
@@ -257,12 +277,25 @@ final class TemplateCompiler {
         }
     }
 
+    /** Refuses the check of ISO 7064 in a text that looks like a Belgian structured communication. */
+    private static void belgianCheck(List<Placed> parts) {
+        boolean looksBelgian = parts.stream()
+                .anyMatch(placed -> placed.part() instanceof FormatPart.Literal literal
+                        && (literal.text().contains("+++") || literal.text().contains("***")));
+        for (Placed placed : parts) {
+            if (looksBelgian && placed.part() instanceof FormatPart.Check check && check.method() == CheckDigit.MOD97) {
+                throw placed.refused("is the check of ISO 7064, but the text looks like a Belgian structured"
+                        + " communication: use {check:be-ogm}, as in +++{n:3/4/3}{check:be-ogm}+++");
+            }
+        }
+    }
+
     private static boolean isAfterDigits(Placed check, List<Placed> parts) {
-        CheckDigit method = ((FormatPart.Check) check.part()).method();
+        CheckMethod method = ((FormatPart.Check) check.part()).method();
         return parts.subList(0, parts.indexOf(check)).stream().anyMatch(placed -> isCovered(placed.part(), method));
     }
 
-    private static boolean isCovered(FormatPart part, CheckDigit method) {
+    private static boolean isCovered(FormatPart part, CheckMethod method) {
         if (part instanceof FormatPart.Literal literal) {
             return literal.text().chars().anyMatch(character -> method.covers((char) character));
         }

@@ -15,6 +15,9 @@ import java.util.Map;
  */
 final class TextReader {
     private final boolean isAnyCase;
+    /** Whether a person typed the text: it has no blanks, and perhaps no separators of groups. */
+    private final boolean isTyped;
+
     private final FormatContext context;
     private final int numberLength;
     private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
@@ -28,11 +31,19 @@ final class TextReader {
     private int datePosition;
     private long number;
 
-    TextReader(String text, boolean isAnyCase, FormatContext context, int numberLength) {
+    TextReader(String text, Accepting accepting, FormatContext context, int numberLength) {
         this.text = text;
-        this.isAnyCase = isAnyCase;
+        this.isAnyCase = accepting == Accepting.TYPED_IN_ANY_CASE;
+        this.isTyped = accepting != Accepting.EXACT;
         this.context = context;
         this.numberLength = numberLength;
+    }
+
+    /** Which texts a reader accepts. */
+    enum Accepting {
+        EXACT,
+        TYPED,
+        TYPED_IN_ANY_CASE
     }
 
     FormatContext context() {
@@ -40,7 +51,7 @@ final class TextReader {
     }
 
     void expect(String literal) {
-        if (!hasNext(literal)) {
+        if (!hasNext(isTyped ? TypedText.withoutBlanks(literal) : literal)) {
             throw unreadable("'" + literal + "'");
         }
     }
@@ -68,16 +79,17 @@ final class TextReader {
         position += token.length();
     }
 
-    void readNumber(int width) {
+    void readNumber(Grouping printed) {
         boolean negative = text.startsWith("-", position);
         int start = negative ? position + 1 : position;
-        int length = numberLength - (start - position);
-        String expected =
-                width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
+        int width = printed.width();
+        Grouping groups = isTyped ? printed.asTyped(text.substring(start)) : printed;
+        int length = numberLength - (start - position) - groups.separators().length();
+        String expected = expected(groups, width);
         if (length < width) {
             throw unreadable(expected);
         }
-        String digits = digits(start, length, expected);
+        String digits = digits(groups, start, length, expected);
         BigInteger magnitude = new BigInteger(digits);
         boolean needlessZero = length > width && digits.startsWith("0");
         boolean minusZero = negative && magnitude.signum() == 0;
@@ -86,6 +98,35 @@ final class TextReader {
         }
         accept(negative ? magnitude.negate() : magnitude);
         position += numberLength;
+    }
+
+    private static String expected(Grouping groups, int width) {
+        if (!groups.separators().isEmpty()) {
+            return "a number in groups of " + groups + " digits";
+        }
+        return width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
+    }
+
+    /** Reads as many digits, with the separators between their groups, and returns the digits. */
+    private String digits(Grouping groups, int start, int count, String expected) {
+        if (groups.separators().isEmpty()) {
+            return digits(start, count, expected);
+        }
+        StringBuilder digits = new StringBuilder();
+        int at = start;
+        for (char unit : groups.print("0".repeat(count)).toCharArray()) {
+            boolean isRight =
+                    at < text.length() && (unit == '0' ? ZeroPadded.isDigit(text.charAt(at)) : text.charAt(at) == unit);
+            if (!isRight) {
+                position = at;
+                throw unreadable(expected);
+            }
+            if (unit == '0') {
+                digits.append(text.charAt(at));
+            }
+            at++;
+        }
+        return digits.toString();
     }
 
     void readReversedNumber(int width) {
@@ -98,10 +139,22 @@ final class TextReader {
         position += width;
     }
 
-    void readCheck(CheckDigit method) {
-        String expected = method.of(text, position);
+    void readCheck(CheckMethod method) {
+        expectCheck(method, method.of(text, 0, position));
+    }
+
+    /** Reads a check that covers the rest of the text. */
+    void readReferenceCheck(CheckMethod method) {
+        int end = Math.min(text.length(), position + method.length());
+        expectCheck(method, method.of(text, end, text.length()));
+    }
+
+    private void expectCheck(CheckMethod method, String expected) {
+        if (expected.isEmpty()) {
+            throw unreadable("a number that has a check digit");
+        }
         if (!hasNext(expected)) {
-            throw unreadable("the " + method.token() + " check digit " + expected);
+            throw unreadable("the " + method.token().substring("check:".length()) + " check digit " + expected);
         }
     }
 
@@ -111,10 +164,6 @@ final class TextReader {
      */
     ParsedText result(LocalDate lastDate) {
         return new ParsedText(number, period(lastDate));
-    }
-
-    static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
     }
 
     private Period period(LocalDate lastDate) {
@@ -139,7 +188,7 @@ final class TextReader {
 
     private String digits(int start, int length, String expected) {
         for (int i = start; i < start + length; i++) {
-            if (i >= text.length() || !isDigit(text.charAt(i))) {
+            if (i >= text.length() || !ZeroPadded.isDigit(text.charAt(i))) {
                 position = i;
                 throw unreadable(expected);
             }

@@ -1,6 +1,6 @@
 package dev.numera.core.format;
 
-/** Writes numbers from 0 up with leading zeros. Pure functions. */
+/** Writes numbers from 0 up with leading zeros, and knows digits. Pure functions. */
 final class ZeroPadded {
     /** The most digits of a 64-bit number. */
     static final int MAX_DIGITS = 19;
@@ -18,6 +18,11 @@ final class ZeroPadded {
             out.append('0');
         }
         out.append(number);
+    }
+
+    /** Whether a character is one of the digits 0 to 9, not a digit of another script. */
+    static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
     }
 
     /** Returns the number of digits of a number from 0 up. */

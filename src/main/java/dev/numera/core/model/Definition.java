@@ -42,9 +42,9 @@ public record Definition(
      * The highest feature level of definitions that this program supports. Instances refuse definitions of a higher
      * level.
      */
-    public static final int KNOWN_FEATURES = 5;
+    public static final int KNOWN_FEATURES = 6;
 
-    private static final int PLAIN_FEATURES = 1;
+    static final int PLAIN_FEATURES = 1;
     /** Instances that do not know this feature level would allocate numbers under dates before the last one. */
     private static final int DATE_ORDER_FEATURES = 2;
     /** Instances that do not know this feature level would count, or could not read the guarantee. */
@@ -56,6 +56,8 @@ public record Definition(
      * second number for that key.
      */
     static final int KEY_FORM_FEATURES = 5;
+    /** Instances that do not know this feature level could not read formats with checks of payment references. */
+    static final int REFERENCE_FEATURES = 6;
 
     /** The template of a sequence without a format whose numbers are too large to be exact in every client. */
     private static final String PLAIN = "{n}";

@@ -69,6 +69,13 @@ public record FormatHistory(List<Revision> revisions, int current) {
         return Format.compile(template);
     }
 
+    /** Returns the feature level that a program needs to read every format of this history. */
+    int needs() {
+        boolean isOfFirstVersions =
+                revisions.stream().allMatch(revision -> revision.format().isOfFirstVersions());
+        return isOfFirstVersions ? Definition.PLAIN_FEATURES : Definition.REFERENCE_FEATURES;
+    }
+
     public Revision revision(int number) {
         return revisions.get(number - 1);
     }

@@ -216,12 +216,11 @@ public final class Sequence {
 
     /** Returns the feature level that a program needs to use the sequence in its present state. */
     public int needs() {
-        if (keyForm() != KeyForm.AS_SENT) {
-            return Definition.KEY_FORM_FEATURES;
+        int level = Math.max(definition.needs(), formats().needs());
+        if (!suspension().isNone() || restoreMargin() != 0) {
+            level = Math.max(level, Definition.SUSPENSION_FEATURES);
         }
-        return suspension().isNone() && restoreMargin() == 0
-                ? definition.needs()
-                : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
+        return keyForm() == KeyForm.AS_SENT ? level : Math.max(level, Definition.KEY_FORM_FEATURES);
     }
 
     public Sequence inUse() {

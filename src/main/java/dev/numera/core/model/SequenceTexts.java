@@ -241,6 +241,32 @@ public final class SequenceTexts {
         throw furthest;
     }
 
+    /**
+     * Returns the number and period of a text as a person typed it: like {@link #read}, but if no format can have
+     * written exactly this text, blanks and the separators of groups do not matter.
+     *
+     * @throws ProblemException {@code text-unreadable}, as {@link #read}; also if the typed text has several meanings
+     */
+    public ParsedText readTyped(String text) {
+        try {
+            return read(text).parsed();
+        } catch (ProblemException exact) {
+            Set<ParsedText> readings = new LinkedHashSet<>();
+            for (int revision : newestFirst()) {
+                FormatContext context = context(formats.revision(revision));
+                addReading(readings, () -> {
+                    ParsedText parsed = format(revision).parseTyped(text, context, lastTwoDigitDate());
+                    requireMember(parsed.number());
+                    return parsed;
+                });
+            }
+            if (readings.size() == 1) {
+                return readings.iterator().next();
+            }
+            throw exact;
+        }
+    }
+
     private static int position(ProblemException unreadable) {
         return unreadable.members().get("position") instanceof Integer position ? position : 0;
     }
@@ -260,9 +286,9 @@ public final class SequenceTexts {
     }
 
     /**
-     * Returns the possible meanings of a text whose letters may have the wrong case, each meaning once. First the
-     * meaning of the unchanged text, by the newest format that can have written it, then its meaning by each format,
-     * the newest first. At most {@value #MAX_READINGS}.
+     * Returns the possible meanings of a text that may have the wrong case, other blanks, or no separators between
+     * groups of digits, each meaning once. First the meaning of the unchanged text, by the newest format that can have
+     * written it, then its meaning by each format, the newest first. At most {@value #MAX_READINGS}.
      */
     public List<ParsedText> readings(String text) {
         Set<ParsedText> readings = new LinkedHashSet<>();

@@ -1,5 +1,6 @@
 package dev.numera.sequences.ledger;
 
+import dev.numera.core.format.TypedText;
 import dev.numera.core.model.Status;
 import dev.numera.sequences.access.PrintedAllocation;
 import java.time.Instant;
@@ -59,14 +60,17 @@ public record LedgerLine(
         return count == 1 ? 1 : (last - first) / (count - 1);
     }
 
-    /** Whether a number of the entry has this text. Without a format, the text of a number is its digits. */
+    /**
+     * Whether a number of the entry has this text, as a person may type it. Without a format, the text of a number is
+     * its digits.
+     */
     boolean hasText(String text, long number) {
         if (!hasNumber(number, increment())) {
             return false;
         }
         return texts == null
                 ? text.equals(Long.toString(number))
-                : texts.get(Math.toIntExact((number - first) / increment())).equalsIgnoreCase(text);
+                : TypedText.isLike(texts.get(Math.toIntExact((number - first) / increment())), text);
     }
 
     /** Returns the entry with only its first and its last text. */

@@ -107,7 +107,8 @@ public final class LedgerReader {
     }
 
     /**
-     * Returns the number and the period of a text. Uses the newest format that can have written it.
+     * Returns the number and the period of a text. Uses the newest format that can have written it. Blanks and the
+     * separators of groups may differ.
      *
      * @throws ProblemException {@code text-unreadable}, with the first position where the newest format expected
      *     something else
@@ -116,20 +117,20 @@ public final class LedgerReader {
         name.requireNoTemplate();
         return calls.at(name, call -> {
             try {
-                return call.settled().texts().read(text).parsed();
+                return call.settled().texts().readTyped(text);
             } catch (ProblemException e) {
                 if (e.type() != ProblemType.TEXT_UNREADABLE) {
                     throw e;
                 }
                 // Another instance may have added the format of this text to the definition.
-                return call.reloaded().texts().read(text).parsed();
+                return call.reloaded().texts().readTyped(text);
             }
         });
     }
 
     /**
-     * Returns the entry that has a text, in upper or lower case, in the period that the text shows; empty if the text
-     * was not allocated.
+     * Returns the entry that has a text, in upper or lower case and with any blanks, in the period that the text shows;
+     * empty if the text was not allocated.
      */
     public Optional<LedgerLine> findText(SequenceName name, String text) {
         name.requireNoTemplate();

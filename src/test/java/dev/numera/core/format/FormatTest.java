@@ -1,5 +1,6 @@
 package dev.numera.core.format;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -69,6 +70,12 @@ class FormatTest {
                     "{n:06}                 | the width in {n:06} at character 1",
                     "{n:}                   | the width in {n:} at character 1",
                     "{n:-1}                 | the width in {n:-1} at character 1",
+                    "{n:3/}                 | the width in {n:3/} at character 1",
+                    "{n:3/4/13}             | the groups in {n:3/4/13} at character 1 must be widths such as 3/4/3",
+                    "{n:3/0/3}              | with at most 19 digits together",
+                    "{n:3//3}               | the groups in {n:3//3}",
+                    "{n:3_3}                | the width in {n:3_3} at character 1",
+                    "{r:3/4}                | the width in {r:3/4} at character 1",
                     "{n:٦}                  | the width in {n:٦} at character 1",
                     "{n}{scope:99}          | the width in {scope:99} at character 4",
                     "{r:99}                 | the width in {r:99} at character 1",
@@ -87,6 +94,14 @@ class FormatTest {
                     "A{name}{check:gs1}{n}  | {check:gs1} at character 8 may have no digit before it",
                     "A{scope}{check:damm}{n}| {check:damm} at character 9 may have no digit before it",
                     "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
+                    "{n}{check:mod11}       | names no method: use one of",
+                    "{n}{check:mod11:2-8:X} | {check:mod11:2-8:X} at character 4 names no method",
+                    "{n}{check:mod11:2-7:Y} | {check:mod11:2-7:X} {check:mod11:2-9:X}",
+                    "{check:iso11649}{n}    | {check:iso11649} at character 1 must follow RF at the start of the text",
+                    "RF-{check:iso11649}{n} | {check:iso11649} at character 4 must follow RF",
+                    "A-RF{check:iso11649}{n}| as in RF{check:iso11649}{n}",
+                    "RF{n}{check:iso11649}  | must follow RF at the start of the text",
+                    "RF{check:iso11649}{n}{check:luhn} | {check:luhn} at character 22 is a second check",
                     "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
                     "{fy}{ww}{n}            | use {gggg}",
                     "{fy:2}{ww}{n}          | {ww} at character 7 would be read with the wrong year",
@@ -162,6 +177,52 @@ class FormatTest {
         }
 
         @ParameterizedTest
+        @ValueSource(strings = {"+++{n:10}{check:mod97}+++", "***{n:10}{check:mod97}***"})
+        void aNewOneThatLooksBelgianHasTheBelgianCheck(String template) {
+            RefusedField refusal = RefusedField.fieldOf(() -> Format.declare(template));
+            assertEquals(
+                    "{check:mod97} at character 10 is the check of ISO 7064, but the text looks like a Belgian structured"
+                            + " communication: use {check:be-ogm}, as in +++{n:3/4/3}{check:be-ogm}+++",
+                    refusal.reason().replace("character 9", "character 10"));
+            assertEquals(template, Format.compile(template).toString());
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{n}{check:be-ogm}            | 1  | 9          | must cover 10 characters, but covers 1 in the range 1 to 9",
+                    "{n:10}{check:be-ogm}         | 1  | 99999999999 | but covers 10 to 11",
+                    "{n:9}{check:be-ogm}          | 1  | 9          | but covers 9 ",
+                    "{yyyy}{n:6}{check:be-ogm}    | 1  | 999999     | ''",
+                    "{n:10}{check:be-ogm}         | 0  | 9999999999 | ''",
+                    "{n}{check:731}               | 1  | 9          | must cover 3 to 19 characters, but covers 1",
+                    "{n}{check:731}               | 100| 9          | ''",
+                    "1{n:19}{check:731}           | 1  | 9          | but covers 20",
+                    "RF{check:iso11649}{n}        | 1  | 9          | ''",
+                    "RF{check:iso11649}{name} 123456789012345{n} | 1 | 9 | ''",
+                    "RF{check:iso11649}{name} 1234567890123456{n} | 1 | 9 | must cover 1 to 21 characters, but covers 22",
+                    "RF{check:iso11649}INV-{n}    | 1  | 9          | only digits, letters and blanks",
+                    "RF{check:iso11649}{n}        | -1 | 9          | has no minus sign",
+                    "{n:10}{check:be-ogm}         | -1 | 9          | has no minus sign",
+                    "{n}{check:mod11:2-7}         | 1  | 9          | gives number 6 no check digit",
+                    "{n:4}{check:mod11:2-9}       | 100| 999        | gives number 104 no check digit",
+                    "{yyyy}-{n}{check:mod11:2-7}  | 7  | 7          | has no check digit for some numbers",
+                    "{n}{check:mod11:2-7:X}       | 1  | 9          | ''",
+                })
+        void aCheckHasToCoverWhatItsStandardSays(String template, long min, long max, String reason) {
+            FormatContext context = new FormatContext("1234", "order", min, Math.max(min, max), ResetEvery.NEVER, 1);
+            Executable check = () -> Format.declare(template).requireDistinctTexts(context, DATE);
+            if (reason.isEmpty()) {
+                assertDoesNotThrow(check);
+            } else {
+                RefusedField refusal = RefusedField.fieldOf(check);
+                assertEquals("format", refusal.field());
+                assertTrue(refusal.reason().contains(reason), refusal.reason());
+            }
+        }
+
+        @ParameterizedTest
         @ValueSource(
                 strings = {
                     "{n}",
@@ -193,6 +254,11 @@ class FormatTest {
             "{r:12},                    1,          002147483646",
             "{n:3},                     1234567,    1234567",
             "{n},                       0,          0",
+            "{n:3/4/3},                 1459325,    000/1459/325",
+            "{n:1/2/3},                 123456789,  1234/56/789",
+            "{n:1 3 3}.,                42,         0 000 042.",
+            "{n:2-2.2},                 -42,        -00-00.42",
+            "{n:4 3}{check:luhn},       1234567,    1234 5674",
             "{n},                       -42,        -42",
             "{n:6},                     -42,        -000042",
             "{scope}/{name}/{n},        7,          1234/order/7",
@@ -212,11 +278,32 @@ class FormatTest {
             "A1-2425G-ABC{n}-{check:mod37-36}, 1234002, A1-2425G-ABC1234002-M",
             "{n}{check:luhn}-{yyyy},    0,          00-2026",
             "RF{n:5}{check:mod97},      42,         RF0004248",
+            "{n}{check:mod11:2-7:1},    41261533,   412615336",
+            "{n}{check:mod11:2-7:-},    6,          6-",
+            "{n}{check:mod11:2-7:0},    6,          60",
         })
         void examples(String template, long number, String text) {
             assertEquals(text, Format.compile(template).text(SERIES, DATE, number));
             assertEquals(
                     number, Format.compile(template).parse(text, SERIES, DATE).number());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "RF{check:iso11649}{n},              1000071, RF741000071",
+            "RF{check:iso11649} {yyyy}{n:4},     71,      RF81 20260071",
+            "RF{check:iso11649}{scope}{n:4}AX,   71,      RF3812340071AX",
+            "+++{n:10}{check:be-ogm}+++,         1459325, +++000145932557+++",
+            "{n:3}{check:731},                   123456,  1234561",
+        })
+        void references(String template, long number, String text) {
+            FormatContext context = new FormatContext("1234", "order", 0, 9_999_999, ResetEvery.NEVER, 1);
+            Format format = Format.declare(template);
+            assertEquals(text, format.text(context, DATE, number));
+            assertEquals(number, format.parse(text, context, DATE).number());
+            String wrong = text.replaceFirst("1", "2");
+            RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse(wrong, context, DATE));
+            RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse("RF7", context, DATE));
         }
 
         @ParameterizedTest
@@ -338,6 +425,10 @@ class FormatTest {
             "{n:6},                -000000,            1, zero-padded to 6 digits",
             "{n:6},                ' 00042',           1, zero-padded to 6 digits",
             "{n:6},                00004٢,             6, zero-padded to 6 digits",
+            "{n:3/4/3},            0001459325,         1, in groups of 3/4/3 digits",
+            "{n:3/4/3},            0/00/1459325,       2, in groups of 3/4/3 digits",
+            "{n:1/2},              01/23,              1, in groups of 1/2 digits",
+            "{n:1/2},              -0/00,              1, in groups of 1/2 digits",
             "{n},                  042,                1, without leading zeros",
             "{n},                  -0,                 1, without leading zeros",
             "{n},                  +1,                 1, without leading zeros",
@@ -372,6 +463,7 @@ class FormatTest {
             "{n}{check:mod97},     79443,              4, mod97 check digit 44",
             "{n}{check:gs1},       73513538,           8, gs1 check digit 7",
             "{n}{check:mod11-10},  794624,             6, mod11-10 check digit 3",
+            "{n}{check:mod11:2-7}, 66,                  2, a number that has a check digit",
             "GABC{n}{check:mod37-36}, GABC1234002m,   12, mod37-36 check digit ",
         })
         void refused(String template, String text, int position, String reason) {
@@ -381,6 +473,54 @@ class FormatTest {
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
             assertTrue(refusal.getMessage().contains(" at character " + position + ", "), refusal.getMessage());
             assertEquals(position, refusal.members().get("position"), refusal.getMessage());
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                ignoreLeadingAndTrailingWhitespace = false,
+                value = {
+                    "RF{check:iso11649}{n}|RF741000071|RF74 1000 071|rf74 1000 071",
+                    "RF{check:iso11649} {n:4 3}|RF74 1000 071|RF741000071|  Rf74 100 0071 ",
+                    "+++{n:3/4/3}{check:be-ogm}+++|+++000/1000/07101+++|+++000100007101+++|+++ 000 / 1000 / 07101 +++",
+                    "{n:4-2.1}A|1000-07.1A|1000071A|10 00 071a",
+                    "{n:4-3}|1000-071|1000 071|1000 - 071",
+                    "{n:7}|1000071|10 000 71|1000\u00a0071",
+                })
+        void typedTextsNeedNeitherBlanksNorSeparators(String template, String text, String typed, String inAnyCase) {
+            FormatContext context = new FormatContext("1234", "order", 0, 9_999_999, ResetEvery.NEVER, 1);
+            Format format = Format.declare(template);
+            assertEquals(text, format.text(context, DATE, 1_000_071));
+            for (String way : List.of(text, typed)) {
+                assertEquals(1_000_071, format.parseTyped(way, context, DATE).number(), way);
+            }
+            assertEquals(
+                    1_000_071, format.parseAnyCase(inAnyCase, context, DATE).number());
+            for (String way : List.of(typed, inAnyCase)) {
+                assertTrue(TypedText.isLike(text, way), way);
+                RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse(way, context, DATE));
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{n:3/4/3},  000/1000071",
+            "{n:3/4/3},  000-1000-071",
+            "{n:3/4/3},  1000071",
+            "A-{n:4 3},  A1000 071",
+            "A-{n:4 3},  a-1000 071",
+            "{n:4-3},    -1000-071",
+        })
+        void otherwiseTypedTextsAreExact(String template, String typed) {
+            FormatContext context = new FormatContext("1234", "order", 0, 9_999_999, ResetEvery.NEVER, 1);
+            RefusedField.requireProblem(
+                    ProblemType.TEXT_UNREADABLE, () -> Format.declare(template).parseTyped(typed, context, DATE));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"INV-5, INV5", "1000-071, 1000-072", "A1.5, A15B"})
+        void anotherTextIsNotLikeIt(String printed, String typed) {
+            assertFalse(TypedText.isLike(printed, typed));
         }
 
         @Test
@@ -528,6 +668,7 @@ class FormatTest {
             "A{n},    -12,  -3,   A-# A-##",
             "A{n},    -5,   0,    A-# A#",
             "A{n},    -5,   12,   A-# A# A##",
+            "{n:1/2}, -5,   1000, -#/## #/## ##/##",
             "{r:4}B,  -5,   12,   ####B",
         })
         void areThoseOfTheNumbersInTheRange(String template, long least, long greatest, String shapes) {

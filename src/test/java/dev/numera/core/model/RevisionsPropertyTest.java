@@ -73,11 +73,14 @@ class RevisionsPropertyTest {
         Arbitrary<List<String>> after = Arbitraries.of("1", "{dd}").list().ofMaxSize(1);
         Arbitrary<String> numbers = Arbitraries.frequencyOf(
                 Tuple.of(2, Arbitraries.of("{n}")),
+                Tuple.of(2, Arbitraries.of("{n:1-1}", "{n:1-2}", "{n:2 1}", "{n:1-1 1}")),
                 Tuple.of(4, Arbitraries.integers().between(2, 5).map(width -> "{n:" + width + "}")),
                 Tuple.of(2, Arbitraries.integers().between(4, 5).map(width -> "{r:" + width + "}")));
         Arbitrary<String> checks = Arbitraries.frequency(
                 Tuple.of(18, ""),
                 Tuple.of(1, "{check:luhn}"),
+                Tuple.of(1, "{check:mod11:2-7:-}"),
+                Tuple.of(1, "{check:mod10-recursive}"),
                 Tuple.of(1, "{check:damm}"),
                 Tuple.of(1, "{check:gs1}"),
                 Tuple.of(1, "{check:mod11-10}"),
