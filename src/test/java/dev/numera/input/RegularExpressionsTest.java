@@ -41,6 +41,10 @@ class RegularExpressionsTest {
      */
     private static final Map<String, String> SAMPLES = Map.ofEntries(
             entry(";", "0;2"),
+            entry("-?[1-9][0-9]{0,10}+|0", "-47"),
+            entry("\\p{L}++", "Mar"),
+            entry("\\p{Nd}++", "47"),
+            entry(" ", "mon tue"),
             entry("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n", "{\"insertedAt\": \"2026-11-21T12:40:00Z\"}\n"),
             entry("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)", " W/\"a\" ,"),
             entry("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?", "application/a+json ;x"),

@@ -2,7 +2,7 @@ package dev.numera.functions.http;
 
 import java.util.regex.Pattern;
 
-/** Protects texts in CSV from being run as formulas by a spreadsheet. */
+/** Protects texts in CSV from being run as formulas, or converted into other values, by a spreadsheet. */
 public final class CsvCell {
     /**
      * Characters that start a formula. With Chinese and Japanese settings, spreadsheets also accept the full-width
@@ -19,20 +19,50 @@ public final class CsvCell {
     /** A number with a sign. It is no formula, and the spreadsheet should read it as a number. */
     private static final Pattern NUMBER = Pattern.compile("[+-]\\d++(?:[.,]\\d++)?+");
 
+    private static final char APOSTROPHE = '\'';
+    private static final char QUOTE = '"';
+
     private CsvCell() {}
 
     /**
      * Returns the text with an apostrophe before each part that a spreadsheet could run as a formula: at the start, and
      * after each character that some spreadsheet treats as a separator. A part that already starts with apostrophes
-     * gets one more, so that {@link #meant} can undo the change. A harmless text stays unchanged.
+     * gets one more, so that {@link #meant} can undo the change. A harmless text stays unchanged, except one that
+     * {@link #meant} would take for a cell of {@link #preserved}, such as {@code '0047}: it gets one more, too.
      */
     public static String harmless(String text) {
-        return text.isEmpty() || NUMBER.matcher(text).matches() ? text : withApostrophes(text, 1);
+        if (text.isEmpty() || NUMBER.matcher(text).matches()) {
+            return text;
+        }
+        String harmless = withApostrophes(text, 1);
+        return text.charAt(0) == APOSTROPHE && isConverted(text) ? APOSTROPHE + harmless : harmless;
     }
 
-    /** Returns the original text of a cell that {@link #harmless} wrote. */
+    /**
+     * Like {@link #harmless}, and with an apostrophe before a text that a spreadsheet would convert, such as
+     * {@code 0047} or {@code 1-2}: spreadsheets then keep the cell as it is.
+     */
+    public static String preserved(String text) {
+        if (SpreadsheetConversion.isStable(text)) {
+            return text;
+        }
+        String harmless = withApostrophes(text, 1);
+        return isConverted(text) ? APOSTROPHE + harmless : harmless;
+    }
+
+    /** Returns the original text of a cell that {@link #harmless} or {@link #preserved} wrote. */
     public static String meant(String cell) {
-        return cell.indexOf('\'') < 0 ? cell : withApostrophes(cell, -1);
+        if (cell.indexOf(APOSTROPHE) < 0) {
+            return cell;
+        }
+        String meant = withApostrophes(cell, -1);
+        return meant.charAt(0) == APOSTROPHE && isConverted(meant) ? meant.substring(1) : meant;
+    }
+
+    /** Whether a spreadsheet would convert the text without its first apostrophes. A formula is not converted. */
+    private static boolean isConverted(String text) {
+        int start = endOfRun(text, 0, APOSTROPHE);
+        return !isDangerous(text, 0) && SpreadsheetConversion.changes(text.substring(start));
     }
 
     /**
@@ -46,10 +76,9 @@ public final class CsvCell {
         boolean isStart = true;
         while (at < text.length()) {
             if (isStart) {
-                int quotesEnd = endOfRun(text, at, '"');
-                int apostrophesEnd = endOfRun(text, quotesEnd, '\'');
-                boolean isDangerous = isOneOf(BEGIN_OF_FORMULA, text, apostrophesEnd)
-                        || quotesEnd == 0 && isOneOf(CUT_OFF, text, apostrophesEnd);
+                int quotesEnd = endOfRun(text, at, QUOTE);
+                int apostrophesEnd = endOfRun(text, quotesEnd, APOSTROPHE);
+                boolean isDangerous = isDangerous(text, at);
                 int apostrophes = apostrophesEnd - quotesEnd;
                 changed.append(text, at, quotesEnd)
                         .append("'".repeat(isDangerous ? Math.max(0, apostrophes + more) : apostrophes));
@@ -62,6 +91,13 @@ public final class CsvCell {
             }
         }
         return changed.toString();
+    }
+
+    /** Whether a spreadsheet could run the part at this place as a formula, after any quotes and apostrophes. */
+    private static boolean isDangerous(String text, int at) {
+        int quotesEnd = endOfRun(text, at, QUOTE);
+        int start = endOfRun(text, quotesEnd, APOSTROPHE);
+        return isOneOf(BEGIN_OF_FORMULA, text, start) || quotesEnd == 0 && isOneOf(CUT_OFF, text, start);
     }
 
     private static int endOfRun(String text, int from, char unit) {
