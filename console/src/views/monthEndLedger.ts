@@ -1,7 +1,7 @@
 import {html, useState} from '../html.ts';
 import type {ApiRequest} from '../api.ts';
 import {audit, type Audit} from '../audit.ts';
-import {csvLine} from '../csv.ts';
+import {listSeparator, preservedLine} from '../csv.ts';
 import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, Literal, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
@@ -57,7 +57,7 @@ async function gapLines(path: Path, dateFrom: string, dateTo: string, signal: Ab
     audits = known;
   }, signal);
   return audits.flatMap(({period, gaps}) => gaps.map(({kind, first, last, reason}) =>
-    csvLine([kind === 'advanced' ? 'advance' : kind, first, last, '', '', period, '', '', '', reason, '', '', ''])));
+    preservedLine([kind === 'advanced' ? 'advance' : kind, first, last, '', '', period, '', '', '', '', reason, '', '', '', ''], listSeparator())));
 }
 
 /** The first date of a range without bounds. A ledger without dates would be only the current period. */
@@ -68,7 +68,7 @@ export function LedgerFile({path, definition}: {path: Path; definition: Definiti
   const [[from, to], setSpan] = useState(SPANS[0]![1](definition));
   const [status, setStatus] = useState('');
   const file = useFile();
-  const request: ApiRequest = {call: 'ReadLedger', path, query: {dateFrom: from || (to ? '' : FIRST_DATE), dateTo: to, status, limit: 1000}, accept: 'text/csv'};
+  const request: ApiRequest = {call: 'ReadLedger', path, query: {dateFrom: from || (to ? '' : FIRST_DATE), dateTo: to, status, limit: 1000, for: 'spreadsheet', separator: listSeparator()}, accept: 'text/csv'};
   const download = (e: Event) => {
     e.preventDefault();
     void file.start(request, fileName(path.scope, path.name, 'ledger', status, from, to), async (report, signal) => [

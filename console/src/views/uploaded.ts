@@ -146,7 +146,7 @@ function Uploaded({params}: ViewProps) {
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
-  const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...request, accept: 'text/csv'}, signal)).body];
+  const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...request, query: {for: 'spreadsheet'}, accept: 'text/csv'}, signal)).body];
   return html`
     <${Head} progress=${value} unit="key" />
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
@@ -180,7 +180,7 @@ function Imported({params}: ViewProps) {
   }
   const planned = value.dryRun ? checkedImport(params['id']!) : undefined;
   const file = (name: string, outcome?: string) => saving.start(request, fileName(path.scope, path.name, name, params['id']!), async (_, signal) =>
-    [(await send<string>({...request, query: {outcome}, accept: 'text/csv'}, signal)).body]);
+    [(await send<string>({...request, query: {outcome, for: 'spreadsheet'}, accept: 'text/csv'}, signal)).body]);
   const refused = value.counts?.refused ?? 0;
   return html`
     <${Head} progress=${value} unit="row" />

@@ -123,6 +123,6 @@ test('saves the ledger of a range of dates as one file', async (t) => {
   const lines = text.replace('\uFEFF', '').trimEnd().split('\r\n');
   assert.equal(name, `shop-invoice-ledger-${YEAR}-01-01-${YEAR}-12-31.csv`);
   assert.match(lines[0], /^kind,number,to,text,key,/);
-  assert.equal(lines.at(-1), `advance,41,45,,,${YEAR},,,,Five forms were printed by hand at the fair.,,,`);
+  assert.equal(lines.at(-1), `advance,41,45,,,${YEAR},,,,,Five forms were printed by hand at the fair.,,,,`);
   assert.ok(lines.some((line) => line.includes(`INV-${YEAR}-000012`) && line.includes('The customer withdrew the order.')));
 });
