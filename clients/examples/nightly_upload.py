@@ -1,4 +1,4 @@
-"""Numbers the rows of a CSV file and writes a copy with two more columns: python3 nightly_upload.py orders.csv numbered.csv
+"""Numbers the rows of a CSV file and writes a copy with the numbers in more columns: python3 nightly_upload.py orders.csv numbered.csv
 
 The first column contains the keys, unless NUMERA_COLUMN names another one. If it fails, run it again: the service recognizes the
 file by its content and numbers each key only once. Needs only Python 3.9 or later."""

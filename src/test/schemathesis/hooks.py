@@ -293,6 +293,16 @@ def poisoned(case):
 def begin_with_the_first_page(case):
     """Starts at the first page, because only a previous page knows the continuation."""
     case.query.pop("continuation", None)
+    accept_csv(case)
+
+
+def accept_csv(case):
+    """Requests CSV where the query chooses its form, with a notation of dates."""
+    if any(name in case.query for name in ["separator", "bom", "dateFormat", "for"]):
+        case.headers = {**(case.headers or {}), "Accept": "text/csv"}
+    if "dateFormat" in case.query:
+        case.query["dateFormat"] = ["dd.MM.yyyy", "M/d/yyyy", "yyyy-MM-dd"][len(case.query["dateFormat"]) % 3]
+    case.query.pop("century", None)
 
 
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": fix_precondition, "Allocate": next_numbers,

@@ -74,9 +74,9 @@ class LongUploadIT {
                 .body();
         String[] lines = csv.split("\r\n");
         assertEquals(ROWS + 1, lines.length);
-        assertEquals("order,customer,number,text,problem", lines[0]);
+        assertEquals("order,customer,number,text,problem,stored_date", lines[0]);
         for (int i = 1; i <= ROWS; i++) {
-            assertEquals(rows.get(i - 1) + "," + i + ",L-%06d,".formatted(i), lines[i]);
+            assertEquals(rows.get(i - 1) + "," + i + ",L-%06d,,".formatted(i), lines[i]);
         }
         assertTrue(csv.endsWith("\r\n"), "every line ends");
         assertEquals(

@@ -88,12 +88,14 @@ class UploadsOverHttpIT {
 
         assertEquals("numbered", done.body().get("status").textValue());
         assertEquals(ORDERS, done.body().get("done").intValue());
-        List<String> expected = new ArrayList<>(List.of("day,order,\"customer, with city\",note,number,text,problem"));
+        List<String> expected =
+                new ArrayList<>(List.of("day,order,\"customer, with city\",note,number,text,problem,stored_date"));
         int[] next = {0, 0};
         for (int i = 0; i < lines.size(); i++) {
             int year = 2025 + (i + 1) % 2;
             int number = ++next[year - 2025];
-            expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d,".formatted(number));
+            expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d,,".formatted(number)
+                    + lines.get(i).split(",")[0]);
         }
         Reply csv = client.send("GET", location, null, "Accept", "text/csv, application/problem+json")
                 .expect(200);
@@ -195,7 +197,7 @@ class UploadsOverHttpIT {
                 "[{\"key\":\"roll\",\"first\":1,\"last\":3,\"count\":3,\"increment\":1,\"texts\":[\"C0001\",\"C0002\",\"C0003\"]}]",
                 awaitDone(location).body().get("allocations").toString());
         assertEquals(
-                "key,number,text,problem\r\nroll,1,C0001,\r\nroll,2,C0002,\r\nroll,3,C0003,\r\n",
+                "key,number,text,problem,stored_date\r\nroll,1,C0001,,\r\nroll,2,C0002,,\r\nroll,3,C0003,,\r\n",
                 client.send("GET", location, null, "Accept", "text/csv").raw().body());
         assertEquals(
                 1, client.next("Files/count", "?count=3", "roll").expect(200).first());
@@ -253,8 +255,8 @@ class UploadsOverHttpIT {
                 rows.get(2).get("problem").get("type").textValue());
         assertEquals("spoilt", rows.get(2).at("/problem/allocation/reason").textValue());
         assertEquals(
-                "key,number,text,problem\r\na,1,,\r\nb,2,,\r\nc,,,The numbers of the key 'c' of Files/kept are void. Take another"
-                        + " key. The reason: spoilt\r\n",
+                "key,number,text,problem,stored_date\r\na,1,,,\r\nb,2,,,\r\nc,,,The numbers of the key 'c' of Files/kept are void. Take another"
+                        + " key. The reason: spoilt,\r\n",
                 client.send("GET", location, null, "Accept", "text/csv").raw().body());
     }
 
@@ -298,7 +300,9 @@ class UploadsOverHttpIT {
                 rejected.body().get("allocations").findValuesAsText("type"));
         String csv =
                 client.send("GET", location, null, "Accept", "text/csv").raw().body();
-        assertEquals("key,note,number,text,problem", csv.lines().findFirst().orElseThrow());
+        assertEquals(
+                "key,note,number,text,problem,stored_date",
+                csv.lines().findFirst().orElseThrow());
         assertTrue(csv.contains("\r\na,1,,,\"") && csv.contains("\r\nb,2,,,"), csv);
     }
 
@@ -319,7 +323,9 @@ class UploadsOverHttpIT {
                 client.send("GET", location, null, "Accept", "text/csv").raw().body();
 
         assertEquals(
-                "order;number;note;numera_number;text;problem\r\nsep-1;5;\"a;b\";1;;\r\n".replace(";", separator), csv);
+                "order;number;note;numera_number;text;problem;stored_date\r\nsep-1;5;\"a;b\";1;;;\r\n"
+                        .replace(";", separator),
+                csv);
     }
 
     @Test

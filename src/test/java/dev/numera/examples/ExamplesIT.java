@@ -163,7 +163,8 @@ class ExamplesIT {
 
         run("shop/nightly", "nightly_upload.py", List.of(orders.toString(), numbered.toString()));
 
-        String expected = "order,customer,number,text,problem\r\na,4711,1,,\r\nb,4712,2,,\r\na c,4713,3,,\r\n";
+        String expected =
+                "order,customer,number,text,problem,stored_date\r\na,4711,1,,,\r\nb,4712,2,,,\r\na c,4713,3,,,\r\n";
         assertEquals(expected, Files.readString(numbered));
         run("shop/nightly", "nightly_upload.py", List.of(orders.toString(), numbered.toString()));
         assertEquals(expected, Files.readString(numbered));

@@ -23,9 +23,14 @@ public record FixedFields(
         ResetEvery resetEvery,
         @Nullable ZoneId timeZone,
         int fiscalYearStart) {
+    /** Returns the time zone of the sequence's dates: UTC if the owner stated none. */
+    public ZoneId zone() {
+        return timeZone == null ? ZoneOffset.UTC : timeZone;
+    }
+
     /** Returns the date in the sequence's time zone at a moment. */
     public LocalDate day(Instant moment) {
-        return LocalDate.ofInstant(moment, timeZone == null ? ZoneOffset.UTC : timeZone);
+        return LocalDate.ofInstant(moment, zone());
     }
 
     /** Returns the date of a request: the date that it states, or today in the sequence's time zone if that is null. */

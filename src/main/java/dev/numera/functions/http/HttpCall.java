@@ -44,6 +44,7 @@ public final class HttpCall {
     private static final String JSON = "application/json";
     private static final String CSV = "text/csv";
     private static final String WEAK = "W/";
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final HttpRequestMessage<Optional<String>> request;
     private final RequestHeaders headers;
@@ -205,8 +206,8 @@ public final class HttpCall {
                 .prefers(CSV, JSON);
     }
 
-    public HttpResponseMessage.Builder csv(String text) {
-        return stored(200, CSV, text);
+    public HttpResponseMessage.Builder csv(String text, CsvForm form) {
+        return stored(200, CSV, form.hasMark() ? BYTE_ORDER_MARK + text : text);
     }
 
     /**

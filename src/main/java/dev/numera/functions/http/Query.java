@@ -1,6 +1,7 @@
 package dev.numera.functions.http;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.core.format.DatePattern;
 import dev.numera.core.model.FieldParsers;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.InvalidRequest;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,17 @@ public final class Query {
     /** The parameter with the function key, which only the host reads. */
     private static final String KEY_OF_THE_HOST = "code";
 
+    /** The parameter with the character between the columns of CSV. */
+    public static final String SEPARATOR = "separator";
+    /** The parameter with the notation of dates. */
+    public static final String DATE_FORMAT = "dateFormat";
+    /** The parameter with the first year of the century of dates with two digits for the year. */
+    public static final String CENTURY = "century";
+
+    /** The parameters that choose the form of an answer in CSV; see {@link CsvForm}. */
+    static final List<String> OF_CSV = List.of(SEPARATOR, "bom", DATE_FORMAT, CENTURY, "for");
+
+    private static final int MAX_YEAR = 9_999;
     private static final String CONTINUATION = "continuation";
     /** Parameters that may be repeated: a list of columns can be too long for one value. */
     private static final Set<String> REPEATABLE = Set.of("ignore");
@@ -166,6 +179,43 @@ public final class Query {
         return value == null ? byDefault : FieldParsers.wholeNumber(name, value);
     }
 
+    /**
+     * Returns the character between the columns of CSV; null if the caller states none.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    public @Nullable Character separator() {
+        String text = text(SEPARATOR);
+        if (text == null) {
+            return null;
+        }
+        return switch (text) {
+            case ",", "comma" -> (Character) ',';
+            case ";", "semicolon" -> (Character) ';';
+            case "\t", "tab" -> (Character) '\t';
+            default ->
+                throw InvalidRequest.because(
+                        SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
+        };
+    }
+
+    /**
+     * Returns the notation of dates; null if the caller states none.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    public @Nullable DatePattern datePattern() {
+        String pattern = text(DATE_FORMAT);
+        Integer century = has(CENTURY) ? (Integer) number(CENTURY, 0, 1, MAX_YEAR) : null;
+        if (pattern != null) {
+            return DatePattern.of(pattern, century);
+        }
+        if (century != null) {
+            throw InvalidRequest.because(CENTURY, "is for a dateFormat with yy only: leave it out, or add dateFormat");
+        }
+        return null;
+    }
+
     /** Returns the most entries that a page may have; 100 by default. */
     public int limit() {
         return number("limit", 100, 1, 1_000);
@@ -188,12 +238,14 @@ public final class Query {
     }
 
     /**
-     * Refuses any parameter other than this one and a limit.
+     * Refuses any parameter other than this one, a limit, and the form of CSV.
      *
      * @throws ProblemException {@code invalid-request}
      */
     public void requireAlone(String name) {
-        if (!Set.of(name, "limit").containsAll(values.keySet())) {
+        Set<String> others = new TreeSet<>(values.keySet());
+        others.removeAll(OF_CSV);
+        if (!Set.of(name, "limit").containsAll(others)) {
             throw InvalidRequest.because(
                     name, "must be the only parameter except limit: it finds one entry, whatever its period");
         }

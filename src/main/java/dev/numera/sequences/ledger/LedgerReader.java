@@ -15,6 +15,7 @@ import dev.numera.sequences.access.CounterReader;
 import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.access.SequenceCalls;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,6 +58,11 @@ public final class LedgerReader {
             Page<LedgerLine, LedgerPosition> page, long maxCharacters, ToLongFunction<LedgerLine> characters, long to) {
         return page.within(
                 maxCharacters, characters, entry -> new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+    }
+
+    /** Returns the time zone of the sequence's dates. */
+    public ZoneId zone(SequenceName name) {
+        return calls.at(name, call -> call.recorded().fixed().zone());
     }
 
     /** Returns the entry of a key, in any period. */

@@ -28,7 +28,7 @@ class AnswerHeadersTest {
     void noBrowserTakesAnAnswerForAnotherType() {
         List<HttpResponseMessage> answers = List.of(
                 HttpCall.answer(app, request, Need.NOTHING, call -> call.json(200, Json.object())),
-                HttpCall.answer(app, request, Need.NOTHING, call -> call.csv("a,b")),
+                HttpCall.answer(app, request, Need.NOTHING, call -> call.csv("a,b", CsvForm.PLAIN)),
                 HttpCall.answer(app, request, Need.NOTHING, call -> {
                     throw InvalidRequest.because("a", "is wrong");
                 }),
@@ -115,7 +115,8 @@ class AnswerHeadersTest {
         assertEquals("nosniff", first.getHeader("X-Content-Type-Options"));
         assertEquals("no-referrer", first.getHeader("Referrer-Policy"));
         assertEquals(
-                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action"
+                        + " 'none'",
                 first.getHeader("Content-Security-Policy"));
 
         HttpResponseMessage again =

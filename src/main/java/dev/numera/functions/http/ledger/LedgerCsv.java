@@ -2,46 +2,53 @@ package dev.numera.functions.http.ledger;
 
 import dev.numera.core.model.Status;
 import dev.numera.core.problem.EnumWord;
-import dev.numera.functions.http.CsvCell;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.ledger.LedgerLine;
+import dev.numera.sequences.lists.ListColumns;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ledger as CSV (RFC 4180) for spreadsheets: one line for each number, and one for each range that was
- * advanced over.
+ * Writes the ledger as CSV (RFC 4180): one line for each number, and one for each range that was advanced over. For a
+ * spreadsheet, each time is followed by the same time in the sequence's time zone.
+ *
+ * @param zone the time zone of the sequence; null unless the answer is for a spreadsheet
  */
-final class LedgerCsv {
-    private static final String[] HEADER = {
-        "kind",
-        "number",
-        "to",
-        "text",
-        "key",
-        "period",
-        "date",
-        "allocatedAt",
-        "status",
-        "reason",
-        "statusAt",
-        "actor",
-        "statusActor"
-    };
+record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
+    private static final List<String> HEADER = List.of(
+            "kind",
+            "number",
+            "to",
+            "text",
+            "key",
+            "period",
+            "date",
+            "allocatedAt",
+            "status",
+            "reason",
+            "statusAt",
+            "actor",
+            "statusActor");
 
-    /** The most characters of a line, without text, key, reason and actors. */
+    private static final List<String> TIMES = List.of("allocatedAt", "statusAt");
+    /** The end of the name of a column with local times. */
+    private static final String LOCAL = "Local";
+
+    /** The most characters of a line in the plain form, without text, key, reason and actors. */
     private static final int OTHER_COLUMNS = 150;
 
-    private LedgerCsv() {}
-
     /** Returns the most characters that an entry's lines have. */
-    static long characters(LedgerLine entry) {
+    long characters(LedgerLine entry) {
         String reason =
                 entry.isAdvance() ? entry.advanceReason() : entry.status().reason();
         long ofEachLine = (long) OTHER_COLUMNS
+                + form.moreCharacters()
                 + length(entry.key())
                 + length(reason)
                 + length(entry.actor())
@@ -53,10 +60,14 @@ final class LedgerCsv {
         return text == null ? 0 : text.length();
     }
 
-    static String write(List<LedgerLine> entries) {
+    String write(List<LedgerLine> entries) {
         StringBuilder text = new StringBuilder();
-        try (CSVPrinter printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
-            printer.printRecord((Object[]) HEADER);
+        CSVFormat format = CSVFormat.RFC4180
+                .builder()
+                .setDelimiter(form.separatorOr(ListColumns.COMMA))
+                .get();
+        try (CSVPrinter printer = new CSVPrinter(text, format)) {
+            printer.printRecord(header());
             for (LedgerLine entry : entries) {
                 write(entry, printer);
             }
@@ -66,45 +77,62 @@ final class LedgerCsv {
         return text.toString();
     }
 
-    private static void write(LedgerLine entry, CSVPrinter printer) throws IOException {
+    private List<String> header() {
+        List<String> header = new ArrayList<>();
+        for (String column : HEADER) {
+            header.add(column);
+            if (zone != null && TIMES.contains(column)) {
+                header.add(column + LOCAL);
+            }
+        }
+        return header;
+    }
+
+    private void write(LedgerLine entry, CSVPrinter printer) throws IOException {
         if (entry.isAdvance()) {
-            printer.printRecord(
-                    entry.kind(),
-                    entry.first(),
-                    entry.last(),
-                    "",
-                    "",
-                    entry.period(),
-                    "",
-                    entry.allocatedAt(),
-                    "",
-                    cell(entry.advanceReason()),
-                    "",
-                    cell(entry.actor()),
-                    "");
+            printer.printRecord(advance(entry));
             return;
         }
-        Status status = entry.status();
         long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
         for (int i = 0; i < entry.count(); i++) {
-            printer.printRecord(
-                    entry.kind(),
-                    entry.first() + i * step,
-                    "",
-                    entry.texts() == null ? "" : CsvCell.harmless(entry.texts().get(i)),
-                    CsvCell.harmless(Objects.requireNonNull(entry.key(), "An allocation has a key.")),
-                    entry.period(),
-                    entry.date(),
-                    entry.allocatedAt(),
-                    EnumWord.of(status.kind()),
-                    cell(status.reason()),
-                    status.at(),
-                    cell(entry.actor()),
-                    cell(status.actor()));
+            printer.printRecord(allocated(entry, i, entry.first() + i * step));
         }
     }
 
-    private static String cell(@Nullable String text) {
-        return text == null ? "" : CsvCell.harmless(text);
+    private List<String> advance(LedgerLine entry) {
+        List<String> cells = start(entry, entry.first());
+        cells.addAll(List.of(form.number(entry.last()), "", "", form.text(entry.period()), ""));
+        addTime(cells, entry.allocatedAt());
+        cells.addAll(List.of("", form.text(entry.advanceReason())));
+        addTime(cells, null);
+        cells.addAll(List.of(form.text(entry.actor()), ""));
+        return cells;
+    }
+
+    private List<String> allocated(LedgerLine entry, int place, long number) {
+        Status status = entry.status();
+        List<String> cells = start(entry, number);
+        cells.addAll(List.of(
+                "",
+                form.text(entry.texts() == null ? null : entry.texts().get(place)),
+                form.text(entry.key()),
+                form.text(entry.period()),
+                form.date(entry.date())));
+        addTime(cells, entry.allocatedAt());
+        cells.addAll(List.of(EnumWord.of(status.kind()), form.text(status.reason())));
+        addTime(cells, status.at());
+        cells.addAll(List.of(form.text(entry.actor()), form.text(status.actor())));
+        return cells;
+    }
+
+    private List<String> start(LedgerLine entry, long number) {
+        return new ArrayList<>(List.of(entry.kind(), form.number(number)));
+    }
+
+    private void addTime(List<String> cells, @Nullable Instant moment) {
+        cells.add(form.time(moment));
+        if (zone != null) {
+            cells.add(form.localTime(moment, zone));
+        }
     }
 }

@@ -26,6 +26,7 @@ import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.functions.http.HttpCall;
 import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
@@ -45,6 +46,7 @@ import dev.numera.sequences.ledger.LedgerReader;
 import dev.numera.sequences.ledger.StatusChanges;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -59,9 +61,8 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String KEY_PREFIX = "keyPrefix";
-    private static final String[] READ = {
-        "from", "to", "key", KEY_PREFIX, "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation"
-    };
+    private static final String[] READ = CsvForm.with(
+            "from", "to", "key", KEY_PREFIX, "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
     private static final String[] CHECK = {"from", "to", "date", "dateFrom", "dateTo", "reservedBefore", "continuation"
     };
     private static final String KEY = "key";
@@ -237,7 +238,10 @@ public final class LedgerFunctions {
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         String prefix = query.text(KEY_PREFIX);
-        ToLongFunction<LedgerLine> characters = call.wantsCsv() ? LedgerCsv::characters : LedgerLine::characters;
+        CsvForm form = CsvForm.of(query, call.wantsCsv());
+        ZoneId zone = form.isForSpreadsheet() ? app.sequences().ledger().zone(sequence) : null;
+        LedgerCsv csv = new LedgerCsv(form, zone);
+        ToLongFunction<LedgerLine> characters = call.wantsCsv() ? csv::characters : LedgerLine::characters;
         String pages = prefix == null ? pagesOf : pagesOf + " " + prefix;
         Page<LedgerLine, LedgerPosition> whole = page(sequence, query, pages);
         LedgerFilter wanted = wanted(query);
@@ -246,7 +250,7 @@ public final class LedgerFunctions {
         String next = pages(pages, wanted).token(page.next());
         HttpResponseMessage.Builder response;
         if (call.wantsCsv()) {
-            response = call.csv(LedgerCsv.write(page.items()));
+            response = call.csv(csv.write(page.items()), form);
             if (next != null) {
                 response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
             }

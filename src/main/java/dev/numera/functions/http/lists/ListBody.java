@@ -41,7 +41,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     static final String STATUS_COLUMN = "statusColumn";
     static final String IGNORE = "ignore";
     static final String RESERVE = "reserve";
-    static final String SEPARATOR = "separator";
     static final String DRY_RUN = "dryRun";
     private static final String ROWS = "rows";
     private static final String KEY = EnumWord.of(Field.KEY);
@@ -85,9 +84,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                             query.text(KEY_COLUMN),
                             query.text(DATE_COLUMN),
                             query.texts(IGNORE),
-                            separator(query)));
+                            query.separator()));
         }
-        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR, IGNORE));
+        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, Query.SEPARATOR, IGNORE));
         if (type.equals(PLAIN)) {
             return new ListBody(null, lines(text));
         }
@@ -168,26 +167,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                 : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Returns the separator of columns that the request names; null if it names none.
-     *
-     * @throws ProblemException {@code invalid-request}
-     */
-    private static @Nullable Character separator(Query query) {
-        String text = query.text(SEPARATOR);
-        if (text == null) {
-            return null;
-        }
-        return switch (text) {
-            case ",", "comma" -> (Character) ',';
-            case ";", "semicolon" -> (Character) ';';
-            case "\t", "tab" -> (Character) '\t';
-            default ->
-                throw InvalidRequest.because(
-                        SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
-        };
-    }
-
     private static void requireSameReserve(ObjectNode json, Query query) {
         boolean isInBoth = query.text(RESERVE) != null && json.has(RESERVE);
         if (isInBoth && query.flag(RESERVE) != json.get(RESERVE).booleanValue()) {
@@ -241,13 +220,13 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
 
     /** Returns the parameters of an import in CSV. An import in JSON has none. */
     static List<String> parametersOfImport() {
-        return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(SEPARATOR))
+        return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(Query.SEPARATOR))
                 .toList();
     }
 
     private static UploadedRows numbers(String csv, Query query) {
         Set<Integer> ignored = new TreeSet<>();
-        UploadedRows rows = UploadCsv.read(csv, separator(query), OwnColumns::ofImport, (headers, separator) -> {
+        UploadedRows rows = UploadCsv.read(csv, query.separator(), OwnColumns::ofImport, (headers, separator) -> {
             ignored.addAll(headers.places(IGNORE, query.texts(IGNORE)));
             return layout(headers, query, ignored).separatedBy(separator);
         });

@@ -19,6 +19,7 @@ import dev.numera.core.problem.ProblemType;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.Queues;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.functions.http.HttpCall;
 import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
@@ -52,7 +53,7 @@ public final class ListFunctions {
      * The parameters of an upload. Keep their order: it is part of the fingerprint that identifies a repeated upload.
      */
     private static final List<String> UPLOAD =
-            List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
+            List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, Query.SEPARATOR);
 
     /**
      * The parameters of an import that is a dry run. The fingerprint of any other import lacks dryRun, as it did before
@@ -164,7 +165,8 @@ public final class ListFunctions {
             @BindingName("name") String name,
             @BindingName("id") String id) {
         return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE, Right.READ), call -> {
-            Query query = call.queryAlone("limit", "continuation");
+            Query query = call.queryAlone(CsvForm.with("limit", "continuation"));
+            CsvForm form = CsvForm.of(query, call.wantsCsv());
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
             PageToken<UploadPosition> pages = pages("upload " + batch);
@@ -174,10 +176,14 @@ public final class ListFunctions {
                 case PENDING -> pending(call, upload);
                 case NUMBERED, PARTIAL, REJECTED -> {
                     if (call.wantsCsv()) {
-                        String csv = ResultCsv.write(
-                                upload.columns(),
-                                app.uploadReader().all(upload).peek(item -> holdCsv(item, call.share())));
-                        yield call.csv(csv);
+                        ResultCsv csv = new ResultCsv(form);
+                        yield call.csv(
+                                csv.write(
+                                        upload.columns(),
+                                        app.uploadReader()
+                                                .all(upload)
+                                                .peek(item -> holdCsv(csv.characters(item), call.share()))),
+                                form);
                     }
                     Page<RowResult<List<String>>, UploadPosition> page =
                             app.uploadReader().page(upload, UploadReader.Rows.ALL, from, limit);
@@ -190,11 +196,10 @@ public final class ListFunctions {
     }
 
     /**
-     * Holds memory for a row in CSV before it is written. One CSV answer contains all rows, so they are counted one by
-     * one.
+     * Holds memory for a row in CSV before the row is written. One CSV answer contains all rows, so they are counted one
+     * by one.
      */
-    private static void holdCsv(RowResult<List<String>> item, CharacterBudget.Share share) {
-        long characters = ResultCsv.characters(item);
+    private static void holdCsv(long characters, CharacterBudget.Share share) {
         if (!share.canEverHold(characters)) {
             throw InvalidRequest.because(
                     "Accept",
@@ -242,7 +247,8 @@ public final class ListFunctions {
             @BindingName("name") String name,
             @BindingName("id") String id) {
         return HttpCall.answer(app, request, Need.in(scope, Right.READ, Right.DEFINE), call -> {
-            Query query = call.queryAlone(OUTCOME, "limit", "continuation");
+            Query query = call.queryAlone(CsvForm.with(OUTCOME, "limit", "continuation"));
+            CsvForm form = CsvForm.of(query, call.wantsCsv());
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
@@ -253,14 +259,16 @@ public final class ListFunctions {
                 return pending(call, upload);
             }
             if (call.wantsCsv()) {
+                ResultCsv csv = new ResultCsv(form);
                 Stream<RowResult<List<String>>> rows = app.uploadReader()
                         .all(upload)
                         .filter(item -> !isRefusedOnly || item.isRefused())
-                        .peek(item -> holdCsv(item, call.share()));
+                        .peek(item -> holdCsv(csv.characters(item), call.share()));
                 return call.csv(
                         isRefusedOnly
-                                ? ResultCsv.writeRefused(upload.columns(), rows)
-                                : ResultCsv.writeImport(upload.columns(), rows));
+                                ? csv.writeRefused(upload.columns(), rows)
+                                : csv.writeImport(upload.columns(), rows),
+                        form);
             }
             UploadReader.Rows rows = isRefusedOnly ? UploadReader.Rows.REFUSED : UploadReader.Rows.ALL;
             Page<RowResult<List<String>>, UploadPosition> page =

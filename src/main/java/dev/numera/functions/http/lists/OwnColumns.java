@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,9 +16,14 @@ import java.util.stream.Stream;
  * @param dropped the places of columns to leave out, because the next result gets new ones
  */
 record OwnColumns(boolean isThere, Set<Integer> dropped) {
-    static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
+    private static final List<String> OF_UPLOADS = List.of("number", "text", "problem");
+    private static final String STORED_DATE = "stored_date";
+    /** The columns of the results of uploads. Results of earlier versions have no date. */
+    static final List<String> WRITTEN_FOR_UPLOADS =
+            Stream.concat(OF_UPLOADS.stream(), Stream.of(STORED_DATE)).toList();
+
     static final List<String> OF_REFUSED_ROWS = List.of("line", "outcome", "problem");
-    private static final List<String> OF_STORED = List.of("stored_date", "stored_status", "stored_text");
+    private static final List<String> OF_STORED = List.of(STORED_DATE, "stored_status", "stored_text");
     static final List<String> OF_IMPORTS =
             Stream.concat(OF_REFUSED_ROWS.stream(), OF_STORED.stream()).toList();
     /** Columns of a ledger's download. No other program uses both names. */
@@ -29,12 +35,24 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
     static final OwnColumns NONE = new OwnColumns(false, Set.of());
 
     /**
-     * Returns the own columns of a list of keys. None is left out, because the texts of one sequence may be the keys of
-     * another.
+     * Returns the own columns of a list of keys. Only the stored date is left out, because the texts of one sequence may
+     * be the keys of another.
      */
     static OwnColumns ofUpload(Headers headers) {
-        boolean isThere = Stream.of(OF_UPLOADS, OF_REFUSED_ROWS, OF_THE_LEDGER).anyMatch(own -> hasAll(headers, own));
+        if (hasAll(headers, OF_UPLOADS)) {
+            return new OwnColumns(true, ownDate(headers));
+        }
+        boolean isThere = Stream.of(OF_REFUSED_ROWS, OF_THE_LEDGER).anyMatch(own -> hasAll(headers, own));
         return isThere ? new OwnColumns(true, Set.of()) : NONE;
+    }
+
+    /** Returns the place of the stored date. A column of this name before the other own columns is the user's. */
+    private static Set<Integer> ownDate(Headers headers) {
+        int problem = place(headers, "problem").orElseThrow();
+        return place(headers, STORED_DATE).stream()
+                .filter(place -> place > problem)
+                .boxed()
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static OwnColumns ofImport(Headers headers) {

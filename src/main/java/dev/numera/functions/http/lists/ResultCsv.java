@@ -1,7 +1,7 @@
 package dev.numera.functions.http.lists;
 
 import dev.numera.core.problem.EnumWord;
-import dev.numera.functions.http.CsvCell;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.RowResult;
@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,17 +16,15 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.QuoteMode;
 
-/** Writes the results of uploads and imports as CSV (RFC 4180): the uploaded columns and those of the service. */
-final class ResultCsv {
+/** Writes the results of uploads and imports as CSV (RFC 4180): the uploaded columns and the service's own columns. */
+record ResultCsv(CsvForm form) {
     /** The most characters that a result line needs for the number, its date and status, and their separators. */
     private static final int OTHER_COLUMNS = 60;
 
-    private ResultCsv() {}
-
     /** Returns the most characters that the result lines of a row have. */
-    static long characters(RowResult<List<String>> item) {
+    long characters(RowResult<List<String>> item) {
         PrintedAllocation printed = item.result().value();
-        long ofEachLine = (long) OTHER_COLUMNS + ListColumns.storedUnits(item.requested());
+        long ofEachLine = (long) OTHER_COLUMNS + form.moreCharacters() + ListColumns.storedUnits(item.requested());
         return printed == null
                 ? ofEachLine + 2L * item.result().refusal().getMessage().length()
                 : printed.count() * (ofEachLine + printed.longestText());
@@ -38,7 +35,7 @@ final class ResultCsv {
      * row. The user corrects the file and uploads it again, and the service then ignores the three added columns.
      * Protects against formulas as {@link #write} does.
      */
-    static String writeRefused(ListColumns columns, Stream<RowResult<List<String>>> items) {
+    String writeRefused(ListColumns columns, Stream<RowResult<List<String>>> items) {
         return write(columns, OwnColumns.OF_REFUSED_ROWS, items, item -> Stream.of(ofImport(columns, item)));
     }
 
@@ -46,7 +43,7 @@ final class ResultCsv {
      * Writes all rows of an import like {@link #writeRefused}, with the stored date, status and text. For a dry run,
      * these are the values that an import would store.
      */
-    static String writeImport(ListColumns columns, Stream<RowResult<List<String>>> items) {
+    String writeImport(ListColumns columns, Stream<RowResult<List<String>>> items) {
         return write(
                 columns,
                 OwnColumns.OF_IMPORTS,
@@ -55,64 +52,64 @@ final class ResultCsv {
                         .toList()));
     }
 
-    private static List<Object> ofImport(ListColumns columns, RowResult<List<String>> item) {
+    private List<Object> ofImport(ListColumns columns, RowResult<List<String>> item) {
         return List.of(item.line() == 0 ? "" : item.line(), UploadJson.outcome(columns, item), problem(item));
     }
 
-    private static Stream<Object> stored(RowResult<List<String>> item) {
+    private Stream<Object> stored(RowResult<List<String>> item) {
         PrintedAllocation printed = item.result().value();
         if (printed == null) {
             return Stream.of("", "", "");
         }
         return Stream.of(
-                Objects.requireNonNullElse(printed.date(), ""),
+                form.date(printed.date()),
                 EnumWord.of(printed.status().kind()),
-                printed.texts() == null ? "" : CsvCell.harmless(printed.texts().get(0)));
+                form.text(printed.texts() == null ? null : printed.texts().get(0)));
     }
 
-    private static String problem(RowResult<List<String>> item) {
+    private String problem(RowResult<List<String>> item) {
         if (item.isRefused()) {
-            return CsvCell.harmless(item.result().refusal().getMessage());
+            return form.text(item.result().refusal().getMessage());
         }
         return item.equalLine() == 0 ? "" : "The row is equal to line " + item.equalLine() + ".";
     }
 
     /**
-     * Writes the uploaded columns, with number, text and problem of each row. A row that got several numbers has a line
-     * for each. Texts that a spreadsheet would run as formulas are made harmless.
+     * Writes the uploaded columns, with number, text, problem and date of each row. A row that got several numbers has
+     * a line for each. Texts that a spreadsheet would run as formulas are made harmless.
      */
-    static String write(ListColumns columns, Stream<RowResult<List<String>>> items) {
-        return write(columns, OwnColumns.OF_UPLOADS, items, ResultCsv::ofUpload);
+    String write(ListColumns columns, Stream<RowResult<List<String>>> items) {
+        return write(columns, OwnColumns.WRITTEN_FOR_UPLOADS, items, this::ofUpload);
     }
 
-    private static Stream<List<Object>> ofUpload(RowResult<List<String>> item) {
+    private Stream<List<Object>> ofUpload(RowResult<List<String>> item) {
         if (item.isRefused()) {
-            return Stream.of(
-                    List.of("", "", CsvCell.harmless(item.result().refusal().getMessage())));
+            return Stream.of(List.of("", "", form.text(item.result().refusal().getMessage()), ""));
         }
         PrintedAllocation printed = item.result().orThrow();
         return IntStream.range(0, printed.count())
                 .mapToObj(i -> List.of(
-                        printed.first() + i * printed.increment(),
-                        printed.texts() == null
-                                ? ""
-                                : CsvCell.harmless(printed.texts().get(i)),
-                        ""));
+                        form.number(printed.first() + i * printed.increment()),
+                        form.text(
+                                printed.texts() == null ? null : printed.texts().get(i)),
+                        "",
+                        form.date(printed.date())));
     }
 
     /** @param cells returns the cells of the own columns, for each line of an item */
-    private static String write(
+    private String write(
             ListColumns columns,
             List<String> own,
             Stream<RowResult<List<String>>> items,
             Function<RowResult<List<String>>, Stream<List<Object>>> cells) {
-        List<String> header = new ArrayList<>(harmless(columns.columns()));
+        char separator = form.separatorOr(columns.separator());
+        List<String> header = new ArrayList<>(written(columns.columns()));
         own.forEach(column -> header.add(OwnColumns.unlike(header, column)));
-        StringBuilder text = new StringBuilder(header(header, columns.separator()));
-        try (CSVPrinter printer = new CSVPrinter(text, UploadCsv.format(columns.separator()))) {
+        StringBuilder text = new StringBuilder(header(header, separator));
+        try (CSVPrinter printer = new CSVPrinter(text, UploadCsv.format(separator))) {
             for (Iterator<RowResult<List<String>>> each = items.iterator(); each.hasNext(); ) {
                 RowResult<List<String>> item = each.next();
-                List<String> sent = harmless(item.requested());
+                List<String> sent = written(item.requested());
                 for (Iterator<List<Object>> line = cells.apply(item).iterator(); line.hasNext(); ) {
                     List<Object> record = new ArrayList<>(sent);
                     record.addAll(line.next());
@@ -134,12 +131,15 @@ final class ResultCsv {
                 .flatMapToInt(String::chars)
                 .anyMatch(unit -> unit != separator && UploadCsv.SEPARATORS.indexOf(unit) >= 0);
         CSVFormat format = isAmbiguous
-                ? UploadCsv.format(separator).builder().setQuoteMode(QuoteMode.ALL).get()
+                ? UploadCsv.format(separator)
+                        .builder()
+                        .setQuoteMode(QuoteMode.ALL)
+                        .get()
                 : UploadCsv.format(separator);
         return format.format(names.toArray()) + format.getRecordSeparator();
     }
 
-    private static List<String> harmless(List<String> texts) {
-        return texts.stream().map(CsvCell::harmless).toList();
+    private List<String> written(List<String> texts) {
+        return texts.stream().map(form::text).toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.functions.http.lists;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
+import dev.numera.functions.http.Query;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
 import dev.numera.sequences.lists.Uploads;
@@ -18,7 +19,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -132,8 +132,8 @@ final class UploadCsv {
         if (found.size() > 1) {
             throw InvalidRequest.because(
                     HEADER,
-                    "contains several separators: choose comma, semicolon or tab with the parameter "
-                            + ListBody.SEPARATOR + ", or put the names with the others into quotes");
+                    "contains several separators: choose comma, semicolon or tab with the parameter " + Query.SEPARATOR
+                            + ", or put the names with the others into quotes");
         }
         return found.isEmpty() ? ListColumns.COMMA : found.iterator().next();
     }

@@ -3,9 +3,11 @@ package dev.numera.functions.http.lists;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.core.format.DatePattern;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.RowResult;
@@ -98,6 +100,41 @@ class CsvTableTest {
                         .get(0));
     }
 
+    /** The next result states the date again. A column of the same name from the user stays. */
+    @Test
+    void theDateOfAnEarlierResultIsLeftOut() {
+        assertEquals(
+                List.of(List.of("k", "1", "", "")),
+                batch("key,number,text,problem,stored_date\nk,1,,,2026-11-21\n").rows());
+        UploadedRows read = batch("key,stored_date,number,text,problem,numera_stored_date\nk,7,1,,,2026-11-21\n");
+        assertEquals(
+                List.of("key", "stored_date", "number", "text", "problem"),
+                read.layout().columns());
+        assertEquals(List.of(List.of("k", "7", "1", "", "")), read.rows());
+        assertEquals(
+                List.of(List.of("k", "2026-11-21", "1", "", "")),
+                batch("key,stored_date,number,text,problem\nk,2026-11-21,1,,\n").rows());
+    }
+
+    /** Headers, too, come back: a spreadsheet would make a month of 2026-11. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"0047", "'0047", "1-2", "+491234567", "31.03.2025", "4700120000000", "TRUE", "k", "=1", "'x"})
+    void refusedRowsForASpreadsheetComeBackAsTheyWereSent(String key) {
+        ListColumns columns = new ListColumns(List.of("key", key, "number"), KEY);
+        ResultCsv csv = new ResultCsv(new CsvForm('\t', true, DatePattern.ISO, true));
+
+        String written =
+                csv.writeRefused(columns, Stream.of(new RowResult<>(List.of(key, "2024-01-02", "17"), REFUSED, 2, 0)));
+
+        assertEquals(
+                "'2024-01-02\t17\t2",
+                written.lines().toList().get(1).replaceFirst("^[^\t]*\t", "").replaceFirst("\trefused.*", ""));
+        UploadedRows read = imported(written);
+        assertEquals(List.of(List.of(key, "2024-01-02", "17")), read.asRead());
+        assertEquals(List.of("key", key, "number"), read.layout().columns());
+    }
+
     @Test
     void anotherProgramsApostrophesStay() {
         assertEquals(
@@ -146,7 +183,7 @@ class CsvTableTest {
     }
 
     private static String refused(ListColumns columns, List<String> row) {
-        return ResultCsv.writeRefused(columns, Stream.of(new RowResult<>(row, REFUSED, 2, 0)));
+        return new ResultCsv(CsvForm.PLAIN).writeRefused(columns, Stream.of(new RowResult<>(row, REFUSED, 2, 0)));
     }
 
     private static UploadedRows imported(String text) {

@@ -7,6 +7,7 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
 import dev.numera.fixtures.PlainNumbers;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.RowResult;
@@ -165,14 +166,14 @@ class UploadCsvTest {
                 new RowResult<>(List.of("3", "x"), answer(PlainNumbers.of("3", 8, 4, 3, -2, null, false)));
 
         assertEquals(
-                "id,\"note, or so\",number,text,problem\r\n"
+                "id,\"note, or so\",number,text,problem,stored_date\r\n"
                         + "1,\"a \"\"b\"\"\r\n"
-                        + "c\",7,\"N,7\",\r\n"
-                        + "2,,,,None left.\r\n"
-                        + "3,x,8,,\r\n"
-                        + "3,x,6,,\r\n"
-                        + "3,x,4,,\r\n",
-                ResultCsv.write(columns, Stream.of(numbered, refused, several)));
+                        + "c\",7,\"N,7\",,\r\n"
+                        + "2,,,,None left.,\r\n"
+                        + "3,x,8,,,\r\n"
+                        + "3,x,6,,,\r\n"
+                        + "3,x,4,,,\r\n",
+                new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(numbered, refused, several)));
     }
 
     /** A spreadsheet takes this text for a formula, which can send the rest of the sheet anywhere. */
@@ -202,10 +203,10 @@ class UploadCsvTest {
         RowResult<List<String>> item =
                 new RowResult<>(List.of(text, "k"), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
-        String csv = ResultCsv.write(columns, Stream.of(item));
+        String csv = new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item));
 
         UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
-        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "")), cells(csv));
+        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "", "")), cells(csv));
         assertEquals(
                 List.of(text, "id", "number", "text", "problem"), rows.layout().columns());
         assertEquals(List.of(List.of(text, "k", "-7", text, "")), values(rows));
@@ -221,9 +222,9 @@ class UploadCsvTest {
         RowResult<List<String>> item = new RowResult<>(
                 List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
-        String csv = ResultCsv.write(columns, Stream.of(item));
+        String csv = new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item));
 
-        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "")), cells(csv));
+        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "", "")), cells(csv));
         UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
         assertEquals(
                 List.of("id", "a;=1", "number", "text", "problem"),
@@ -255,7 +256,12 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(ResultCsv.write(columns, Stream.of(item)), null, null, List.of(), null)
+                UploadCsv.read(
+                                new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item)),
+                                null,
+                                null,
+                                List.of(),
+                                null)
                         .rows()
                         .get(0)
                         .get(1));
