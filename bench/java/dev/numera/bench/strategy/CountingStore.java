@@ -3,6 +3,7 @@ package dev.numera.bench.strategy;
 import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.PeerRequest;
 import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
@@ -51,6 +52,16 @@ final class CountingStore implements CounterStore, PeerRequests {
     public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public WriteResult writeTogether(List<Transaction> moves) {
+        throw new UnsupportedOperationException("Only a recovery moves counters together.");
+    }
+
+    @Override
+    public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+        throw new UnsupportedOperationException("Only a recovery reads restored counters.");
     }
 
     @Override

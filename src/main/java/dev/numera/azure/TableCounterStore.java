@@ -4,6 +4,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
@@ -27,8 +28,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,25 +52,47 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     @Override
     public Optional<Versioned<CounterState>> read(CounterId id) {
         return counters.find(RowKeys.partition(id.sequence()), RowKeys.counter(id))
-                .map(row -> new Versioned<>(CounterRows.state(row), row.version()));
+                .map(TableCounterStore::versioned);
+    }
+
+    private static Versioned<CounterState> versioned(StoredRow row) {
+        return new Versioned<>(CounterRows.state(row), row.version());
     }
 
     @Override
     public WriteResult write(Transaction write) {
-        TableEntity counter = write.isMove()
-                ? CounterRows.move(write.id(), write.state())
-                : CounterRows.write(write.id(), write.state());
         if (write.rows().isEmpty()
                 && write.change() == null
                 && write.answered().isEmpty()
                 && !write.marksDefinition()) {
-            return counters.change(counter, write.version());
+            return counters.change(CounterRows.write(write.id(), write.state()), write.version());
         }
+        List<TableTransactionAction> actions = actions(write);
+        if (write.marksDefinition()) {
+            actions.add(1, marking(write));
+        }
+        return counters.transact(actions);
+    }
+
+    @Override
+    public WriteResult writeTogether(List<Transaction> moves) {
+        List<TableTransactionAction> actions = new ArrayList<>();
+        actions.add(marking(moves.get(0)));
+        moves.forEach(move -> actions.addAll(actions(move)));
+        return counters.transact(actions);
+    }
+
+    private static TableTransactionAction marking(Transaction write) {
+        return Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion());
+    }
+
+    /** Returns the actions of a write, the counter first, without the mark of the definition. */
+    private static List<TableTransactionAction> actions(Transaction write) {
+        TableEntity counter = write.isMove()
+                ? CounterRows.move(write.id(), write.state())
+                : CounterRows.write(write.id(), write.state());
         List<TableTransactionAction> actions = new ArrayList<>();
         actions.add(write.opens() ? Table.inserting(counter) : Table.changing(counter, write.version()));
-        if (write.marksDefinition()) {
-            actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
-        }
         if (write.change() != null) {
             actions.add(keeping(write.id().sequence(), write.change()));
         }
@@ -80,7 +106,21 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         for (PeerRequest answered : write.answered()) {
             actions.add(Table.changing(TablePeerRequests.answered(write.id(), answered), answered.requireVersion()));
         }
-        return counters.transact(actions);
+        return actions;
+    }
+
+    @Override
+    public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+        List<StoredRow> rows = counters.first(RowKeys.countersFrom(new CounterId(sequence, firstPeriod)), limit + 1);
+        NavigableMap<String, Result<Versioned<CounterState>>> restored = new TreeMap<>();
+        rows.stream()
+                .limit(limit)
+                .filter(CounterRows::isRestored)
+                .forEach(row -> restored.put(RowKeys.period(row.row()), result(row, TableCounterStore::versioned)));
+        return new RestoredCounters(
+                Math.min(rows.size(), limit),
+                restored,
+                rows.size() > limit ? RowKeys.period(rows.get(limit).row()) : null);
     }
 
     /** Stores a change. All writes of an import put the same row, because any of them may be the first. */
@@ -121,14 +161,15 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         keys.forEach(key -> reads.add(() -> Map.entry(key, counters.find(partition, RowKeys.key(key)))));
         Map<String, Result<Allocation>> found = new HashMap<>();
         for (Map.Entry<String, Optional<StoredRow>> read : parallelReads.all(reads, atMost)) {
-            read.getValue().ifPresent(row -> found.put(read.getKey(), ofKey(row)));
+            read.getValue().ifPresent(row -> found.put(read.getKey(), result(row, LedgerRows::fromKeyRow)));
         }
         return found;
     }
 
-    private static Result<Allocation> ofKey(StoredRow row) {
+    /** Reads a row; the problem of an unreadable row replaces only its own entry. */
+    private static <T> Result<T> result(StoredRow row, Function<StoredRow, T> read) {
         try {
-            return Result.of(LedgerRows.fromKeyRow(row));
+            return Result.of(read.apply(row));
         } catch (StoreFailure e) {
             return Result.refused(e.ofOneRequest());
         }

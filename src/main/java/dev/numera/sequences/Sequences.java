@@ -32,6 +32,7 @@ import dev.numera.sequences.numbering.Allocator;
 import dev.numera.sequences.numbering.CounterMoves;
 import dev.numera.sequences.numbering.CounterRegistry;
 import dev.numera.sequences.numbering.KeyNormalization;
+import dev.numera.sequences.numbering.MarginMoves;
 import dev.numera.sequences.numbering.NumbersInMemory;
 import dev.numera.sequences.numbering.SnowflakeIds;
 import dev.numera.sequences.numbering.Telemetry;
@@ -145,6 +146,7 @@ public record Sequences(
                 new SequenceCreation(stores.definitions(), definitions, lifecycle, writer, time),
                 states,
                 time);
+        MarginMoves marginMoves = new MarginMoves(calls, stores.counters(), moves, counters, time);
         LedgerLines lines = new LedgerLines(formatter);
         LedgerReader ledger = new LedgerReader(calls, stores.ledgers(), lines, reader, time);
         LedgerCheck ledgerCheck = new LedgerCheck(calls, reader, stores.ledgers(), stores.definitions(), time);
@@ -155,7 +157,8 @@ public record Sequences(
                 states,
                 editor,
                 lifecycle,
-                new Maintenance(calls, stores.definitions(), definitions, writer, lifecycle, moves, time),
+                new Maintenance(
+                        calls, stores.definitions(), definitions, writer, lifecycle, moves, marginMoves, time),
                 ledger,
                 ledgerCheck,
                 dateCheck,

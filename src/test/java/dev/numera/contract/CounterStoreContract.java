@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.PeerRequest;
 import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.format.ResetEvery;
 import dev.numera.core.format.Revision;
@@ -302,6 +303,84 @@ abstract class CounterStoreContract {
         CounterState begun = CounterStates.of(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
         won(replace(read().version(), begun, NOTHING));
         assertEquals(begun, read().value());
+    }
+
+    private CounterId openRestored(String period, Long restoredFrom) {
+        CounterId counter = new CounterId(sequence, period);
+        won(open(counter, state(5).restored(restoredFrom), NOTHING));
+        return counter;
+    }
+
+    private Transaction moving(CounterId counter, String operationId) {
+        CounterState after =
+                store().read(counter).orElseThrow().value().restored(null).inNewEpoch(105, operationId, NOW);
+        Change.Move move = new Change.Move(counter.period(), 5, 105);
+        ChangeNote note = new ChangeNote(null, "after a restore");
+        return new Transaction(
+                counter,
+                store().read(counter).orElseThrow().version(),
+                after,
+                List.of(LedgerRow.passed(5, 104, NOW, note, null)),
+                List.of(),
+                Change.advanced(move, note, after),
+                List.of(),
+                definition().version());
+    }
+
+    @Test
+    void movesOfSeveralCountersHappenTogetherOrNotAtAll() {
+        define();
+        List<CounterId> days = new ArrayList<>();
+        for (int day = 0; day < Transaction.MAX_MOVES; day++) {
+            days.add(openRestored(TODAY.plusDays(day).toString(), 5L));
+        }
+        List<Transaction> moves = days.stream()
+                .map(each -> moving(each, "id of " + each.period()))
+                .toList();
+        Versioned<CounterState> beaten = store().read(days.get(7)).orElseThrow();
+        won(write(days.get(7), beaten.version(), state(6), NOTHING, null));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(moves)));
+        assertEquals(5, store().read(days.get(0)).orElseThrow().value().next());
+
+        List<Transaction> others = new ArrayList<>(moves);
+        others.remove(7);
+        won(store().writeTogether(others));
+        others.forEach(move ->
+                assertEquals(move.state(), store().read(move.id()).orElseThrow().value()));
+        assertEquals(6, store().read(days.get(7)).orElseThrow().value().next());
+        assertEquals(1, store().rowsFrom(days.get(1), 0, 10).size());
+        assertTrue(definition().isInUse());
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(others)));
+    }
+
+    @Test
+    void movesUnderAnotherDefinitionAreLost() {
+        define();
+        CounterId day = openRestored(TODAY.toString(), 5L);
+        List<Transaction> moves = List.of(moving(day, "an id"));
+        won(stores().definitions().mark(sequence, definition().version()));
+        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(moves)));
+        assertEquals(5, store().read(day).orElseThrow().value().next());
+    }
+
+    @Test
+    void restoredCountersAreListedPageByPage() {
+        define();
+        openRestored("2026-11-01", 5L);
+        openRestored("2026-11-02", null);
+        CounterId third = openRestored("2026-11-03", 5L);
+
+        RestoredCounters first = store().restored(sequence, "", 2);
+        assertEquals(2, first.counters());
+        assertEquals(List.of("2026-11-01"), List.copyOf(first.restored().keySet()));
+        assertEquals("2026-11-03", first.next());
+        RestoredCounters last = store().restored(sequence, "2026-11-03", 2);
+        assertEquals(1, last.counters());
+        assertEquals(
+                Result.of(store().read(third).orElseThrow()), last.restored().get("2026-11-03"));
+        assertNull(last.next());
+        assertEquals(
+                0, store().restored(new SequenceName("Contract", "none"), "", 2).counters());
     }
 
     private Transaction advancing(long from, long to, ChangeNote note) {

@@ -2,6 +2,7 @@ package dev.numera.contract;
 
 import dev.numera.azure.DefinitionAsStored;
 import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
@@ -170,6 +171,42 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Versioned<CounterState> written = new Versioned<>(write.state(), nextVersion());
         partition.counters.put(write.id().period(), written);
         return new WriteResult.Won(written.version());
+    }
+
+    /** Executes the moves on a copy of the partition, which replaces the partition if all moves win. */
+    @Override
+    public synchronized WriteResult writeTogether(List<Transaction> moves) {
+        SequenceName name = moves.get(0).id().sequence();
+        int operations =
+                1 + moves.stream().mapToInt(move -> 2 + move.rows().size()).sum();
+        if (operations > MAX_OPERATIONS) {
+            throw new StoreFailure("400: a transaction with " + operations + " operations.", false, null);
+        }
+        Partition before = partition(name).copy();
+        Sequence definition = before.definition;
+        for (Transaction move : moves) {
+            // Each move marks the definition at the version that the transaction started from.
+            partition(name).definition = definition;
+            WriteResult result = write(move);
+            if (!(result instanceof WriteResult.Won)) {
+                partitions.put(name, before);
+                return result;
+            }
+        }
+        return new WriteResult.Won(partition(name).definition.version());
+    }
+
+    @Override
+    public synchronized RestoredCounters restored(SequenceName name, String firstPeriod, int limit) {
+        TreeMap<String, Versioned<CounterState>> counters =
+                new TreeMap<>(new TreeMap<>(partition(name).counters).tailMap(firstPeriod));
+        TreeMap<String, Result<Versioned<CounterState>>> restored = new TreeMap<>();
+        counters.entrySet().stream()
+                .limit(limit)
+                .filter(counter -> counter.getValue().value().restoredFrom() != null)
+                .forEach(counter -> restored.put(counter.getKey(), Result.of(counter.getValue())));
+        String next = counters.keySet().stream().skip(limit).findFirst().orElse(null);
+        return new RestoredCounters(Math.min(limit, counters.size()), restored, next);
     }
 
     private static Optional<WriteResult> refusal(Partition partition, Map<Long, LedgerRow> numbers, Transaction write) {

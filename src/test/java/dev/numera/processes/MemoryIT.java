@@ -7,6 +7,7 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
@@ -104,6 +105,16 @@ class MemoryIT {
         @Override
         public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
+        }
+
+        @Override
+        public WriteResult writeTogether(List<Transaction> moves) {
+            throw new UnsupportedOperationException("Only a recovery moves counters together.");
+        }
+
+        @Override
+        public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+            throw new UnsupportedOperationException("Only a recovery reads restored counters.");
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.numera.simulation;
 import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.counter.PeerRequest;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
@@ -284,6 +285,16 @@ class WrongStore implements CounterTable {
     @Override
     public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public WriteResult writeTogether(List<Transaction> moves) {
+        return store.writeTogether(moves);
+    }
+
+    @Override
+    public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+        return store.restored(sequence, firstPeriod, limit);
     }
 
     @Override

@@ -39,6 +39,26 @@ public interface CounterStore {
     WriteResult write(Transaction write);
 
     /**
+     * Executes moves of several counters as one transaction, if all their conditions hold; otherwise none of them. A
+     * won result has no version of a counter.
+     *
+     * @param moves 1 to {@value Transaction#MAX_MOVES} moves of existing counters, all of one sequence and under the
+     *     same version of its definition
+     * @throws StoreFailure if nothing was written for certain
+     */
+    WriteResult writeTogether(List<Transaction> moves);
+
+    /**
+     * Reads a page of the counters of a sequence, in the order of their periods, and returns the counters with the mark
+     * of a restore. Sends a second request for a full page.
+     *
+     * @param firstPeriod empty for the first page
+     * @param limit 1 to 1,000 counters
+     * @throws StoreFailure no trustworthy answer arrived
+     */
+    RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit);
+
+    /**
      * Returns the ledger's allocations under these keys, by key; omits keys without an allocation. A row that cannot be
      * read is a problem of its key only.
      *

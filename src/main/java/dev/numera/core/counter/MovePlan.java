@@ -1,12 +1,9 @@
 package dev.numera.core.counter;
 
 import dev.numera.core.model.Change;
-import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterRequest;
 import dev.numera.core.model.CounterState;
-import dev.numera.core.model.Guarantee;
-import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Series;
 import dev.numera.core.model.Versioned;
@@ -70,10 +67,6 @@ final class MovePlan {
                         unmoved);
     }
 
-    /**
-     * Plans the write for a counter after a restore: the counter skips numbers, is opened, or is accepted as restored.
-     * If the counter keeps its next number, the answer is a move from that number to itself.
-     */
     private static Plan skip(
             CounterId id,
             Versioned<CounterState> base,
@@ -82,29 +75,10 @@ final class MovePlan {
             WaitingCall.Slot slot,
             CounterRequest.Skip skip,
             Instant now) {
-        CounterState state = base.value();
-        long next = state.next();
-        boolean isTooFew = skip.kind() == CounterRequest.Skip.Kind.BY_MARGIN
-                && definition.series().left(next) / 2 < skip.numbers();
-        Change.Move unmoved = new Change.Move(id.period(), next, next);
-        if (skip.kind() == CounterRequest.Skip.Kind.OPENING && !base.isAbsent()
-                || isTooFew && state.restoredFrom() != null) {
-            return Plan.nothing(base, List.of(Plan.Settled.share(slot, unmoved)), List.of(), List.of(), definition);
-        }
-        if (skip.kind() == CounterRequest.Skip.Kind.ACCEPTING) {
-            CounterState accepted = state.restored(null).inNewEpoch(next, operationId, now);
-            return move(id, base, accepted, definition, slot, unmoved, skip.note());
-        }
-        CounterState unknown = state.perhapsAllocated();
-        if (isTooFew) {
-            CounterState marked = unknown.restored(next).inNewEpoch(next, operationId, now);
-            return move(id, base, marked, definition, slot, unmoved, skip.note());
-        }
-        Change.Move skipped =
-                new Change.Move(id.period(), next, definition.series().beyond(next, skip.numbers()));
-        CounterState after = unknown.inNewEpoch(skipped.next(), operationId, now)
-                .restored(skip.numbers() == 0 ? state.restoredFrom() : null);
-        return move(id, base, after, definition, slot, skipped, skip.note());
+        SkipPlan plan = SkipPlan.of(id, base, definition, operationId, skip, now);
+        return plan.write() == null
+                ? Plan.nothing(base, List.of(Plan.Settled.share(slot, plan.move())), List.of(), List.of(), definition)
+                : new Plan(base, definition, plan.write(), slot, plan.move());
     }
 
     private static Plan advance(
@@ -126,32 +100,12 @@ final class MovePlan {
         Change.Move moved = new Change.Move(id.period(), previous, next);
         CounterState known = isLost(base, definition) ? base.value().perhapsAllocated() : base.value();
         CounterState after = known.inNewEpoch(next, operationId, now).advanced(definition.restoreMargin(), series);
-        return move(id, base, after, definition, slot, moved, requested.note());
+        Transaction write = Transaction.moving(id, base, after, definition, moved, requested.note());
+        return new Plan(base, definition, write, slot, moved);
     }
 
     /** Whether a counter that allocated numbers is gone, so that its numbers are unknown. */
     private static boolean isLost(Versioned<CounterState> base, Sequence definition) {
         return base.isAbsent() && definition.isInUse() && definition.fixed().isNeverReset();
-    }
-
-    /**
-     * Plans the write of a move. The passed-over range reaches from the previous next number to the last number before
-     * the new one. Example: an advance from 5 to 10 passes over 5 to 9.
-     */
-    private static Plan move(
-            CounterId id,
-            Versioned<CounterState> base,
-            CounterState after,
-            Sequence definition,
-            WaitingCall.Slot slot,
-            Change.Move move,
-            ChangeNote note) {
-        boolean leavesRow = definition.fixed().guarantee() == Guarantee.GAPLESS && !move.isNone();
-        long last = move.lastPassed(definition.series().increment());
-        LedgerRow row = LedgerRow.passed(move.previousNext(), last, after.changedAt(), note, null);
-        Change change = Change.advanced(move, note, after);
-        List<LedgerRow> rows = leavesRow ? List.of(row) : List.of();
-        Transaction write = Transaction.on(id, base, definition, after, rows, List.of(), change, List.of());
-        return new Plan(base, definition, write, slot, move);
     }
 }

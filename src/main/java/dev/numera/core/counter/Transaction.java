@@ -2,8 +2,10 @@ package dev.numera.core.counter;
 
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
+import dev.numera.core.model.Guarantee;
 import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
@@ -42,6 +44,11 @@ public record Transaction(
      * operations.
      */
     public static final int MAX_IMPORTED = MAX_KEYS - 2;
+    /**
+     * The most counters that move in one write together. Each takes an operation for itself, for its entry in the
+     * change log and for the numbers that it passes over; the definition's mark takes one more.
+     */
+    public static final int MAX_MOVES = (MAX_KEYS + 1) / 3;
 
     /** @throws IllegalArgumentException the write inserts a counter without marking the definition */
     public Transaction {
@@ -73,6 +80,24 @@ public record Transaction(
         boolean isMarking = change != null || mustMark(base, definition);
         return new Transaction(
                 id, base.version(), after, rows, removed, change, answered, isMarking ? definition.version() : null);
+    }
+
+    /**
+     * Returns the write of a move. The passed-over range reaches from the previous next number to the last number
+     * before the new one. Example: an advance from 5 to 10 passes over 5 to 9.
+     */
+    static Transaction moving(
+            CounterId id,
+            Versioned<CounterState> base,
+            CounterState after,
+            Sequence definition,
+            Change.Move move,
+            ChangeNote note) {
+        boolean leavesRow = definition.fixed().guarantee() == Guarantee.GAPLESS && !move.isNone();
+        long last = move.lastPassed(definition.series().increment());
+        LedgerRow row = LedgerRow.passed(move.previousNext(), last, after.changedAt(), note, null);
+        List<LedgerRow> rows = leavesRow ? List.of(row) : List.of();
+        return on(id, base, definition, after, rows, List.of(), Change.advanced(move, note, after), List.of());
     }
 
     /**

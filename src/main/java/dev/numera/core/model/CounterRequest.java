@@ -151,6 +151,8 @@ public sealed interface CounterRequest
              * position and is marked as restored.
              */
             BY_MARGIN,
+            /** Like {@link #BY_MARGIN} for a counter with the mark of a restore. Any other counter does not change. */
+            RESTORED,
             /** Creates the counter regardless of how many numbers are left. An existing counter does not change. */
             OPENING,
             /** Keeps the counter's position and removes the mark that a restore set. */
@@ -159,6 +161,11 @@ public sealed interface CounterRequest
 
         public Skip(long numbers, ChangeNote note) {
             this(numbers, note, Kind.BY_MARGIN);
+        }
+
+        /** Returns this skip for a counter only as long as it has the mark of a restore. */
+        public Skip ifRestored() {
+            return new Skip(numbers, note, Kind.RESTORED);
         }
 
         /** Opens a counter that a restore may have lost, beyond the restore's margin. */

@@ -17,16 +17,17 @@ import dev.numera.sequences.access.SequenceCalls;
 import dev.numera.sequences.definition.DefinitionWriter;
 import dev.numera.sequences.definition.SequenceLifecycle;
 import dev.numera.sequences.numbering.CounterMoves;
+import dev.numera.sequences.numbering.MarginMoves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,7 @@ public final class Maintenance {
     private final DefinitionWriter writer;
     private final SequenceLifecycle lifecycle;
     private final CounterMoves moves;
+    private final MarginMoves marginMoves;
     private final Clock time;
 
     public Maintenance(
@@ -74,6 +76,7 @@ public final class Maintenance {
             DefinitionWriter writer,
             SequenceLifecycle lifecycle,
             CounterMoves moves,
+            MarginMoves marginMoves,
             Clock time) {
         this.calls = calls;
         this.walk = new SequenceWalk(calls, store);
@@ -82,6 +85,7 @@ public final class Maintenance {
         this.writer = writer;
         this.lifecycle = lifecycle;
         this.moves = moves;
+        this.marginMoves = marginMoves;
         this.time = time;
     }
 
@@ -213,8 +217,8 @@ public final class Maintenance {
     private void skip(SequenceName name, long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
         SequenceWalk.again(() -> register(name));
         carryMargin(name, note, margin -> Math.max(margin, numbers));
-        Set<String> periods = new TreeSet<>(counters(name));
-        periods.addAll(missing(name, periods));
+        Set<String> present = counters(name);
+        Set<String> periods = present.isEmpty() && mayLackCounter(name) ? Set.of("") : present;
         walk.counters(periods, period -> {
             moved.accept(name, moves.skip(name, period, new CounterRequest.Skip(numbers, note)));
         });
@@ -240,59 +244,53 @@ public final class Maintenance {
     }
 
     /**
-     * Advances the counters that a restore put back and that no earlier call advanced, like {@link #skipAll}. Sequences
-     * that are resumed already do not change, so repeating the call continues an interrupted one.
+     * Advances the counters that a restore put back and that no earlier call advanced, like {@link #skipAll}, many of
+     * them in each transaction. Sequences that are resumed already do not change, so repeating the call continues an
+     * interrupted one.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
+     * @param before receives the size of each group of counters before the group is advanced. Its exceptions end the
+     *     call
      * @param done receives each sequence
      * @throws ProblemException a problem that may be temporary; the remaining sequences are not advanced
      */
-    public void advanceRestored(long numbers, ChangeNote note, Consumer<RestoredSequence> done) {
-        SequenceWalk.throwIfAny(walk.sequences(name -> done.accept(restoredSequence(name, numbers, note))));
+    public void advanceRestored(long numbers, ChangeNote note, IntConsumer before, Consumer<RestoredSequence> done) {
+        CounterRequest.Skip margin = new CounterRequest.Skip(numbers, note);
+        SequenceWalk.throwIfAny(walk.sequences(name -> done.accept(restoredSequence(name, margin, before))));
     }
 
-    private RestoredSequence restoredSequence(SequenceName name, long numbers, ChangeNote note) {
-        List<Change.Move> left = Collections.synchronizedList(new ArrayList<>());
+    private RestoredSequence restoredSequence(SequenceName name, CounterRequest.Skip margin, IntConsumer before) {
         try {
             SequenceWalk.again(() -> register(name));
-            Set<String> all = counters(name);
             Sequence definition = registered(name).present();
             if (definition.suspension().isMaintenance()) {
-                carryMargin(name, note, margin -> Math.max(margin, numbers));
-                walk.counters(unadvanced(name, all), period -> {
-                    Change.Move move = moves.skip(name, period, new CounterRequest.Skip(numbers, note));
-                    if (move.isNone()) {
-                        left.add(move);
-                    }
-                });
+                carryMargin(name, margin.note(), present -> Math.max(present, margin.numbers()));
             }
-            return new RestoredSequence(name, definition, all.size(), left, null);
+            MarginMoves.Advanced advanced = marginMoves.advance(name, margin, before);
+            List<Change.Move> left = new ArrayList<>(advanced.left());
+            if (definition.suspension().isMaintenance() && advanced.counters() == 0 && mayLackCounter(name)) {
+                Change.Move opened = moves.skip(name, "", margin);
+                if (opened.isNone()) {
+                    left.add(opened);
+                }
+            }
+            return new RestoredSequence(name, definition, advanced.counters(), left, null);
         } catch (ProblemException e) {
             if (e.isTransient()) {
                 throw e;
             }
-            return new RestoredSequence(name, null, 0, left, e);
+            return new RestoredSequence(name, null, 0, List.of(), e);
         }
     }
 
     /**
-     * Returns the periods of the counters to advance: those that a restore put back, and the only counter if it is
-     * missing.
+     * Whether a sequence without counters has to get one: it never restarts, and its definition may show that it had a
+     * counter.
      */
-    private Set<String> unadvanced(SequenceName name, Set<String> counters) {
-        Set<String> periods = new TreeSet<>(restored(name));
-        periods.addAll(missing(name, counters));
-        return periods;
-    }
-
-    /**
-     * Returns the empty period if the only counter of a sequence without periods is missing, because the definition may
-     * show that the sequence had a counter.
-     */
-    private Set<String> missing(SequenceName name, Set<String> counters) {
+    private boolean mayLackCounter(SequenceName name) {
         FixedFields fixed =
                 calls.at(name, SequenceCalls.SequenceCall::definition).fixed();
-        return fixed.isCounted() && fixed.isNeverReset() && counters.isEmpty() ? Set.of("") : Set.of();
+        return fixed.isCounted() && fixed.isNeverReset();
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,11 +227,11 @@ public final class Recovery {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
         RecoveryTally tally = new RecoveryTally();
         Progress counters = new Progress("counters", survey.counters(), 0, time, progress);
-        maintenance.advanceRestored(margin, note, sequence -> {
+        IntConsumer beforeGroup = size -> {
             hold.require();
-            counters.add(sequence.counters());
-            tally.add(sequence);
-        });
+            counters.add(size);
+        };
+        maintenance.advanceRestored(margin, note, beforeGroup, tally::add);
         // A snowflake sequence must not allocate ids before the leases of worker numbers can be read.
         int leases = workers.all().size();
         progress.accept("Resuming the sequences; " + leases + " worker numbers are leased for snowflake ids.");

@@ -139,6 +139,16 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
+        public WriteResult writeTogether(List<Transaction> moves) {
+            throw new UnsupportedOperationException("Only a recovery moves counters together.");
+        }
+
+        @Override
+        public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+            throw new UnsupportedOperationException("Only a recovery reads restored counters.");
+        }
+
+        @Override
         public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
             return List.of();
         }

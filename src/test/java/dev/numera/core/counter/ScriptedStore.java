@@ -170,6 +170,16 @@ final class ScriptedStore implements CounterTable {
     }
 
     @Override
+    public WriteResult writeTogether(List<Transaction> moves) {
+        return table.writeTogether(moves);
+    }
+
+    @Override
+    public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+        return table.restored(sequence, firstPeriod, limit);
+    }
+
+    @Override
     public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
         return table.rowsFrom(id, number, limit);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
@@ -80,6 +81,16 @@ class CounterRegistryTest {
         @Override
         public Map<String, Result<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
+        }
+
+        @Override
+        public WriteResult writeTogether(List<Transaction> moves) {
+            throw new UnsupportedOperationException("Only a recovery moves counters together.");
+        }
+
+        @Override
+        public RestoredCounters restored(SequenceName sequence, String firstPeriod, int limit) {
+            throw new UnsupportedOperationException("Only a recovery reads restored counters.");
         }
 
         @Override
