@@ -6,6 +6,9 @@ import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.retry.WriteResult;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the backup that the recovery restores
  * @param suspendedAt when the service was suspended for the recovery; null before that
  * @param rowsWritten how many rows of the backup, from its start, are certainly in the tables
- * @param replaced the id of the interrupted recovery whose rows this recovery replaces; empty for none
+ * @param replaced the ids of the interrupted recoveries whose rows this recovery replaces, separated by commas; empty
+ *     for none
  * @param holder the user, machine and process that run the recovery; empty when no command runs
  * @param heldAt when that process last wrote this row
  * @param version of the row as read, for the next write; null for a row that is not written yet
@@ -58,29 +62,48 @@ public record RecoveryMark(
      */
     public record Source(String id, String backup, String checksum, long margin, Instant startedAt) {}
 
+    /** Returns the ids in the restored rows of this recovery and of the interrupted ones that it replaces. */
+    public Set<String> ids() {
+        return replaced.isEmpty()
+                ? Set.of(source.id())
+                : Stream.concat(Stream.of(source.id()), Stream.of(replaced.split(",")))
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Returns this recovery at another stage. */
     public RecoveryMark at(Stage next) {
-        return new RecoveryMark(source, next, suspendedAt, rowsWritten, replaced, holder, heldAt, version);
+        Copy copy = new Copy();
+        copy.stage = next;
+        return copy.mark();
     }
 
     /** Returns this recovery as run by a process at this time; by none if the process is empty. */
     public RecoveryMark heldBy(String process, Instant now) {
-        return new RecoveryMark(source, stage, suspendedAt, rowsWritten, replaced, process, now, version);
+        Copy copy = new Copy();
+        copy.holder = process;
+        copy.heldAt = now;
+        return copy.mark();
     }
 
     /** Returns this recovery with the service suspended since this time. */
     public RecoveryMark suspended(Instant since) {
-        return new RecoveryMark(source, stage, since, rowsWritten, replaced, holder, heldAt, version);
+        Copy copy = new Copy();
+        copy.suspendedAt = since;
+        return copy.mark();
     }
 
     /** Returns this recovery with this many rows of the backup written. */
     public RecoveryMark written(long rows) {
-        return new RecoveryMark(source, stage, suspendedAt, rows, replaced, holder, heldAt, version);
+        Copy copy = new Copy();
+        copy.rowsWritten = rows;
+        return copy.mark();
     }
 
     /** Returns this recovery after the rows of the replaced recovery are deleted. */
     public RecoveryMark withoutReplaced() {
-        return new RecoveryMark(source, stage, suspendedAt, rowsWritten, "", holder, heldAt, version);
+        Copy copy = new Copy();
+        copy.replaced = "";
+        return copy.mark();
     }
 
     /**
@@ -131,9 +154,27 @@ public record RecoveryMark(
                 .addProperty("heldAt", heldAt.toString());
         WriteResult result = version == null ? counters.insert(row) : counters.change(row, version);
         result.requireKnown();
-        return result instanceof WriteResult.Won won
-                ? Optional.of(new RecoveryMark(
-                        source, stage, suspendedAt, rowsWritten, replaced, holder, heldAt, won.version()))
-                : Optional.empty();
+        return result instanceof WriteResult.Won won ? Optional.of(at(won.version())) : Optional.empty();
+    }
+
+    private RecoveryMark at(@Nullable String newVersion) {
+        Copy copy = new Copy();
+        copy.version = newVersion;
+        return copy.mark();
+    }
+
+    /** A mutable copy of the mark, so that each change names only the fields that it changes. */
+    private final class Copy {
+        private Stage stage = RecoveryMark.this.stage;
+        private @Nullable Instant suspendedAt = RecoveryMark.this.suspendedAt;
+        private long rowsWritten = RecoveryMark.this.rowsWritten;
+        private String replaced = RecoveryMark.this.replaced;
+        private String holder = RecoveryMark.this.holder;
+        private Instant heldAt = RecoveryMark.this.heldAt;
+        private @Nullable String version = RecoveryMark.this.version;
+
+        RecoveryMark mark() {
+            return new RecoveryMark(source, stage, suspendedAt, rowsWritten, replaced, holder, heldAt, version);
+        }
     }
 }
