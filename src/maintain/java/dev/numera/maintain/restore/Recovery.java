@@ -97,20 +97,11 @@ public final class Recovery {
         List<String> lines = new ArrayList<>();
         lines.add(request.place() + " is complete: " + backup.rows() + " rows, " + survey.sequences() + " sequences, "
                 + survey.counters() + " counters; started at " + backup.startedAt() + ".");
-        boolean hasCounters = tables.exists(TableNames.COUNTERS);
-        Optional<RecoveryMark> found = hasCounters ? tables.recovery() : Optional.empty();
-        if (found.isPresent() && found.get().source().checksum().equals(backup.checksum())) {
-            lines.add("Would continue the recovery that was started at "
-                    + found.get().source().startedAt() + ", with the margin "
-                    + found.get().source().margin() + ".");
+        Optional<RecoveryMark> found = tables.exists(TableNames.COUNTERS) ? tables.recovery() : Optional.empty();
+        RecoveryStart start = start(found, request, backup);
+        lines.add(start.description());
+        if (start.kind() == RecoveryStart.Kind.CONTINUED) {
             return lines;
-        }
-        if (found.isPresent()) {
-            requireReplaceable(found.get());
-            lines.add("Would replace the rows of the recovery from "
-                    + found.get().source().backup() + ".");
-        } else {
-            rows.requireOnlyFrom(Set.of());
         }
         lines.add("Would suspend the service, restore the rows, advance each counter by " + request.margin()
                 + ", and resume.");
@@ -134,69 +125,19 @@ public final class Recovery {
         return survey;
     }
 
-    /** Decides whether this recovery is new, continues an interrupted one, or replaces it. */
+    /** Decides how the recovery starts, and refuses tables with rows from elsewhere. */
+    private RecoveryStart start(Optional<RecoveryMark> found, Request request, BackupReader.Contents backup) {
+        Instant suspendedAt = found.isEmpty() ? null : tables.markOfCounters().suspendedAt();
+        RecoveryStart start = RecoveryStart.of(found, backup.checksum(), request.margin(), suspendedAt);
+        start.allowedRows().ifPresent(rows::requireOnlyFrom);
+        return start;
+    }
+
     private RecoveryMark nextMark(Request request, BackupReader.Contents backup) {
-        Optional<RecoveryMark> found = RecoveryHold.unheld(tables, time, progress);
-        if (found.isPresent() && found.get().source().checksum().equals(backup.checksum())) {
-            return continued(found.get(), request.margin());
-        }
-        if (found.isEmpty()) {
-            rows.requireOnlyFrom(Set.of());
-        } else {
-            requireReplaceable(found.get());
-        }
-        Instant now = time.now();
-        RecoveryMark.Source source = new RecoveryMark.Source(
-                UUID.randomUUID().toString(), request.place(), backup.checksum(), request.margin(), now);
-        return new RecoveryMark(
-                source,
-                Stage.RESTORING,
-                null,
-                0,
-                found.map(Recovery::idsOf).orElse(""),
-                "",
-                now,
-                found.map(RecoveryMark::version).orElse(null));
-    }
-
-    private RecoveryMark continued(RecoveryMark found, long margin) {
-        if (found.source().margin() != margin) {
-            throw new IllegalStateException(
-                    "This recovery advances counters by " + found.source().margin()
-                            + ": continue it with --margin " + found.source().margin()
-                            + ". To advance them further, run afterwards: advance MARGIN.");
-        }
-        Instant suspendedAt = tables.markOfCounters().suspendedAt();
-        if (found.stage().compareTo(Stage.RESUMING) >= 0
-                && suspendedAt != null
-                && !suspendedAt.equals(found.suspendedAt())) {
-            throw new IllegalStateException("This recovery had resumed sequences, and the service was suspended again"
-                    + " at " + suspendedAt + ". Once that maintenance is over, run: resume --all");
-        }
-        progress.accept(
-                "Continuing the recovery that was started at " + found.source().startedAt() + ".");
-        return found;
-    }
-
-    private static String idsOf(RecoveryMark mark) {
-        return mark.replaced().isEmpty() ? mark.source().id() : mark.source().id() + "," + mark.replaced();
-    }
-
-    /**
-     * Refuses to replace a recovery if its sequences may have allocated numbers. Until it resumes them, every row in
-     * the tables comes from the recovery itself, unless the suspension was lifted in between.
-     */
-    private void requireReplaceable(RecoveryMark found) {
-        boolean isSuspendedSince = found.suspendedAt() == null
-                || found.suspendedAt().equals(tables.markOfCounters().suspendedAt());
-        if (found.stage().compareTo(Stage.RESUMING) >= 0 || !isSuspendedSince) {
-            throw new IllegalStateException("The tables were recovered from "
-                    + found.source().backup() + " at "
-                    + found.source().startedAt() + ", and numbers may have been allocated since. To restore another"
-                    + " backup all the same, delete the tables " + TableNames.COUNTERS + " and " + TableNames.BATCHES
-                    + ", wait a minute, and take a margin that covers those numbers too.");
-        }
-        rows.requireOnlyFrom(Set.of(idsOf(found).split(",")));
+        RecoveryStart start = start(RecoveryHold.unheld(tables, time, progress), request, backup);
+        progress.accept(start.description());
+        return start.mark(new RecoveryMark.Source(
+                UUID.randomUUID().toString(), request.place(), backup.checksum(), request.margin(), time.now()));
     }
 
     private void restore(Request request, BackupSurvey survey, RecoveryHold hold) throws IOException {
@@ -227,6 +168,7 @@ public final class Recovery {
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
         RecoveryTally tally = new RecoveryTally();
         Progress counters = new Progress("counters", survey.counters(), 0, time, progress);
+        progress.accept("Advancing the counters.");
         IntConsumer beforeGroup = size -> {
             hold.require();
             counters.add(size);
