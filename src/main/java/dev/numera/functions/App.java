@@ -1,6 +1,7 @@
 package dev.numera.functions;
 
 import dev.numera.azure.StorageAccount;
+import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
@@ -13,8 +14,10 @@ import dev.numera.sequences.lists.UploadReader;
 import dev.numera.sequences.lists.UploadStore;
 import dev.numera.sequences.lists.Uploads;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -29,6 +32,9 @@ public final class App {
             PackagedFile.read("version.txt", "text/plain").text().strip();
 
     private static final Logger LOG = Logger.getLogger(App.class.getName());
+
+    private static final String INDEX_INCOMPLETE =
+            "The table numerasequences lacks sequences that this instance uses: run numera-maintain.jar reindex.";
 
     /** The objects that exist only if all settings are valid. */
     private record Wiring(
@@ -62,6 +68,7 @@ public final class App {
     private final boolean requiresRights;
     private final OncePerSecond tables;
     private final OncePerSecond health;
+    private volatile boolean isIndexIncomplete;
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
@@ -144,7 +151,11 @@ public final class App {
      * @throws ProblemException {@code misconfigured}
      */
     public List<String> warnings() {
-        return wiring.orThrow().settings().warnings();
+        List<String> warnings = new ArrayList<>(wiring.orThrow().settings().warnings());
+        if (isIndexIncomplete) {
+            warnings.add(INDEX_INCOMPLETE);
+        }
+        return List.copyOf(warnings);
     }
 
     /** @throws ProblemException {@code misconfigured} */
@@ -174,5 +185,11 @@ public final class App {
     private void checkStorage() {
         tables.requireOnce();
         storage().check();
+        Optional<SequenceName> missing =
+                wiring.orThrow().sequences().indexCheck().missing();
+        if (missing.isPresent() && !isIndexIncomplete) {
+            LOG.log(Level.WARNING, "{0} The first is {1}.", new Object[] {INDEX_INCOMPLETE, missing.get()});
+        }
+        isIndexIncomplete = missing.isPresent();
     }
 }

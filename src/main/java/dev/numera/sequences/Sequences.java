@@ -12,6 +12,7 @@ import dev.numera.sequences.access.Bulkhead;
 import dev.numera.sequences.access.CounterReader;
 import dev.numera.sequences.access.DefinitionCache;
 import dev.numera.sequences.access.DefinitionCreation;
+import dev.numera.sequences.access.IndexCheck;
 import dev.numera.sequences.access.SequenceCalls;
 import dev.numera.sequences.catalog.Maintenance;
 import dev.numera.sequences.catalog.SequenceList;
@@ -64,6 +65,7 @@ public record Sequences(
         Closings closings,
         StatusChanges statusChanges,
         SequenceList list,
+        IndexCheck indexCheck,
         SequenceSearch search,
         Imports imports,
         Bulkhead bulkhead) {
@@ -157,14 +159,14 @@ public record Sequences(
                 states,
                 editor,
                 lifecycle,
-                new Maintenance(
-                        calls, stores.definitions(), definitions, writer, lifecycle, moves, marginMoves, time),
+                new Maintenance(calls, stores.definitions(), definitions, writer, lifecycle, moves, marginMoves, time),
                 ledger,
                 ledgerCheck,
                 dateCheck,
                 new Closings(calls, stores.definitions(), stores.ledgers(), dateCheck, ledger, time),
                 new StatusChanges(calls, stores.ledgers(), formatter, time),
                 new SequenceList(calls, stores.definitions(), states),
+                new IndexCheck(definitions, stores.definitions()),
                 new SequenceSearch(calls, stores.definitions(), ledger, reader, time),
                 new Imports(calls, moves, keys, formatter, time),
                 bulkhead);

@@ -15,6 +15,7 @@ import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.retry.WriteResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -118,6 +119,15 @@ public final class DefinitionCache {
     public Optional<Sequence> inMemory(SequenceName name) {
         return Optional.ofNullable(known.getIfPresent(name))
                 .flatMap(reading -> reading.flight().result());
+    }
+
+    /** Returns the sequences with a cached definition that is in use, in any order. Sends no storage request. */
+    public List<SequenceName> namesInUse() {
+        return known.asMap().values().stream()
+                .flatMap(reading -> reading.flight().result().stream())
+                .filter(Sequence::isInUse)
+                .map(Sequence::name)
+                .toList();
     }
 
     public void forget(SequenceName name) {
