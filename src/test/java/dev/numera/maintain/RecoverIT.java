@@ -293,6 +293,57 @@ class RecoverIT {
         assertTrue(request > 60, "only " + request + " requests");
     }
 
+    /** Calls each sequence once, as far as the instance and its storage answer. */
+    private void call(Sequences instance, List<AssertionError> duplicates) {
+        for (SequenceName name : USED) {
+            try {
+                take(instance, name, today, 1);
+            } catch (ProblemException e) {
+                // The service is suspended, or the instance was killed: its caller has no number.
+                assertFalse(e.getMessage().isEmpty());
+            } catch (AssertionError e) {
+                duplicates.add(e);
+            }
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void anInstanceThatIsKilledAtAnyStepOfTheRecoveryAllocatesNothingTwice() {
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, folder.resolve("first.jsonl.gz"));
+        List<AssertionError> duplicates = new ArrayList<>();
+        int request = 1;
+        AtomicInteger reached = new AtomicInteger(1);
+        for (; reached.get() == 1; request += STEP) {
+            Path backup = folder.resolve("app-" + request + ".jsonl.gz");
+            try (FaultProxy recovery = FaultProxy.before(SharedAzurite.ports());
+                    FaultProxy app = FaultProxy.before(SharedAzurite.ports())) {
+                Sequences killed = instance(through(app, storage));
+                maintain(storage, "export", backup.toString());
+                takeEach(killed, 2);
+                deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+                reached.set(0);
+                int lastRequest = request % 7 + 1;
+                Runnable event = () -> {
+                    reached.set(1);
+                    app.inject(Fault.committedButStatus(403, ErrorBody.JSON), Nth.any(lastRequest));
+                    app.inject(
+                            Fault.status(403, ErrorBody.JSON),
+                            new Nth(EnumSet.allOf(RequestKind.class), "", lastRequest + 1, Long.MAX_VALUE));
+                    call(killed, duplicates);
+                    call(instance(storage), duplicates);
+                };
+                recovery.inject(Fault.beatenBy(event), Nth.any(request));
+                recoverToTheEnd(through(recovery, storage), backup);
+                clock.pass(Duration.ofMinutes(5));
+                requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+                assertEquals(List.of(), duplicates);
+            }
+        }
+        assertTrue(request > 60, "only " + request + " requests");
+    }
+
     private void recoverToTheEnd(String storage, Path backup) {
         String report = report(storage, backup);
         assertFalse(report.contains("stays suspended"), report);

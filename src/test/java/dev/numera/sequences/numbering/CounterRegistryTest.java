@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.numera.core.counter.RestoredCounters;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
@@ -15,6 +14,7 @@ import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.HighWaterMarks;
 import dev.numera.core.counter.PeerRequest;
 import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.format.ResetEvery;
 import dev.numera.core.model.Allocation;
