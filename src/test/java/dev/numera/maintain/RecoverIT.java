@@ -74,6 +74,8 @@ class RecoverIT {
      * The distance between the requests after which the command is killed; 1 for each of them, in a quarter of an hour.
      */
     private static final int STEP = Integer.getInteger("recovery.step", 8);
+    /** The first of these requests. */
+    private static final int FIRST = Integer.getInteger("recovery.first", 1);
 
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(20));
 
@@ -271,7 +273,7 @@ class RecoverIT {
         Path first = folder.resolve("first.jsonl.gz");
         Sequences running = prepare(storage, first);
         int kills = 0;
-        int request = 1 - STEP;
+        int request = FIRST - STEP;
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             boolean isKilled = true;
             while (isKilled) {
