@@ -95,7 +95,7 @@ final class ChangeRows {
         return new Change(
                 position,
                 kind,
-                new ChangeNote(note(row, "actor"), note(row, "reason")),
+                new ChangeNote(row.optional("actor").map(StoredRow::actor).orElse(null), note(row, "reason")),
                 fields(row),
                 kind == Change.Kind.ADVANCED ? move(row) : null);
     }

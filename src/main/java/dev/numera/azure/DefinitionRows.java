@@ -145,7 +145,7 @@ public final class DefinitionRows {
     private static Suspension suspension(StoredRow row) {
         return new Suspension(
                 row.instantOrNull(SUSPENDED_AT),
-                row.optional(SUSPENDED_BY).map(StoredRow::note).orElse(null),
+                row.optional(SUSPENDED_BY).map(StoredRow::actor).orElse(null),
                 row.optional(SUSPENDED_REASON).map(StoredRow::note).orElse(null),
                 row.instantOrNull(MAINTENANCE_AT));
     }

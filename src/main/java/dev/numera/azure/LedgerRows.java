@@ -161,12 +161,12 @@ public final class LedgerRows {
 
     private static Status status(StoredRow row) {
         Status last = StoredRow.status(
-                row.optional("status"), row.string("statusAt"), row.string("reason"), note(row, ACTOR));
+                row.optional("status"), row.string("statusAt"), row.string("reason"), actor(row, ACTOR));
         Status before = null;
         for (Status.Kind kind : List.of(Status.Kind.RESERVED, Status.Kind.ISSUED)) {
             String at = replacedAt(kind);
             if (kind != last.kind() && row.optional(at).isPresent()) {
-                before = new Status(kind, null, note(row, replacedBy(kind)), row.instant(at), before);
+                before = new Status(kind, null, actor(row, replacedBy(kind)), row.instant(at), before);
             }
         }
         return before == null ? last : last.after(before);
@@ -205,7 +205,7 @@ public final class LedgerRows {
                 status(row),
                 importId(row),
                 row.optional(OPERATION_ID).map(StoredRow::id).orElse(null),
-                note(row, ALLOCATED_BY));
+                actor(row, ALLOCATED_BY));
     }
 
     private static @Nullable String text(StoredRow row, int revision) {
@@ -224,6 +224,10 @@ public final class LedgerRows {
 
     private static int revision(StoredRow row) {
         return row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
+    }
+
+    private static @Nullable String actor(StoredRow row, String property) {
+        return row.optional(property).map(StoredRow::actor).orElse(null);
     }
 
     private static @Nullable String note(StoredRow row, String property) {
@@ -308,7 +312,7 @@ public final class LedgerRows {
                 last,
                 row.instant("allocatedAt"),
                 isAdvance ? List.of() : allocations(row, period, first, last),
-                isAdvance ? new ChangeNote(note(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
+                isAdvance ? new ChangeNote(actor(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
                 isAdvance ? passing(row) : null,
                 row.version());
     }
@@ -377,7 +381,7 @@ public final class LedgerRows {
 
     private static List<@Nullable String> actors(List<Checked> json) {
         List<@Nullable String> actors = new ArrayList<>(json.size());
-        json.forEach(actor -> actors.add(actor.isNull() ? null : StoredRow.note(actor)));
+        json.forEach(actor -> actors.add(actor.isNull() ? null : StoredRow.actor(actor)));
         return actors;
     }
 

@@ -10,6 +10,7 @@ import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
 import dev.numera.core.model.Status;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
@@ -249,7 +250,25 @@ public record StoredRow(String table, TableEntity entity) {
         return printable(value, PrintableText.KEY.maxUnits());
     }
 
-    /** Reads a reason or an actor. Longer than a caller may send, because the app itself writes longer ones. */
+    /** Reads an actor: a name, an id, or both. */
+    static String actor(Checked value) {
+        String text = value.string(1, MAX_NOTE_UNITS);
+        if (!Actor.isStored(text, MAX_NOTE_UNITS)) {
+            throw value.refused("must be printable, without a blank at either end; after U+001F only an id");
+        }
+        return text;
+    }
+
+    /** Reads the id of an actor, without its name. */
+    static String actorId(Checked value) {
+        String id = id(value);
+        if (!Actor.isId(id)) {
+            throw value.refused("must be an id of an actor");
+        }
+        return id;
+    }
+
+    /** Reads a reason. Longer than a caller may send, because the app itself writes longer ones. */
     static String note(Checked value) {
         return printable(value, MAX_NOTE_UNITS);
     }

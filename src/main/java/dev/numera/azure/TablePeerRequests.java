@@ -181,7 +181,7 @@ final class TablePeerRequests implements PeerRequests {
         List<NumberRequest> requests = new ArrayList<>();
         for (int index = 0; index < json.size(); index++) {
             boolean isUnknown = actors.isEmpty() || actors.get(index).isNull();
-            requests.add(request(json.get(index), isUnknown ? null : StoredRow.note(actors.get(index))));
+            requests.add(request(json.get(index), isUnknown ? null : StoredRow.actor(actors.get(index))));
         }
         return requests;
     }

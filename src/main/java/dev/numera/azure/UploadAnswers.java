@@ -3,6 +3,7 @@ package dev.numera.azure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.core.model.Series;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
@@ -21,7 +22,7 @@ final class UploadAnswers {
     private static final int MAX_BRIEF_UNITS = 1_000;
 
     private static final int MAX_REASON_UNITS = 200;
-    private static final List<String> NOTES = List.of("reason", "actor", "statusActor");
+    private static final List<String> NOTES = List.of("reason", "actor", "actorId", "statusActor", "statusActorId");
     private static final List<String> STATUS = List.of("status", "statusAt");
 
     private static final String NO_ROOM =
@@ -115,12 +116,13 @@ final class UploadAnswers {
                         json.optional("status"),
                         json.member("statusAt"),
                         json.member("reason"),
-                        note(json, "statusActor")),
-                note(json, "actor"));
+                        actor(json, "statusActor")),
+                actor(json, "actor"));
     }
 
-    private static @Nullable String note(Checked json, String name) {
-        return json.optional(name).map(StoredRow::note).orElse(null);
+    private static @Nullable String actor(Checked json, String name) {
+        String id = json.optional(name + "Id").map(StoredRow::actorId).orElse(null);
+        return Actor.of(json.optional(name).map(StoredRow::note).orElse(null), id);
     }
 
     private static String text(Checked text, int count) {

@@ -83,7 +83,7 @@ final class UploadRows {
                 StoredRow.id(row.string("fingerprint")),
                 row.instant("sentAt"),
                 layout(id, row),
-                row.optional("actor").map(StoredRow::note).orElse(null),
+                row.optional("actor").map(StoredRow::actor).orElse(null),
                 items,
                 parts,
                 progress(row, items, parts),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
 import java.util.Collection;
@@ -60,6 +61,15 @@ public final class Fields {
     /** @param period empty if the sequence is never reset, which leaves the field out */
     public Fields putPeriod(String period) {
         return put("period", period.isEmpty() ? null : period);
+    }
+
+    /**
+     * Puts the name and the id of an actor.
+     *
+     * @param stored as {@link Actor} stores it; null to leave both fields out
+     */
+    public Fields putActor(@Nullable String stored) {
+        return stored == null ? this : putAll(Actor.fields("actor", stored));
     }
 
     public Fields putAll(Map<String, ?> fields) {

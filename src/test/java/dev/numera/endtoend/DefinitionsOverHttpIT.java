@@ -229,7 +229,7 @@ class DefinitionsOverHttpIT {
         client.next("own/table", "", "-b, \"c\"").expect(200);
         HttpResponse<String> first = table("?limit=1");
         assertEquals(
-                "kind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor|allocation,1,,'=N1,a,,D,T,issued,,,,|allocation,6,,'=N6,a,,D,T,issued,,,,|",
+                "kind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor,actorId,statusActorId|allocation,1,,'=N1,a,,D,T,issued,,,,,,|allocation,6,,'=N6,a,,D,T,issued,,,,,,|",
                 withoutTimes(first.body()));
         assertEquals("Accept", first.headers().firstValue("Vary").orElseThrow());
         assertTrue(first.headers().firstValue("Content-Type").orElseThrow().startsWith("text/csv"));
@@ -238,7 +238,7 @@ class DefinitionsOverHttpIT {
         String next = link.substring(1, link.indexOf('>')).replace("limit=1", "limit=2");
         HttpResponse<String> second = table(next);
         assertEquals(
-                "kind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor|advance,11,16,,,,,T,,,,,|allocation,21,,'=N21,\"'-b, \"\"c\"\"\",,D,T,issued,,,,|",
+                "kind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor,actorId,statusActorId|advance,11,16,,,,,T,,,,,,,|allocation,21,,'=N21,\"'-b, \"\"c\"\"\",,D,T,issued,,,,,,|",
                 withoutTimes(second.body()));
         assertTrue(second.headers().firstValue("Link").isEmpty());
     }

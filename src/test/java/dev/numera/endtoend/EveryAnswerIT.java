@@ -72,6 +72,7 @@ class EveryAnswerIT {
             "ConsoleFile 503 storage-unavailable",
             "Docs 503 storage-unavailable",
             "Find 503 overloaded",
+            "Me 503 storage-unavailable",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
             "ReadBatch 503 rolled-back");
@@ -121,7 +122,7 @@ class EveryAnswerIT {
         for (Operation operation : DOCUMENT.operations()) {
             call(client, operation, "?nonsense=1", ANY);
             if (operation.json().get("responses").has("403")) {
-                call(client, operation, "", "Numera-Rights", "");
+                add(client.send(operation.method(), "/api" + path(operation), null, "Numera-Rights", "Numera.Nothing"));
             }
             if (operation.json().get("responses").has("411")) {
                 HttpRequest.Builder chunked = client.request("/api" + path(operation))
@@ -147,6 +148,7 @@ class EveryAnswerIT {
                 });
         add(client.get("/api/sequences?scope=answers"));
         add(client.get("/api/find?scope=answers&q=a"));
+        add(client.get("/api/me"));
         answersOfThePoisonQueue(client);
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
         send(client, "PUT", "answers/a", "{\"maxValue\": 4}", ANY);

@@ -243,7 +243,7 @@ class ExamplesIT {
 
         List<String> lines = Files.readAllLines(ledger);
         assertEquals(
-                "\uFEFFkind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor",
+                "\uFEFFkind,number,to,text,key,period,date,allocatedAt,status,reason,statusAt,actor,statusActor,actorId,statusActorId",
                 lines.get(0));
         assertEquals(
                 List.of("1 a", "2 b", "3 '=1+1", "4 Ä", "5 e"),

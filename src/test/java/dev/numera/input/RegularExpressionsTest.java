@@ -52,6 +52,7 @@ class RegularExpressionsTest {
             entry("[0-9a-f]{32}", "0".repeat(32)),
             entry("[A-Za-z0-9][A-Za-z0-9._~-]{0,62}", "a-0"),
             entry("~|[A-Za-z0-9](?:[A-Za-z0-9._~-]{0,62}|[A-Za-z0-9._~-]{0,61}\\*)", "eu-*"),
+            entry("[A-Za-z0-9._:@-]{1,80}", "aad:8c1e"),
             entry("[0-9A-Za-z-]{1,100}", "a-0"),
             entry(",", ","),
             entry("0+", "0"),

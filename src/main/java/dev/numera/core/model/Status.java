@@ -1,5 +1,6 @@
 package dev.numera.core.model;
 
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.EnumWord;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -71,7 +72,7 @@ public record Status(
         }
         fields.put("statusAt", at.toString());
         if (actor != null) {
-            fields.put("statusActor", actor);
+            fields.putAll(Actor.fields("statusActor", actor));
         }
         return fields;
     }

@@ -50,9 +50,10 @@ public final class HttpCall {
     private final RequestHeaders headers;
     private final CharacterBudget.Share share;
 
-    HttpCall(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
+    /** @param isVouched as for {@link RequestHeaders} */
+    HttpCall(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share, boolean isVouched) {
         this.request = request;
-        this.headers = new RequestHeaders(request.getHeaders());
+        this.headers = new RequestHeaders(request.getHeaders(), isVouched);
         this.share = share;
     }
 
@@ -66,9 +67,9 @@ public final class HttpCall {
             Need need,
             Function<HttpCall, HttpResponseMessage.Builder> call) {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
-            HttpCall httpCall = new HttpCall(request, share);
+            HttpCall httpCall = new HttpCall(request, share, app.requiresRights());
             try {
-                need.require(request, httpCall.headers, app.requiresRights());
+                need.require(request, httpCall.headers);
                 return call.apply(httpCall).build();
             } catch (ProblemException e) {
                 return httpCall.problem(e).build();

@@ -59,17 +59,20 @@ public record Need(List<Right> anyOf, Place place, @Nullable String scope) {
      * @throws ProblemException {@code rights-missing}; {@code invalid-request} for a wrong header, and for a scope that
      *     no sequence can have
      */
-    void require(HttpRequestMessage<?> request, RequestHeaders headers, boolean isHeaderRequired) {
-        String header = headers.text("numera-rights");
-        if (header == null && !isHeaderRequired || anyOf.isEmpty()) {
+    void require(HttpRequestMessage<?> request, RequestHeaders headers) {
+        if (anyOf.isEmpty()) {
             return;
         }
-        Rights rights = header == null ? new Rights(List.of()) : Rights.parse(header);
+        Rights rights = headers.rights();
+        if (rights == null && !headers.isVouched()) {
+            return;
+        }
+        Rights known = rights == null ? Rights.NONE : rights;
         String asked = place == Place.QUERY ? Query.only(request, PARAMETER) : scope;
         if (place == Place.ANY
-                ? rights.grants().isEmpty()
-                : anyOf.stream().noneMatch(right -> rights.opens(right, asked))) {
-            throw refused(asked, rights, header == null);
+                ? known.grants().isEmpty()
+                : anyOf.stream().noneMatch(right -> known.opens(right, asked))) {
+            throw refused(asked, known, rights == null);
         }
     }
 

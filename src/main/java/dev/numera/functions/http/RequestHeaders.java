@@ -1,6 +1,7 @@
 package dev.numera.functions.http;
 
 import dev.numera.core.model.KeyForms;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
@@ -25,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param byName all headers by their names in lower case, as the host passes them
+ * @param isVouched whether a gateway sets the headers, because the app refuses calls without rights
  */
-public record RequestHeaders(Map<String, String> byName) {
+public record RequestHeaders(Map<String, String> byName, boolean isVouched) {
     private static final String KEY = "Idempotency-Key";
     private static final String KEY_PARAMETER = "key";
     private static final String ACTOR = "Numera-Actor";
+    private static final String ACTOR_ID = "Numera-Actor-Id";
     private static final int HEXADECIMAL = 16;
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]*\"");
 
@@ -73,12 +76,35 @@ public record RequestHeaders(Map<String, String> byName) {
         return key;
     }
 
-    /**
-     * Returns the actor from the header {@code Numera-Actor}; null without the header. The caller states it, and the
-     * app does not verify it. The text is UTF-8, and any byte may be written as a percent sign with two hexadecimal
-     * digits.
-     */
+    /** Returns the rights that the call is left with; null without the header, which leaves all. */
+    @Nullable
+    Rights rights() {
+        String value = byName.get("numera-rights");
+        return value == null ? null : Rights.parse(value);
+    }
+
+    /** Returns the actor with its name and id, as {@link Actor} stores it; null without both headers. */
     public @Nullable String actor() {
+        String id = byName.get("numera-actor-id");
+        return id == null ? actorName() : Actor.of(actorName(), vouchedId(id));
+    }
+
+    /** Returns the id of the actor. Only a gateway can vouch for one. */
+    private String vouchedId(String id) {
+        if (!isVouched) {
+            throw InvalidRequest.because(ACTOR_ID, "is accepted only where the setting Numera_Rights is required");
+        }
+        if (!Actor.isId(id)) {
+            throw InvalidRequest.because(ACTOR_ID, "must have 1 to 80 characters of A-Z a-z 0-9 . _ : @ -");
+        }
+        return id;
+    }
+
+    /**
+     * Returns the name from the header {@code Numera-Actor}; null without the header. The caller states it, and the app
+     * does not verify it. The text is UTF-8, and any byte may be written as a percent sign with two hexadecimal digits.
+     */
+    private @Nullable String actorName() {
         String value = byName.get("numera-actor");
         if (value == null) {
             return null;

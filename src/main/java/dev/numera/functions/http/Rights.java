@@ -24,6 +24,8 @@ public record Rights(List<Grant> grants) {
     /** The most words of the header, other programs' words included. */
     static final int MAX_WORDS = 200;
 
+    static final Rights NONE = new Rights(List.of());
+
     private static final String BLANKS = " \t";
     private static final String ANY_END = "*";
     /** The scope of the templates, one scope, or the start of scopes with a star. A star alone is refused. */

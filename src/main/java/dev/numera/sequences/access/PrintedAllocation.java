@@ -3,6 +3,7 @@ package dev.numera.sequences.access;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Status;
+import dev.numera.core.problem.Actor;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,7 +136,7 @@ public record PrintedAllocation(
             members.put("replayed", true);
         }
         if (actor != null) {
-            members.put("actor", actor);
+            members.putAll(Actor.fields("actor", actor));
         }
         members.putAll(status.fields());
         return members;

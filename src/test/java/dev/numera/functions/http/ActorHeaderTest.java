@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,12 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActorHeaderTest {
     private static String read(String value) {
-        return new RequestHeaders(Map.of("numera-actor", value)).actor();
+        return new RequestHeaders(Map.of("numera-actor", value), false).actor();
     }
 
     @Test
     void noHeaderIsNoActor() {
-        assertNull(new RequestHeaders(Map.of()).actor());
+        assertNull(new RequestHeaders(Map.of(), false).actor());
     }
 
     @ParameterizedTest
@@ -68,5 +69,46 @@ class ActorHeaderTest {
         ProblemException refusal = assertThrows(ProblemException.class, () -> read(sent));
 
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
+    }
+
+    /** Only a gateway that sets every header can vouch for an id. */
+    @Test
+    void anIdIsStoredBehindTheName() {
+        assertEquals("Anna Berg\u001Faad:8c1e", vouched("Anna%20Berg", "aad:8c1e"));
+        assertEquals("\u001Faad:8c1e", vouched(null, "aad:8c1e"));
+        assertEquals("Anna", vouched("Anna", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a,b", "a%1Fb", "\u00e4", "a\u001Fb", "a/b"})
+    void anIdHasFewCharacters(String id) {
+        assertThrows(ProblemException.class, () -> vouched("Anna", id));
+        assertThrows(ProblemException.class, () -> vouched("Anna", "a".repeat(81)));
+        assertEquals("Anna\u001F" + "a".repeat(80), vouched("Anna", "a".repeat(80)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x%1Faad%3A1", "%1Faad%3A1", "x%1F"})
+    void aNameCannotContainAnId(String name) {
+        assertThrows(ProblemException.class, () -> read(name));
+        assertThrows(ProblemException.class, () -> vouched(name, "aad:2"));
+    }
+
+    @Test
+    void anIdThatNoGatewayCanVouchForIsRefused() {
+        RequestHeaders headers = new RequestHeaders(Map.of("numera-actor-id", "aad:1"), false);
+        ProblemException refused = assertThrows(ProblemException.class, headers::actor);
+        assertEquals(ProblemType.INVALID_REQUEST, refused.type());
+    }
+
+    private static String vouched(String name, String id) {
+        Map<String, String> headers = new HashMap<>();
+        if (name != null) {
+            headers.put("numera-actor", name);
+        }
+        if (id != null) {
+            headers.put("numera-actor-id", id);
+        }
+        return new RequestHeaders(headers, true).actor();
     }
 }

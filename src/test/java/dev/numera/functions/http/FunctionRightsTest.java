@@ -51,6 +51,10 @@ class FunctionRightsTest {
     /** The functions that anyone may call, without a key. */
     private static final Set<String> ANONYMOUS = Set.of("Console", "ConsoleFile", "Docs", "Health", "OpenApi");
 
+    /** The functions for which any right in any scope is enough, and the anonymous ones. */
+    private static final Set<String> WITH_ANY_RIGHT =
+            Set.of("Console", "ConsoleFile", "Docs", "Health", "Me", "OpenApi");
+
     private static final List<String> RIGHTS =
             List.of("Numera.Allocate", "Numera.Read", "Numera.Define", "Numera.Operate");
 
@@ -88,6 +92,7 @@ class FunctionRightsTest {
                             .collect(Collectors.toCollection(TreeSet::new)));
         }
         assertEquals(ANONYMOUS, documented("no right", ""));
+        assertEquals(Set.of("Me"), documented("any right", "any"));
         assertEquals(Set.of("DropPoison", "ListPoison", "RequeuePoison"), documented("Numera.Operate", "none"));
     }
 
@@ -95,13 +100,13 @@ class FunctionRightsTest {
     private static void assertOpens(Opens expected, String source) {
         for (String right : RIGHTS) {
             Set<String> inScope = FUNCTIONS.keySet().stream()
-                    .filter(function -> ANONYMOUS.contains(function) || expected.opens(function, right))
+                    .filter(function -> WITH_ANY_RIGHT.contains(function) || expected.opens(function, right))
                     .collect(Collectors.toCollection(TreeSet::new));
             for (String rights : List.of(right + ":a", right + ":a Other.Role", right + ":x " + right + ":a*")) {
                 assertEquals(inScope, opened(APP, "a", rights), () -> source + ": " + rights);
-                assertEquals(ANONYMOUS, opened(APP, "b", rights), () -> source + ": " + rights + " in b");
-                assertEquals(ANONYMOUS, opened(APP, "A", rights), () -> source + ": " + rights + " in A");
-                assertEquals(ANONYMOUS, opened(APP, "~", rights), () -> source + ": " + rights + " in ~");
+                assertEquals(WITH_ANY_RIGHT, opened(APP, "b", rights), () -> source + ": " + rights + " in b");
+                assertEquals(WITH_ANY_RIGHT, opened(APP, "A", rights), () -> source + ": " + rights + " in A");
+                assertEquals(WITH_ANY_RIGHT, opened(APP, "~", rights), () -> source + ": " + rights + " in ~");
             }
         }
     }

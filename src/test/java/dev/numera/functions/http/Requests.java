@@ -31,7 +31,7 @@ public final class Requests {
 
     /** Returns a call with this request, whose characters count against the share. */
     public static HttpCall call(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
-        return new HttpCall(request, share);
+        return new HttpCall(request, share, false);
     }
 
     private static HttpResponseMessage.Builder response(HttpStatusType status) {

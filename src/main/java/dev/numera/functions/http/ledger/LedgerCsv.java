@@ -1,6 +1,7 @@
 package dev.numera.functions.http.ledger;
 
 import dev.numera.core.model.Status;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.ledger.LedgerLine;
@@ -34,7 +35,9 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
             "reason",
             "statusAt",
             "actor",
-            "statusActor");
+            "statusActor",
+            "actorId",
+            "statusActorId");
 
     private static final List<String> TIMES = List.of("allocatedAt", "statusAt");
     /** The end of the name of a column with local times. */
@@ -105,7 +108,7 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
         addTime(cells, entry.allocatedAt());
         cells.addAll(List.of("", form.text(entry.advanceReason())));
         addTime(cells, null);
-        cells.addAll(List.of(form.text(entry.actor()), ""));
+        cells.addAll(actors(entry.actor(), null));
         return cells;
     }
 
@@ -121,8 +124,16 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
         addTime(cells, entry.allocatedAt());
         cells.addAll(List.of(EnumWord.of(status.kind()), form.text(status.reason())));
         addTime(cells, status.at());
-        cells.addAll(List.of(form.text(entry.actor()), form.text(status.actor())));
+        cells.addAll(actors(entry.actor(), status.actor()));
         return cells;
+    }
+
+    private List<String> actors(@Nullable String actor, @Nullable String statusActor) {
+        return List.of(
+                form.text(Actor.name(actor)),
+                form.text(Actor.name(statusActor)),
+                form.text(Actor.id(actor)),
+                form.text(Actor.id(statusActor)));
     }
 
     private List<String> start(LedgerLine entry, long number) {

@@ -157,7 +157,7 @@ public final class LedgerFunctions {
                     .put(LAST, accepted.last())
                     .put("kind", LedgerGap.Kind.ADVANCED)
                     .put(REASON, note.reason())
-                    .put("actor", note.actor()));
+                    .putActor(note.actor()));
         });
     }
 

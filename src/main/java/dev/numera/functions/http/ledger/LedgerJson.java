@@ -47,7 +47,7 @@ final class LedgerJson {
                 .put("status", EnumWord.of(status.kind()))
                 .put("at", status.at())
                 .put("reason", status.reason())
-                .put("actor", status.actor())
+                .putActor(status.actor())
                 .json();
     }
 
@@ -62,7 +62,7 @@ final class LedgerJson {
                 .putPeriod(entry.period())
                 .put("date", entry.date())
                 .put("allocatedAt", entry.allocatedAt())
-                .put("actor", entry.actor())
+                .putActor(entry.actor())
                 .put("reason", entry.advanceReason())
                 .putAll(entry.status().fields());
     }

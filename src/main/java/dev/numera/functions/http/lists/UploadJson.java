@@ -32,7 +32,7 @@ final class UploadJson {
                 .put("status", isImport && upload.status() == Upload.Status.NUMBERED ? done(upload) : upload.status())
                 .put("dryRun", upload.columns().isDryRun() ? true : null)
                 .put("sentAt", upload.sentAt())
-                .put("actor", upload.actor())
+                .putActor(upload.actor())
                 .put(isImport ? "items" : "keys", upload.items())
                 .put("done", upload.progress().items());
         return isImport ? fields.put("counts", counts(upload)) : fields;

@@ -91,7 +91,7 @@ public final class ClosingFunctions {
         Fields fields = new Fields()
                 .put("id", position.id())
                 .put("closedAt", position.at())
-                .put("actor", closing.change().note().actor());
+                .putActor(closing.change().note().actor());
         closing.results().stream()
                 .filter(field -> !field.field().equals("changedExact"))
                 .forEach(field -> fields.put(field.field(), field.after()));
@@ -122,7 +122,7 @@ public final class ClosingFunctions {
                 .put("text", allocation.text())
                 .put("period", "".equals(allocation.period()) ? null : allocation.period())
                 .put("at", allocation.at())
-                .put("actor", allocation.actor())
+                .putActor(allocation.actor() instanceof String actor ? actor : null)
                 .put("reason", allocation.reason())
                 .json();
     }

@@ -169,7 +169,7 @@ final class SequenceJson {
         Fields fields = new Fields()
                 .put("kind", change.kind())
                 .put("at", change.position().at())
-                .put("actor", change.note().actor())
+                .putActor(change.note().actor())
                 .put("reason", change.note().reason());
         List<Change.FieldChange> shown = Closing.shown(change);
         if (!shown.isEmpty()) {
