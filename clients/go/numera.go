@@ -32,6 +32,9 @@ type Client struct {
 	URL string
 	// FunctionKey is sent with each request unless it is empty.
 	FunctionKey string
+	// Rights are the only rights of each call, such as Numera.Allocate:Shop1, for a backend whose tenants share a key.
+	// Empty means all rights of the key.
+	Rights string
 	// Token returns the bearer token for a gateway in front of the app. It is called before each request. Nil means no
 	// token.
 	Token func(context.Context) (string, error)

@@ -126,6 +126,9 @@ func (c *Client) httpRequest(ctx context.Context, r request) (*http.Request, err
 	if c.FunctionKey != "" {
 		sent.Header.Set("x-functions-key", c.FunctionKey)
 	}
+	if c.Rights != "" {
+		sent.Header.Set("Numera-Rights", c.Rights)
+	}
 	if c.Token != nil {
 		token, err := c.Token(ctx)
 		if err != nil {

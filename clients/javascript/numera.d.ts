@@ -5,6 +5,8 @@ export interface NumeraOptions {
   functionKey?: string;
   /** Returns the bearer token for a gateway in front of the app. Called before each request. */
   token?: () => string | Promise<string>;
+  /** The only rights of each call, such as `Numera.Allocate:Shop1`, for a backend whose tenants share a key. */
+  rights?: string;
   /** The total time for which a call is retried. Default 120. */
   tryForSeconds?: number;
   /** The time that one request may take. Default 30. */

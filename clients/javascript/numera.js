@@ -46,10 +46,11 @@ export class Numera {
   #waitForSeconds;
   #clock;
 
-  constructor({ url, functionKey, token, tryForSeconds = 120, answerWithinSeconds = 30, waitForSeconds = 900, clock = SYSTEM_CLOCK }) {
+  constructor({ url, functionKey, token, rights, tryForSeconds = 120, answerWithinSeconds = 30, waitForSeconds = 900, clock = SYSTEM_CLOCK }) {
     this.#url = String(url).replace(/\/+$/, '');
     this.#headers = async () => ({
       ...(functionKey && { 'x-functions-key': functionKey }),
+      ...(rights !== undefined && { 'Numera-Rights': rights }),
       ...(token && { Authorization: `Bearer ${await token()}` }),
     });
     this.#tryForSeconds = tryForSeconds;

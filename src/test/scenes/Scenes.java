@@ -55,6 +55,7 @@ public final class Scenes {
         settings.forEach((name, value) -> {
             switch (name) {
                 case "functionKey" -> client.functionKey((String) value);
+                case "rights" -> client.rights((String) value);
                 case "tokenServer" -> client.token(() -> tokenFrom(url + value));
                 case "tryForSeconds" -> client.tryFor(duration(value));
                 case "answerWithinSeconds" -> client.answerWithin(duration(value));

@@ -144,7 +144,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Numera:
     """A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named ``scope/name``.
 
-    ``token`` returns the bearer token for a gateway in front of the app. It is called before each request. A call is retried for
+    ``token`` returns the bearer token for a gateway in front of the app. It is called before each request. ``rights``
+    are the only rights of each call, such as ``Numera.Allocate:Shop1``, for a backend whose tenants share a key. A call is retried for
     ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Several threads may use one object."""
 
     def __init__(
@@ -153,6 +154,7 @@ class Numera:
         *,
         function_key: Optional[str] = None,
         token: Optional[Callable[[], str]] = None,
+        rights: Optional[str] = None,
         try_for_seconds: float = 120,
         answer_within_seconds: float = 30,
         wait_for_seconds: float = 900,
@@ -164,6 +166,7 @@ class Numera:
         self._url = url.rstrip("/")
         self._function_key = function_key
         self._token = token
+        self._rights = rights
         self._try_for_seconds = try_for_seconds
         self._answer_within_seconds = answer_within_seconds
         self._wait_for_seconds = wait_for_seconds
@@ -372,6 +375,8 @@ class Numera:
 
     def _headers(self, headers: Optional[_Headers]) -> _Headers:
         credentials = {"x-functions-key": self._function_key} if self._function_key else {}
+        if self._rights is not None:
+            credentials["Numera-Rights"] = self._rights
         if self._token:
             credentials["Authorization"] = f"Bearer {self._token()}"
         return {"Accept": "application/json", **credentials, **(headers or {})}

@@ -17,7 +17,7 @@ import (
 
 type scene struct {
 	Options struct {
-		FunctionKey, TokenServer                                             string
+		FunctionKey, Rights, TokenServer                                     string
 		TryForSeconds, AnswerWithinSeconds, WaitForSeconds, OversleepSeconds float64
 	}
 	Call []any
@@ -58,6 +58,7 @@ func client(url string, scene scene, clock *clock) *numera.Client {
 	client := &numera.Client{
 		URL:          url,
 		FunctionKey:  options.FunctionKey,
+		Rights:       options.Rights,
 		TryFor:       seconds(options.TryForSeconds),
 		AnswerWithin: seconds(options.AnswerWithinSeconds),
 		WaitFor:      seconds(options.WaitForSeconds),

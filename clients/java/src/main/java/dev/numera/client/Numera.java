@@ -30,7 +30,7 @@ public final class Numera {
     private final double waitForSeconds;
 
     private Numera(Builder builder) {
-        sender = new Sender(builder.url, builder.credentials, builder.tryFor, builder.answerWithin, builder.pauses);
+        sender = new Sender(builder.url, builder::headers, builder.tryFor, builder.answerWithin, builder.pauses);
         waitForSeconds = builder.waitFor.toMillis() / 1000.0;
     }
 
@@ -226,6 +226,7 @@ public final class Numera {
     public static final class Builder {
         private final URI url;
         private Supplier<Map<String, String>> credentials = Map::of;
+        private Map<String, String> rights = Map.of();
         private Duration tryFor = Duration.ofMinutes(2);
         private Duration answerWithin = Duration.ofSeconds(30);
         private Duration waitFor = Duration.ofMinutes(15);
@@ -233,6 +234,12 @@ public final class Numera {
 
         private Builder(URI url) {
             this.url = url;
+        }
+
+        private Map<String, String> headers() {
+            Map<String, String> headers = new LinkedHashMap<>(credentials.get());
+            headers.putAll(rights);
+            return headers;
         }
 
         /** Sends a function key with each request; null for none. */
@@ -244,6 +251,15 @@ public final class Numera {
         /** Sends a bearer token to a gateway in front of the app. The supplier is called before each request. */
         public Builder token(Supplier<String> token) {
             credentials = () -> Map.of("Authorization", "Bearer " + token.get());
+            return this;
+        }
+
+        /**
+         * Restricts each call to these rights, such as {@code Numera.Allocate:Shop1}, for a backend whose tenants share
+         * a key; null for all rights of the key.
+         */
+        public Builder rights(String only) {
+            rights = only == null ? Map.of() : Map.of("Numera-Rights", only);
             return this;
         }
 
