@@ -124,12 +124,17 @@ export async function send<T>(request: ApiRequest, signal?: AbortSignal): Promis
   throw response.status === 401 ? await unauthorized(request, key) : problem(request, response, content);
 }
 
+/** A token of three parts goes to a gateway; anything else is a function key. */
+function credential(key: string): Record<string, string> {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key) ? {Authorization: `Bearer ${key}`} : key ? {'x-functions-key': key} : {};
+}
+
 async function answered(request: ApiRequest, key: string, signal?: AbortSignal): Promise<Response> {
   const [method, address] = parts(request);
   try {
     return await fetch(address, {
       method,
-      headers: {...headers(request), ...(key ? {'x-functions-key': key} : {})},
+      headers: {...headers(request), ...credential(key)},
       body: body(request),
       cache: 'no-store',
       credentials: 'omit',

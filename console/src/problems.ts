@@ -25,6 +25,7 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'invalid-request': ['Something entered is not valid', refusal => reasonsOf(refusal).map(({field, reason}) => `${field} ${reason}`).join('; ')],
   'key-required': ['A key is required', 'This sequence allocates numbers only under a key. Enter a name that you know before the number, such as cart-9001.'],
   'key-refused': ['This sequence has no keys', 'Leave the key empty.'],
+  'rights-missing': ['Your rights do not suffice', ({needs}) => `${needs ? `One of these is needed: ${[needs].flat().join(', ')}. ` : ''}Contact whoever grants your rights.`],
   'unknown-sequence': ['Sequence not found', 'No sequence has this scope and name. Check the spelling: capital letters count.'],
   'unknown-batch': ['Upload not found', 'Uploads are kept for a limited time. Their numbers stay in the ledger.'],
   'unknown-import': ['Import not found', 'Imports are kept for a limited time. Their numbers stay in the ledger.'],
