@@ -33,10 +33,10 @@ class CsvFormsOverHttpIT {
 
         List<String> lines = csv.lines().toList();
         assertEquals(
-                "\uFEFFkind;number;to;text;key;period;date;allocatedAt;allocatedAtLocal;status;reason;statusAt;statusAtLocal;actor;statusActor",
+                "\uFEFFkind;number;to;text;key;period;date;allocatedAt;allocatedAtLocal;status;reason;statusAt;statusAtLocal;actor;statusActor;actorId;statusActorId",
                 lines.get(0));
-        assertEquals("advance;1;'4700119999999;;;2024;;T;L;;before the import;;;;", withoutTimes(lines.get(1)));
-        assertEquals("import;'4700120000000;;;'0047;2024;'5.7.2024;T;L;void;'1/2;T;L;;", withoutTimes(lines.get(2)));
+        assertEquals("advance;1;'4700119999999;;;2024;;T;L;;before the import;;;;;;", withoutTimes(lines.get(1)));
+        assertEquals("import;'4700120000000;;;'0047;2024;'5.7.2024;T;L;void;'1/2;T;L;;;;", withoutTimes(lines.get(2)));
         String plain = csv(path + "/ledger?date=2024-01-01&limit=1&separator=tab");
         assertTrue(plain.startsWith("kind\tnumber\tto\ttext\tkey\tperiod\tdate\tallocatedAt\tstatus\t"), plain);
         String found = csv(path + "/ledger?key=0047&dateFormat=dd.MM.yy&century=1950");
