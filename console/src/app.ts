@@ -128,7 +128,7 @@ function KeyForm() {
               setKey(text);
               setWrong('');
             }}
-            hint="Sent with each call in the header x-functions-key, only to this address. Kept in memory." />
+            hint="Sent with each call in the header x-functions-key, only to this address; a token of a gateway as a bearer token. Kept in memory." />
         <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" autocomplete="name"
             hint="Recorded with the numbers that you allocate and with your changes; not verified." />
         <${Check} label="Remember both until this tab is closed" checked=${kept} onChecked=${setKept} />

@@ -5,6 +5,11 @@ import {reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {useStore} from './store.ts';
 import {amount, type Num} from './words.ts';
 
+/** The mark of a name whose id a gateway vouches for. Any other name is only stated. */
+export function Verified({id}: {id?: string | undefined}) {
+  return id ? html` <span title=${id}><${Chip} kind="good">verified<//></span>` : null;
+}
+
 /** The parts of all views. Strings are always children of elements and never markup, so keys and names appear literally. */
 type Children = unknown;
 

@@ -2,7 +2,7 @@ import {html} from '../html.ts';
 import {usePages} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
-import {Chip, Curl, Empty, ProblemBox, Table, type Column} from '../parts.ts';
+import {Chip, Curl, Empty, ProblemBox, Table, Verified, type Column} from '../parts.ts';
 import {ClosedDates} from './closings.ts';
 import {labelOf} from './fields.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
@@ -17,6 +17,7 @@ export interface Change {
   readonly kind?: 'created' | 'changed' | 'advanced' | 'suspended' | 'resumed' | 'retired' | 'revived' | 'imported' | 'closed';
   readonly at?: string;
   readonly actor?: string;
+  readonly actorId?: string;
   readonly reason?: string;
   readonly import?: string;
   readonly period?: string;
@@ -81,7 +82,7 @@ function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
 const columnsOf = (path: Path): readonly Column<Change>[] => [
   {title: 'When', cell: row => row.at ? moment(row.at) : ''},
   {title: 'What', cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : 'Unreadable'},
-  {title: 'Who', cell: row => row.actor ?? (row.problem ? '' : html`<span class="muted">unknown</span>`)},
+  {title: 'Who', cell: row => row.actorId ? html`${row.actor ?? row.actorId}<${Verified} id=${row.actorId} />` : row.actor ?? (row.problem ? '' : html`<span class="muted">unknown</span>`)},
   {title: 'Before and after', cell: row => html`<${What} path=${path} change=${row} />`},
 ];
 

@@ -25,6 +25,9 @@ export interface Entry {
   /** The user who requested, imported or skipped the numbers. */
   readonly actor?: string;
   readonly statusActor?: string;
+  /** The ids of both, if a gateway vouched for them. */
+  readonly actorId?: string;
+  readonly statusActorId?: string;
   /** Each status that was set, oldest first; only for the entry of a key. */
   readonly history?: readonly StatusChange[];
 }

@@ -1,7 +1,7 @@
 import './books.css';
 import {html, useEffect, useMemo, useState} from '../html.ts';
 import type {ApiRequest} from '../api.ts';
-import {Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, Verified, type Column} from '../parts.ts';
 import {useMay, usePages, useRequest, type Pages} from '../requests.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -132,9 +132,9 @@ function columnsOf(path: Path, selection: Selection | undefined): readonly Colum
       <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}><${Literal} text=${textOf(row)} /></a></span>`},
     {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
     {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-    {title: 'Allocated', cell: ({allocatedAt, actor}) => momentBy(allocatedAt, actor)},
+    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`${momentBy(allocatedAt, actor ?? actorId)}<${Verified} id=${actorId} />`},
     {title: 'Status', cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${row.status} />`}
-      ${row.statusAt && html`<span class="about">${momentBy(row.statusAt, row.statusActor)}</span>`}
+      ${row.statusAt && html`<span class="about">${momentBy(row.statusAt, row.statusActor ?? row.statusActorId)}<${Verified} id=${row.statusActorId} /></span>`}
       ${row.reason && html`<span class="about">${row.reason}</span>`}`},
   ];
 }
