@@ -91,14 +91,16 @@ public final class DefinitionRows {
 
     static TableEntity write(Sequence stored) {
         Definition definition = stored.definition();
-        TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
-                .addProperty("scope", stored.name().scope())
-                .addProperty("name", stored.name().name())
+        SequenceName name = stored.name();
+        FormatHistory formats = stored.formats();
+        TableEntity row = new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION)
+                .addProperty("scope", name.scope())
+                .addProperty("name", name.name())
                 .addProperty("id", stored.id())
                 .addProperty(NEEDS, stored.needs())
                 .addProperty(IN_USE, stored.isInUse())
                 .addProperty(TIME_ZONE_UNSET, definition.fixed().timeZone() == null)
-                .addProperty("formatRevision", stored.formats().current())
+                .addProperty("formatRevision", formats.current())
                 .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
                 .addProperty("retiredAt", text(stored.retiredAt()));
         putSuspension(row, stored.suspension());
@@ -112,7 +114,7 @@ public final class DefinitionRows {
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
-        StoredRow.putLong(row, FORMATS, revisions(stored.formats()).toString());
+        StoredRow.putLong(row, FORMATS, revisions(formats).toString());
         return row;
     }
 
@@ -177,8 +179,9 @@ public final class DefinitionRows {
      * @throws ProblemException {@code needs-newer-version}
      */
     static Sequence read(StoredRow row) {
-        requireKnown(row);
-        Sequence stored = stored(row);
+        SequenceName name = name(row);
+        requireKnown(name.toString(), row.int32(NEEDS, 1, Integer.MAX_VALUE));
+        Sequence stored = stored(name, row);
         if (!stored.name().isTemplate()) {
             requirePrintable(row, stored);
         }
@@ -190,26 +193,14 @@ public final class DefinitionRows {
      * such as digits, that only a sequence replaces.
      */
     private static void requirePrintable(StoredRow row, Sequence known) {
-        int revisions = known.formats().revisions().size();
-        for (int revision = 1; revision <= revisions; revision++) {
+        List<Revision> revisions = known.formats().revisions();
+        for (int index = 0; index < revisions.size(); index++) {
             try {
-                known.texts()
-                        .text(
-                                revision,
-                                ANY_DATE,
-                                known.formats().revision(revision).least());
+                known.texts().text(index + 1, ANY_DATE, revisions.get(index).least());
             } catch (IllegalArgumentException | ProblemException e) {
                 throw row.wrong(FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
             }
         }
-    }
-
-    /**
-     * Checks the feature level. Must run before any other column is read, because a newer version may have changed
-     * their form.
-     */
-    private static void requireKnown(StoredRow row) {
-        requireKnown(name(row).toString(), row.int32(NEEDS, 1, Integer.MAX_VALUE));
     }
 
     /**
@@ -223,6 +214,10 @@ public final class DefinitionRows {
         }
     }
 
+    /**
+     * Checks the feature level. Must run before any other column is read, because a newer version may have changed
+     * their form.
+     */
     private static void requireKnown(String name, int needs) {
         if (needs > Definition.KNOWN_FEATURES) {
             throw new ProblemException(
@@ -241,10 +236,10 @@ public final class DefinitionRows {
         return name;
     }
 
-    private static Sequence stored(StoredRow row) {
+    private static Sequence stored(SequenceName name, StoredRow row) {
         Definition definition = definition(row);
         return new Sequence(
-                name(row),
+                name,
                 StoredRow.id(row.string("id")),
                 definition,
                 formats(row, definition, declaredFormat(row, definition)),
@@ -269,13 +264,14 @@ public final class DefinitionRows {
     }
 
     private static Definition definition(StoredRow row) {
-        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        DefinitionDraft.Builder draft = new DefinitionDraft.Builder();
+        TableEntity entity = row.entity();
         for (DefinitionField<?> field : DefinitionField.ALL) {
-            if (!isLeftOut(row, field)) {
-                draft = with(draft, field, row);
+            if (!isLeftOut(row, entity.getProperty(field.name()), field)) {
+                put(draft, field, row);
             }
         }
-        Definition definition = draft.filled();
+        Definition definition = draft.build().filled();
         long start = definition.fixed().start();
         if (start < definition.minValue() || start > definition.maxValue()) {
             throw row.wrong("start, minValue or maxValue", "is wrong: start is not between minValue and maxValue");
@@ -287,8 +283,7 @@ public final class DefinitionRows {
      * Whether the row does not set the field. Only some fields may be missing: for the others, a default would change
      * the numbers.
      */
-    private static boolean isLeftOut(StoredRow row, DefinitionField<?> field) {
-        Object column = row.entity().getProperty(field.name());
+    private static boolean isLeftOut(StoredRow row, @Nullable Object column, DefinitionField<?> field) {
         if (field == DefinitionField.TIME_ZONE) {
             // An earlier version that sets a zone leaves the mark that there was none.
             return row.boolOrFalse(TIME_ZONE_UNSET) && UTC.equals(column);
@@ -296,8 +291,9 @@ public final class DefinitionRows {
         return MAY_LACK.containsKey(field) && (column == null || column.equals(MAY_LACK.get(field)));
     }
 
-    private static <T> DefinitionDraft with(DefinitionDraft draft, DefinitionField<T> field, StoredRow row) {
-        Checked column = row.property(field.name(), field.type().isEnum() ? String.class : field.type());
+    private static <T> void put(DefinitionDraft.Builder draft, DefinitionField<T> field, StoredRow row) {
+        Class<T> type = field.type();
+        Checked column = row.property(field.name(), type.isEnum() ? String.class : type);
         T value = field.value(column.scalar()).orElseThrow(() -> column.refused("must be " + field.kind()));
         field.flaw(value).ifPresent(flaw -> {
             throw column.refused(flaw);
@@ -305,7 +301,7 @@ public final class DefinitionRows {
         if (value instanceof String) {
             requireUsable(column, field);
         }
-        return draft.with(field, value);
+        draft.put(field, value);
     }
 
     private static void requireUsable(Checked column, DefinitionField<?> field) {

@@ -106,16 +106,13 @@ public record StoredRow(String table, TableEntity entity) {
     /** Like {@link #int64OrNull}, but reads an empty string as null, as {@link #optional} does. */
     @Nullable
     Long int64UnlessEmpty(String property, long least, long most) {
-        return isEmpty(property) ? null : int64OrNull(property, least, most);
+        return hasValue(property) ? (Long) int64(property, least, most) : null;
     }
 
     /** Whether the property exists and is not empty, whatever its type. */
     boolean hasValue(String property) {
-        return has(property) && !isEmpty(property);
-    }
-
-    private boolean isEmpty(String property) {
-        return "".equals(entity.getProperty(property));
+        Object value = entity.getProperty(property);
+        return value != null && !value.equals("");
     }
 
     int int32(String property, int least, int most) {
@@ -243,7 +240,7 @@ public record StoredRow(String table, TableEntity entity) {
             throw wrong(name, "is no " + edmType);
         }
         JsonNode node = value == null ? MissingNode.getInstance() : Json.of(value);
-        return Checked.of(node, name, this::wrong);
+        return new Checked(node, name, this::wrong);
     }
 
     static String key(Checked value) {

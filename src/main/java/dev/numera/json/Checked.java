@@ -30,12 +30,6 @@ public final class Checked {
     private final String place;
     private final BiFunction<String, String, RuntimeException> refusal;
 
-    private Checked(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
-        this.node = node;
-        this.place = place;
-        this.refusal = refusal;
-    }
-
     /**
      * Wraps a parsed value.
      *
@@ -44,11 +38,13 @@ public final class Checked {
      *     {@code entries[2][1]}, and a reason that continues the sentence, such as "must be a string, not 5", without a
      *     full stop
      */
-    public static Checked of(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
-        return new Checked(node, place, refusal);
+    public Checked(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
+        this.node = node;
+        this.place = place;
+        this.refusal = refusal;
     }
 
-    /** Parses a text with {@link Json#read}, and wraps the value as {@link #of} does. */
+    /** Parses a text with {@link Json#read}, and wraps the value. */
     public static Checked parse(String text, String place, BiFunction<String, String, RuntimeException> refusal) {
         try {
             return new Checked(Json.read(text), place, refusal);

@@ -242,7 +242,7 @@ class UploadAnswersTest {
 
     private static Result<PrintedAllocation> read(String json) {
         try {
-            return UploadAnswers.read(Checked.of(JSON.readTree(json), "answers", ROW::wrong));
+            return UploadAnswers.read(new Checked(JSON.readTree(json), "answers", ROW::wrong));
         } catch (JsonProcessingException e) {
             throw new AssertionError("No JSON was written: " + json, e);
         }

@@ -3,6 +3,11 @@ package dev.numera.core.format;
 import java.time.LocalDate;
 import java.time.temporal.IsoFields;
 import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A token for a part of the date. Its text is a zero-padded number with a fixed number of digits. */
 enum DateToken {
@@ -18,6 +23,9 @@ enum DateToken {
     /** The first half of the text of {@code {fy:2-2}}. The second half is {@link #FISCAL_YEAR_OF_CENTURY}. */
     FISCAL_YEAR_BEGINNING("fy:2-2", 2, 0, 99, "the last two digits of the year in which a fiscal year begins");
 
+    private static final Map<String, DateToken> BY_TOKEN =
+            Stream.of(values()).collect(Collectors.toMap(DateToken::token, Function.identity()));
+
     private final String token;
     private final int length;
     private final int least;
@@ -30,6 +38,11 @@ enum DateToken {
         this.least = least;
         this.greatest = greatest;
         this.meaning = meaning;
+    }
+
+    /** Returns the date part that templates write as this token; null if there is none. */
+    static @Nullable DateToken of(String token) {
+        return BY_TOKEN.get(token);
     }
 
     String token() {

@@ -127,12 +127,8 @@ final class TemplateCompiler {
     }
 
     private List<FormatPart> parts(String token) {
-        for (DateToken dateToken : DateToken.values()) {
-            if (dateToken.token().equals(token)) {
-                return dateParts(dateToken);
-            }
-        }
-        return List.of(part(token));
+        DateToken dateToken = DateToken.of(token);
+        return dateToken == null ? List.of(part(token)) : dateParts(dateToken);
     }
 
     private static List<FormatPart> dateParts(DateToken token) {

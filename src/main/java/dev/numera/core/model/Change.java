@@ -180,7 +180,9 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
 
     private static Change ofFields(
             Kind kind, @Nullable Definition before, Definition after, ChangeNote note, Instant at) {
+        boolean areFixedSame = before != null && before.fixed().equals(after.fixed());
         List<FieldChange> fields = DefinitionField.ALL.stream()
+                .filter(field -> !areFixedSame || !field.isFixed())
                 .filter(field -> before == null ? field.of(after) != null : field.differs(before, after))
                 .map(field -> new FieldChange(
                         field.name(), before == null ? null : value(field, before), value(field, after)))

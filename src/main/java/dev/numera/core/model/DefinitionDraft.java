@@ -46,7 +46,7 @@ public final class DefinitionDraft {
     private final Map<DefinitionField<?>, Optional<?>> sent;
 
     private DefinitionDraft(Map<DefinitionField<?>, Optional<?>> sent) {
-        this.sent = sent;
+        this.sent = Map.copyOf(sent);
     }
 
     /** Returns a draft with every field of a definition. */
@@ -58,13 +58,28 @@ public final class DefinitionDraft {
     public <T> DefinitionDraft with(DefinitionField<T> field, @Nullable T value) {
         Map<DefinitionField<?>, Optional<?>> more = new HashMap<>(sent);
         more.put(field, Optional.ofNullable(value));
-        return new DefinitionDraft(Map.copyOf(more));
+        return new DefinitionDraft(more);
+    }
+
+    /** Collects the fields of a draft one by one. Not thread-safe. */
+    public static final class Builder {
+        private final Map<DefinitionField<?>, Optional<?>> fields = new HashMap<>();
+
+        /** Adds a field; null means its default. */
+        public <T> void put(DefinitionField<T> field, @Nullable T value) {
+            fields.put(field, Optional.ofNullable(value));
+        }
+
+        public DefinitionDraft build() {
+            return new DefinitionDraft(fields);
+        }
     }
 
     /** Returns the value of a field; null if it was left out, or if it was sent as null to reset it. */
+    @SuppressWarnings("unchecked") // Each way to add a field takes its value with it.
     public <T> @Nullable T get(DefinitionField<T> field) {
         Optional<?> value = sent.get(field);
-        return value == null || value.isEmpty() ? null : field.type().cast(value.get());
+        return value == null ? null : (T) value.orElse(null);
     }
 
     /** Returns this draft with the fields that were left out taken from a definition. */
@@ -84,10 +99,9 @@ public final class DefinitionDraft {
                 guarantee == Guarantee.SNOWFLAKE && present.fixed().isCounted();
         DefinitionField.ALL.stream()
                 .filter(isKept)
-                .filter(field ->
-                        !stopsCounting || !DefinitionField.OF_COUNTERS.contains(field) || isDeclared(present, field))
+                .filter(field -> !stopsCounting || !field.isOfCounters() || isDeclared(present, field))
                 .forEach(field -> all.putIfAbsent(field, Optional.ofNullable(field.of(present))));
-        return new DefinitionDraft(Map.copyOf(all));
+        return new DefinitionDraft(all);
     }
 
     /**
@@ -164,14 +178,17 @@ public final class DefinitionDraft {
         Format declared = check(invalid, compiler(before));
         invalid.throwIfAny();
         Definition definition = filled();
-        checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
+        FixedFields fixed = definition.fixed();
+        checkRange(invalid, fixed.start(), definition.minValue(), definition.maxValue());
         boolean keepsTexts = before != null && definition.hasTextsOf(before);
-        boolean needsNoFormat = keepsTexts && definition.fixed().timeZone() != null;
+        boolean needsNoFormat = keepsTexts && fixed.timeZone() != null;
         Format format = declared != null || needsNoFormat ? declared : compiled(definition);
-        requireTimeZone(invalid, definition, format);
+        if (fixed.timeZone() == null) {
+            requireTimeZone(invalid, definition, format);
+        }
         invalid.throwIfAny();
         if (!keepsTexts) {
-            requireTexts(name, definition, format, definition.fixed().day(now));
+            requireTexts(name, definition, format, fixed.day(now));
         }
         return definition;
     }
@@ -266,8 +283,8 @@ public final class DefinitionDraft {
 
     private void checkSnowflake(InvalidRequest invalid) {
         if (get(GUARANTEE) == Guarantee.SNOWFLAKE) {
-            DefinitionField.OF_COUNTERS.stream()
-                    .filter(field -> get(field) != null)
+            DefinitionField.ALL.stream()
+                    .filter(field -> field.isOfCounters() && get(field) != null)
                     .forEach(field -> invalid.add(
                             field.name(), "does not apply where the guarantee is snowflake: leave it out, or null"));
         }
@@ -284,15 +301,13 @@ public final class DefinitionDraft {
     }
 
     private static void requireTimeZone(InvalidRequest invalid, Definition definition, @Nullable Format format) {
-        if (definition.fixed().timeZone() == null) {
-            definition
-                    .needOfTimeZone(format)
-                    .ifPresent(need -> invalid.add(
-                            "timeZone",
-                            "is required because " + need
-                                    + ", and is fixed from the first number on: name the zone in which days start, such"
-                                    + " as Europe/Berlin, or UTC"));
-        }
+        definition
+                .needOfTimeZone(format)
+                .ifPresent(need -> invalid.add(
+                        "timeZone",
+                        "is required because " + need
+                                + ", and is fixed from the first number on: name the zone in which days start, such"
+                                + " as Europe/Berlin, or UTC"));
     }
 
     private @Nullable Format checkFormat(InvalidRequest invalid, Function<String, @Nullable Format> compiler) {

@@ -21,18 +21,25 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionField<T> {
     public static final DefinitionField<Guarantee> GUARANTEE =
             fixed("guarantee", Guarantee.class, FixedFields::guarantee);
-    public static final DefinitionField<Long> START = fixed("start", Long.class, FixedFields::start);
-    public static final DefinitionField<Long> INCREMENT = fixed("increment", Long.class, FixedFields::increment);
-    public static final DefinitionField<Long> MIN_VALUE = changing("minValue", Long.class, Definition::minValue);
-    public static final DefinitionField<Long> MAX_VALUE = changing("maxValue", Long.class, Definition::maxValue);
-    public static final DefinitionField<Boolean> CYCLE = fixed("cycle", Boolean.class, FixedFields::cycle);
-    public static final DefinitionField<Integer> CACHE_SIZE =
-            changing("cacheSize", Integer.class, Definition::cacheSize).upTo(Definition.MAX_CACHE_SIZE);
+    public static final DefinitionField<Long> START =
+            fixed("start", Long.class, FixedFields::start).ofCounters();
+    public static final DefinitionField<Long> INCREMENT =
+            fixed("increment", Long.class, FixedFields::increment).ofCounters();
+    public static final DefinitionField<Long> MIN_VALUE =
+            changing("minValue", Long.class, Definition::minValue).ofCounters();
+    public static final DefinitionField<Long> MAX_VALUE =
+            changing("maxValue", Long.class, Definition::maxValue).ofCounters();
+    public static final DefinitionField<Boolean> CYCLE =
+            fixed("cycle", Boolean.class, FixedFields::cycle).ofCounters();
+    public static final DefinitionField<Integer> CACHE_SIZE = changing(
+                    "cacheSize", Integer.class, Definition::cacheSize)
+            .upTo(Definition.MAX_CACHE_SIZE)
+            .ofCounters();
     public static final DefinitionField<String> FORMAT = changing("format", String.class, Definition::format);
     public static final DefinitionField<Integer> MAX_LENGTH =
             changing("maxLength", Integer.class, Definition::maxLength).upTo(Format.MAX_TEXT_LENGTH);
     public static final DefinitionField<ResetEvery> RESET_EVERY =
-            fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery);
+            fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery).ofCounters();
     public static final DefinitionField<String> TIME_ZONE = fixed(
             "timeZone",
             String.class,
@@ -42,7 +49,7 @@ public final class DefinitionField<T> {
             .upTo(12);
 
     public static final DefinitionField<DateOrder> DATE_ORDER =
-            changing("dateOrder", DateOrder.class, Definition::dateOrder);
+            changing("dateOrder", DateOrder.class, Definition::dateOrder).ofCounters();
 
     public static final DefinitionField<String> DESCRIPTION =
             changing("description", String.class, Definition::description);
@@ -69,37 +76,44 @@ public final class DefinitionField<T> {
             CONTACT,
             WARN_AT_PERCENT);
 
-    /** The fields that only affect sequences with counters. A snowflake sequence has none of them. */
-    static final List<DefinitionField<?>> OF_COUNTERS =
-            List.of(START, INCREMENT, MIN_VALUE, MAX_VALUE, CYCLE, CACHE_SIZE, RESET_EVERY, DATE_ORDER);
-
     private final String name;
     private final Class<T> type;
     private final boolean isFixed;
+    private final boolean isOfCounters;
     private final Function<Definition, @Nullable T> reader;
     /** The greatest value of a field of type Integer, whose least value is 1; unused for other types. */
     private final int greatest;
 
     private DefinitionField(
-            String name, Class<T> type, boolean isFixed, Function<Definition, @Nullable T> reader, int greatest) {
+            String name,
+            Class<T> type,
+            boolean isFixed,
+            boolean isOfCounters,
+            Function<Definition, @Nullable T> reader,
+            int greatest) {
         this.name = name;
         this.type = type;
         this.isFixed = isFixed;
+        this.isOfCounters = isOfCounters;
         this.reader = reader;
         this.greatest = greatest;
     }
 
     private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, @Nullable T> reader) {
-        return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()), 0);
+        return new DefinitionField<>(name, type, true, false, definition -> reader.apply(definition.fixed()), 0);
     }
 
     private static <T> DefinitionField<T> changing(
             String name, Class<T> type, Function<Definition, @Nullable T> reader) {
-        return new DefinitionField<>(name, type, false, reader, 0);
+        return new DefinitionField<>(name, type, false, false, reader, 0);
     }
 
     private DefinitionField<T> upTo(int most) {
-        return new DefinitionField<>(name, type, isFixed, reader, most);
+        return new DefinitionField<>(name, type, isFixed, isOfCounters, reader, most);
+    }
+
+    private DefinitionField<T> ofCounters() {
+        return new DefinitionField<>(name, type, isFixed, true, reader, greatest);
     }
 
     public String name() {
@@ -125,7 +139,7 @@ public final class DefinitionField<T> {
 
     /** Returns the field's value; null if it is absent or does not apply to the definition. */
     public @Nullable T of(Definition definition) {
-        return isOf(definition) ? reader.apply(definition) : null;
+        return isOfCounters && !definition.fixed().isCounted() ? null : reader.apply(definition);
     }
 
     /**
@@ -194,7 +208,12 @@ public final class DefinitionField<T> {
 
     /** Whether the field applies to a definition. A definition without counters has no series and no periods. */
     public boolean isOf(Definition definition) {
-        return !OF_COUNTERS.contains(this) || definition.fixed().isCounted();
+        return !isOfCounters || definition.fixed().isCounted();
+    }
+
+    /** Whether the field only affects sequences with counters. A snowflake sequence has no such field. */
+    boolean isOfCounters() {
+        return isOfCounters;
     }
 
     public boolean differs(Definition one, Definition other) {

@@ -5,6 +5,7 @@ import dev.numera.core.model.CounterState;
 import dev.numera.core.model.Definition;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
@@ -99,13 +100,15 @@ final class ChangeRules {
      */
     private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = new ArrayList<>();
-        if (!before.fixed().equals(after.fixed())) {
+        FixedFields fixedBefore = before.fixed();
+        FixedFields fixedAfter = after.fixed();
+        if (!fixedBefore.equals(fixedAfter)) {
             DefinitionField.ALL.stream()
                     .filter(field -> field.isFixedBy(before) && field.isOf(after))
                     .filter(field -> field.differs(before, after))
                     .forEach(field -> fields.add(field.name()));
         }
-        if (before.fixed().isCounted() && after.fixed().isCounted()) {
+        if (fixedBefore.isCounted() && fixedAfter.isCounted()) {
             addIfTurnedBack(fields, before, after);
         }
         if (!fields.isEmpty()) {

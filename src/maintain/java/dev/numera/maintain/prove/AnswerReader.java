@@ -26,7 +26,7 @@ final class AnswerReader {
     private AnswerReader() {}
 
     private static Checked checked(JsonNode body) {
-        return Checked.of(body, "answer", (place, reason) -> new Unreadable(place + " " + reason));
+        return new Checked(body, "answer", (place, reason) -> new Unreadable(place + " " + reason));
     }
 
     static Allocated numbers(JsonNode body, boolean hasKey) {

@@ -68,25 +68,27 @@ final class SequenceJson {
         RequestBody.unknownFields(json, FIELDS)
                 .forEach(name ->
                         invalid.add(name, "is no field of a definition: they are " + String.join(", ", FIELDS)));
-        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        DefinitionDraft.Builder fields = new DefinitionDraft.Builder();
         for (DefinitionField<?> field : DefinitionField.ALL) {
-            if (json.has(field.name())) {
-                draft = read(draft, field, json.get(field.name()), invalid);
+            JsonNode value = json.get(field.name());
+            if (value != null) {
+                read(fields, field, value, invalid);
             }
         }
+        DefinitionDraft draft = fields.build();
         draft.check(invalid);
         invalid.throwIfAny();
         return draft;
     }
 
-    private static <T> DefinitionDraft read(
-            DefinitionDraft draft, DefinitionField<T> field, JsonNode value, InvalidRequest invalid) {
+    private static <T> void read(
+            DefinitionDraft.Builder fields, DefinitionField<T> field, JsonNode value, InvalidRequest invalid) {
         Optional<T> read = field.value(scalar(value));
         if (read.isEmpty() && !value.isNull()) {
             invalid.add(field.name(), "must be " + field.kind());
-            return draft;
+        } else {
+            fields.put(field, read.orElse(null));
         }
-        return draft.with(field, read.orElse(null));
     }
 
     private static @Nullable Object scalar(JsonNode value) {
