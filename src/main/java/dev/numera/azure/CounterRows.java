@@ -4,6 +4,7 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
 import dev.numera.core.model.Series;
+import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,11 +29,13 @@ public final class CounterRows {
         if (state.lastDate() != null) {
             row.addProperty("lastDate", state.lastDate().toString());
         }
-        if (state.firstAllocated() != null) {
-            row.addProperty("firstGiven", state.firstAllocated());
+        Long first = state.firstAllocated();
+        if (first != null) {
+            row.addProperty("firstGiven", first);
         }
-        if (state.firstAllocatedAt() != null) {
-            row.addProperty("firstGivenAt", state.firstAllocatedAt().toString());
+        Instant firstAt = state.firstAllocatedAt();
+        if (firstAt != null) {
+            row.addProperty("firstGivenAt", firstAt.toString());
         }
         if (state.restoredFrom() != null) {
             row.addProperty(RESTORED_FROM, state.restoredFrom());

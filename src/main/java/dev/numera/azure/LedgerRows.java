@@ -97,8 +97,9 @@ public final class LedgerRows {
                 .addProperty("date", allocation.date().toString())
                 .addProperty("formatRevision", allocation.formatRevision())
                 .addProperty("allocatedAt", allocation.allocatedAt().toString());
-        if (allocation.firstText() != null) {
-            row.addProperty("text", allocation.firstText());
+        String text = allocation.firstText();
+        if (text != null) {
+            row.addProperty("text", text);
         }
         if (allocation.importId() != null) {
             row.addProperty(IMPORT, allocation.importId());

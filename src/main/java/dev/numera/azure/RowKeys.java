@@ -61,7 +61,8 @@ public final class RowKeys {
     }
 
     static String counter(CounterId id) {
-        return id.period().isEmpty() ? COUNTER : COUNTER + ":" + id.period();
+        String period = id.period();
+        return period.isEmpty() ? COUNTER : COUNTER + ":" + period;
     }
 
     /** Whether a row of a sequence's partition is a counter. */

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
  * counts do not depend on the machine.
  */
 class CallsIT {
-    private static final int RECORDINGS = 5;
-    private static final int MAX_CALLS_OF_NEXT = 1_025;
-    private static final int MAX_TYPES_OF_NEXT = 114;
-    private static final int MAX_DEPTH_OF_NEXT = 36;
-    private static final int MAX_CALLS_OF_A_DESCRIPTION = 1_800;
+    private static final int RECORDINGS = 20;
+    private static final int MAX_CALLS_OF_NEXT = 850;
+    private static final int MAX_TYPES_OF_NEXT = 110;
+    private static final int MAX_DEPTH_OF_NEXT = 33;
+    private static final int MAX_CALLS_OF_A_DESCRIPTION = 1_500;
 
     @Test
     void aCallEntersFewMethods() throws ReflectiveOperationException {

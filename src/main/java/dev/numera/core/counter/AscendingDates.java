@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class AscendingDates {
     private final Sequence definition;
     private final Instant now;
+    private final boolean isOrdered;
     private @Nullable LocalDate last;
 
     /**
@@ -30,6 +31,7 @@ final class AscendingDates {
         this.definition = definition;
         this.last = last;
         this.now = now;
+        this.isOrdered = definition.isDateOrdered();
     }
 
     @Nullable
@@ -43,7 +45,7 @@ final class AscendingDates {
      * call requests 1, 3 and 2 November, another one 2 November. The order is 1, 2 (of the other call), 3, 2.
      */
     List<WaitingCall.Slot> inOrder(List<WaitingCall.Slot> slots) {
-        if (!definition.isDateOrdered()) {
+        if (!isOrdered) {
             return slots;
         }
         Map<WaitingCall.Slot, LocalDate> due = new HashMap<>();
@@ -64,7 +66,7 @@ final class AscendingDates {
      */
     List<WaitingCall.Slot> ascending(List<WaitingCall.Slot> slots) {
         List<WaitingCall.Slot> inOrder = inOrder(slots);
-        int end = definition.isDateOrdered() ? Math.min(1, inOrder.size()) : inOrder.size();
+        int end = isOrdered ? Math.min(1, inOrder.size()) : inOrder.size();
         while (end < inOrder.size() && !day(inOrder.get(end)).isBefore(day(inOrder.get(end - 1)))) {
             end++;
         }
@@ -91,7 +93,7 @@ final class AscendingDates {
      * refused, and only the peer's own instance does that.
      */
     boolean areAsSent(List<NumberRequest> requests) {
-        if (!definition.isDateOrdered()) {
+        if (!isOrdered) {
             return true;
         }
         List<LocalDate> dates = requests.stream().map(NumberRequest::day).toList();
@@ -101,7 +103,7 @@ final class AscendingDates {
     }
 
     void took(LocalDate date) {
-        if (definition.isDateOrdered()) {
+        if (isOrdered) {
             last = date;
         }
     }

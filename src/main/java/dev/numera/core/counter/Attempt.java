@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A group that keeps losing requests its numbers from the instances that win: see {@link PeerRequester}. Not
- * thread-safe: only the leading thread calls it, except {@link #hasKept} and {@link #hasPeerRequests}.
+ * thread-safe: only the leading thread calls it, except {@link #hasPeerRequests}.
  */
 final class Attempt {
     /**
@@ -104,16 +104,6 @@ final class Attempt {
         this.planner = new GroupPlanner(id, dateLimits, time, known, peers, ledger);
     }
 
-    /** Implements {@link Counter#hasKept}. Thread-safe. */
-    boolean hasKept(CounterState written) {
-        CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
-        CounterState present =
-                store.read(id).orElseThrow(() -> knownCounter.gone()).value();
-        return present.epoch() == written.epoch()
-                && !present.isBehind(written, fixed)
-                && !present.isBehind(before, fixed);
-    }
-
     /** Drops the kept state, so that the next attempt reads the counter. */
     void forget() {
         knownCounter.forget();
@@ -148,16 +138,18 @@ final class Attempt {
         // of version 1 of the definition. If the counter were read first, as absent, the write could land next and mark
         // the definition, which changes its version. Reading version 2 afterwards would seem to prove the write lost,
         // though it has won.
+        boolean isFrozen = group.isFrozen();
         Sequence known = definitionFor(group);
-        if (!group.isFrozen() && requester.requestAgain(group, known, admit)) {
+        if (!isFrozen && requester.requestAgain(group, known, admit)) {
             return Optional.empty();
         }
         Base base = keptOrRead(group, known);
-        if (group.isFrozen()) {
+        if (isFrozen) {
             Proved verdict = resolve(group, base, known);
             if (!ATTEMPTED_FURTHER.contains(verdict)) {
                 return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
             }
+            group.dismissAnswered();
         }
         boolean hasWrite = group.dismissOver(time.nanoTime(), limits.maxAttempts())
                 && (group.isFrozen() || freezeOnPlan(group, base, known));
@@ -165,16 +157,14 @@ final class Attempt {
     }
 
     /**
-     * Finds out whether the last write of a group has won, so that calls out of time are not refused although they have
-     * numbers. Does nothing unless that write was refused.
+     * Finds out whether the last write of a group, which was refused, has won, so that calls out of time are not
+     * refused although they have numbers.
      *
      * @throws StoreFailure if storage failed, so the outcome stays unknown
      */
     void conclude(WriteGroup group) {
-        if (group.wasRefused()) {
-            Sequence known = definitionFor(group);
-            resolve(group, read(group, known), known);
-        }
+        Sequence known = definitionFor(group);
+        resolve(group, read(group, known), known);
     }
 
     /** Returns the kept definition, or reads it again if a pending write was conditioned on its version. */
@@ -199,11 +189,7 @@ final class Attempt {
             List<PeerRequest> requests,
             boolean isKept,
             boolean isPeerGone,
-            @Nullable Boolean isNumberTaken) {
-        Base(Versioned<CounterState> counter, List<PeerRequest> requests, boolean isKept) {
-            this(counter, requests, isKept, false, null);
-        }
-    }
+            @Nullable Boolean isNumberTaken) {}
 
     /** Returns the state that the last write left, or reads the counter if another instance may have written since. */
     private Base keptOrRead(WriteGroup group, Sequence known) {
@@ -211,7 +197,7 @@ final class Attempt {
             knownCounter.forget();
         }
         Versioned<CounterState> kept = knownCounter.kept();
-        return kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
+        return kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true, false, null);
     }
 
     private Base read(WriteGroup group, Sequence known) {
@@ -241,15 +227,14 @@ final class Attempt {
      */
     private boolean freezeOnPlan(WriteGroup group, Base base, Sequence known) {
         if (base.isKept()) {
-            boolean arePeersServed = group.isAllocation()
+            boolean arePeersServed = !base.requests().isEmpty()
+                    && group.isAllocation()
                     && group.timed(time, () -> answers.serveFirst(base.counter(), base.requests()));
-            return !arePeersServed && planner.hold(group, base.counter(), base.requests(), base.isKept(), known);
+            return !arePeersServed && planner.hold(group, base.counter(), base.requests(), true, known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
-        if (isUnlucky && !base.counter().isAbsent() && requester.request(group, base.counter(), known)) {
-            return false;
-        }
-        return planner.hold(group, base.counter(), base.requests(), base.isKept(), knownCounter.current());
+        boolean isPosted = isUnlucky && !base.counter().isAbsent() && requester.request(group, base.counter(), known);
+        return !isPosted && planner.hold(group, base.counter(), base.requests(), false, knownCounter.current());
     }
 
     /**
@@ -330,18 +315,19 @@ final class Attempt {
     /** Sends the group's pending write, unless the definition came into use after the counter was found absent. */
     private Optional<WriteResult> write(WriteGroup group) {
         Plan plan = group.pending().plan();
-        if (!group.isMove() && knownCounter.isOpenedAlready(plan)) {
+        if (knownCounter.isOpenedAlready(plan) && !group.isMove()) {
             group.release();
             return Optional.of(WriteResult.Lost.CHANGED);
         }
-        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(group.calls());
+        List<WaitingCall> calls = group.calls();
+        Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(calls);
         if (enlisted.isEmpty()) {
             group.release();
             return Optional.empty();
         }
         WriteResult result;
         try {
-            result = group.timed(time, () -> commit(plan, group.calls().size()));
+            result = group.timed(time, () -> commit(plan, calls.size()));
         } catch (StoreFailure e) {
             group.unsent(enlisted.get());
             throw e;
@@ -392,14 +378,15 @@ final class Attempt {
     private void landed(Plan plan, @Nullable Versioned<CounterState> present) {
         // The next attempt after a move reads the counter, and so finds out whether a restored counter was moved far
         // enough.
+        CounterState after = plan.after();
         if (!plan.isMove()) {
-            knownCounter.wrote(plan.after(), present);
+            knownCounter.wrote(after, present);
         }
         if (plan.marksDefinition()) {
             knownCounter.marked(plan.definition());
         }
         peers.wrote(plan.answered(), plan.allocations());
-        events.reached(plan.definition(), plan.after());
+        events.reached(plan.definition(), after);
     }
 
     private static void answer(WriteGroup group, Plan plan) {

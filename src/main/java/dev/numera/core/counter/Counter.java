@@ -51,12 +51,15 @@ import org.jspecify.annotations.Nullable;
 public final class Counter {
     private final CounterId id;
     private final Limits limits;
+    private final int maxAttempts;
     private final Clock time;
     private final DoubleSupplier random;
     private final RetryPolicy retries;
     private final Executor leaders;
     private final CounterEvents events;
     private final WaitingLine<WaitingCall> line;
+    private final CounterStore store;
+    private final KnownCounter knownCounter;
     private final Attempt attempt;
 
     /**
@@ -72,6 +75,7 @@ public final class Counter {
             CounterEvents events) {
         this.id = id;
         this.limits = limits;
+        this.maxAttempts = limits.maxAttempts();
         this.time = environment.time();
         this.random = environment.random();
         this.retries = new RetryPolicy(limits, time, random);
@@ -79,8 +83,9 @@ public final class Counter {
         this.events = events;
         this.line = new WaitingLine<>();
         PeerWatcher peers = new PeerWatcher(id, environment, limits.requestTimeout(), this::wake);
-        KnownCounter known = new KnownCounter(id, fixed, source, environment, peers);
-        this.attempt = new Attempt(id, fixed, limits, environment, events, this::admit, known, peers);
+        this.store = environment.store();
+        this.knownCounter = new KnownCounter(id, fixed, source, environment, peers);
+        this.attempt = new Attempt(id, fixed, limits, environment, events, this::admit, knownCounter, peers);
     }
 
     /**
@@ -114,19 +119,26 @@ public final class Counter {
     WaitingCall submit(List<? extends CounterRequest> requests, Deadline deadline) {
         WaitingCall call = new WaitingCall(requests, time.nanoTime(), deadline);
         if (line.join(call)) {
-            leadFor(call);
+            // Leads on the caller's own thread until that caller is answered, its deadline has passed or the thread is
+            // interrupted, even if other calls of the group have no answer yet.
+            handOver(lead(new WriteGroup(), new Stint(call)));
         }
         return call;
     }
 
     /**
-     * Whether the counter is still in the epoch of a state that this process wrote, and at or beyond it. Sends one
+     * Whether the counter is still in the epoch of a state that this process wrote, and at or beyond it. Blocks for one
      * read.
      *
      * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} if the counter is gone
      */
     boolean hasKept(CounterState written) {
-        return attempt.hasKept(written);
+        CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
+        CounterState present =
+                store.read(id).orElseThrow(() -> knownCounter.gone()).value();
+        return present.epoch() == written.epoch()
+                && !knownCounter.isBehind(present, written)
+                && !knownCounter.isBehind(present, before);
     }
 
     /** The policy for retries outside the write attempts of a call, for example while a call waits for a block. */
@@ -183,14 +195,6 @@ public final class Counter {
         Deadline deadline(WriteGroup group) {
             return own == null ? group.deadline() : own.deadline();
         }
-    }
-
-    /**
-     * Leads on the caller's own thread until that caller is answered, its deadline has passed or the thread is
-     * interrupted, even if other calls of the group have no answer yet.
-     */
-    private void leadFor(WaitingCall own) {
-        handOver(lead(new WriteGroup(), new Stint(own)));
     }
 
     /** Makes a thread lead the line because peers have requested numbers, unless a leader is active. */
@@ -290,9 +294,14 @@ public final class Counter {
     }
 
     private void tryFor(Stint stint, WriteGroup group) {
-        while (goesOn(group, stint) && !stint.isDone(group, time.nanoTime(), limits.maxAttempts())) {
+        while (!group.isEmpty() && goesOn(group, stint)) {
+            long now = time.nanoTime();
+            if (stint.isDone(group, now, maxAttempts)) {
+                return;
+            }
             try {
-                Optional<WriteResult> result = attempt(group, stint);
+                group.forEach(call -> call.tried(now));
+                Optional<WriteResult> result = stint.deadline(group).limit(() -> attempt.once(group));
                 group.dismissAnswered();
                 result.ifPresent(sent -> attempted(group, sent));
             } catch (StoreFailure e) {
@@ -307,12 +316,6 @@ public final class Counter {
                 }
             }
         }
-    }
-
-    private Optional<WriteResult> attempt(WriteGroup group, Stint stint) {
-        long now = time.nanoTime();
-        group.forEach(call -> call.tried(now));
-        return stint.deadline(group).limit(() -> attempt.once(group));
     }
 
     private void attempted(WriteGroup group, WriteResult result) {
@@ -342,13 +345,14 @@ public final class Counter {
      * refused write ended, even if that takes up to one request timeout more than the callers have.
      */
     private boolean goesOn(WriteGroup group, Stint stint) {
-        if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
+        if (group.wasRefused() && group.isOver(time.nanoTime(), maxAttempts)) {
             stint.deadline(group).later(limits.requestTimeout()).limit(() -> {
                 attempt.conclude(group);
                 return group;
             });
+            group.dismissAnswered();
         }
-        return group.dismissOver(time.nanoTime(), limits.maxAttempts());
+        return group.dismissOver(time.nanoTime(), maxAttempts);
     }
 
     private void admit(WriteGroup group) {

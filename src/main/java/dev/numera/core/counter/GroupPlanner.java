@@ -112,16 +112,15 @@ final class GroupPlanner {
     private Plan planFor(WriteGroup group, Versioned<CounterState> base, Sequence known, List<PeerRequest> others) {
         Sequence usable = definitionToPlanBy(group, base, known);
         requireOpenable(group, base, usable);
-        if (group.isImport()) {
-            return imported(group, base, usable);
-        }
         List<WaitingCall.Slot> slots = group.openSlots();
-        if (!group.isAllocation()) {
-            return MovePlan.of(id, base, usable, group.operationId(), slots.get(0), time.now());
+        if (group.isAllocation()) {
+            List<PeerRequest> requests =
+                    PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
+            return NumberPlan.of(id, base, usable, group.operationId(), slots, requests, dateLimits, time.now());
         }
-        List<PeerRequest> requests =
-                PeerTurns.inOrder(peers.unhandled(others), base.value().epoch());
-        return NumberPlan.of(id, base, usable, group.operationId(), slots, requests, dateLimits, time.now());
+        return group.isImport()
+                ? imported(group, base, usable, slots)
+                : MovePlan.of(id, base, usable, group.operationId(), slots.get(0), time.now());
     }
 
     /**
@@ -129,15 +128,17 @@ final class GroupPlanner {
      * restore, so a separate write opens it beyond the margin first.
      */
     private static void requireOpenable(WriteGroup group, Versioned<CounterState> base, Sequence present) {
-        boolean isRefused = present.isStopped() && !group.isMove();
-        if (base.isAbsent() && present.restoreMargin() > 0 && !isRefused && !group.isSkip()) {
-            throw new DefinitionChangedException();
+        if (base.isAbsent() && present.restoreMargin() > 0) {
+            boolean isRefused = present.isStopped() && !group.isMove();
+            if (!isRefused && !group.isSkip()) {
+                throw new DefinitionChangedException();
+            }
         }
     }
 
     /** Plans an import. The ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(WriteGroup group, Versioned<CounterState> base, Sequence usable) {
-        List<WaitingCall.Slot> slots = group.openSlots();
+    private Plan imported(
+            WriteGroup group, Versioned<CounterState> base, Sequence usable, List<WaitingCall.Slot> slots) {
         if (usable.isStopped()) {
             return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
@@ -187,14 +188,17 @@ final class GroupPlanner {
      * or that it marks as in use in the same transaction.
      */
     private Sequence definitionToPlanBy(WriteGroup group, Versioned<CounterState> base, Sequence known) {
-        Sequence present = base.isAbsent() || known.isInUse() ? known : knownCounter.reloaded();
-        if (!Transaction.mustMark(base, present)) {
-            return group.isAllocation() ? present : knownCounter.markable();
+        boolean isNew = base.isAbsent();
+        Sequence present = known;
+        boolean isMarked = present.isInUse();
+        if (!isNew && !isMarked) {
+            present = knownCounter.reloaded();
+            isMarked = present.isInUse();
         }
-        if (!base.isAbsent() && !group.isMove()) {
+        if (!isNew && !isMarked && !group.isMove()) {
             throw knownCounter.rolledBack("exists, but its definition was never marked as in use");
         }
-        return knownCounter.markable();
+        return !isNew && isMarked && group.isAllocation() ? present : knownCounter.markable();
     }
 
     /**

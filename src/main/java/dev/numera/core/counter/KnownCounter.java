@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * state, and the definition. The farthest observed state shows that an old table was restored. Such a counter is
  * refused until an operator advances it, which moves it into a new epoch.
  *
- * <p>Not thread-safe: only the leading thread calls it, except {@link #farthest} and {@link #gone}.
+ * <p>Not thread-safe: only the leading thread calls it, except {@link #farthest}, {@link #gone} and {@link #isBehind}.
  *
  * <p>Decision: {@code docs/decisions/a-counter-that-went-back-is-refused.md}.
  */

@@ -15,13 +15,13 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +35,7 @@ final class NumberPlan {
     private final Versioned<CounterState> base;
     private final Sequence definition;
     private final Instant now;
+    private final boolean isMarking;
     private final List<Plan.Settled> shares = new ArrayList<>();
     private final List<Plan.Settled> refused = new ArrayList<>();
     private final Map<PeerRequest, List<Allocation>> answered = new LinkedHashMap<>();
@@ -57,7 +58,8 @@ final class NumberPlan {
         this.dates = new AscendingDates(definition, base.value().lastDate(), now);
         this.next = base.value().next();
         this.allocated = base.value().allocated();
-        this.room = PeerTurns.Room.ofTransaction(Transaction.mustMark(base, definition));
+        this.isMarking = Transaction.mustMark(base, definition);
+        this.room = PeerTurns.Room.ofTransaction(isMarking);
     }
 
     /** Plans a write that answers peer requests only. */
@@ -68,9 +70,10 @@ final class NumberPlan {
             String operationId,
             List<PeerRequest> requests,
             Instant now) {
-        return definition.isStopped() || Transaction.mustMark(base, definition)
+        NumberPlan plan = new NumberPlan(id, base, definition, now);
+        return definition.isStopped() || plan.isMarking
                 ? Plan.nothing(base, List.of(), List.of(), requests, definition)
-                : new NumberPlan(id, base, definition, now).plan(operationId, requests);
+                : plan.plan(operationId, requests);
     }
 
     /**
@@ -92,12 +95,12 @@ final class NumberPlan {
         if (slots.isEmpty()) {
             return Plan.nothing(base, List.of(), List.of(), List.of(), definition);
         }
-        Optional<ProblemException> refusal = refusal(definition);
-        if (refusal.isPresent()) {
-            return Plan.refuseAll(base, slots, refusal.get(), definition);
+        if (definition.isStopped()) {
+            return Plan.refuseAll(base, slots, definition.refusalAsStopped(), definition);
         }
-        List<PeerRequest> answerable = Transaction.mustMark(base, definition) ? List.of() : requests;
         NumberPlan plan = new NumberPlan(id, base, definition, now);
+        // A write that marks the definition answers no peers.
+        List<PeerRequest> answerable = plan.isMarking ? List.of() : requests;
         plan.serve(operationId, slots, answerable, limits);
         return plan.plan(operationId, answerable);
     }
@@ -115,23 +118,14 @@ final class NumberPlan {
             List<WaitingCall.Slot> slots,
             DateLimits limits,
             Instant now) {
-        Optional<ProblemException> refusal = refusal(definition);
-        if (refusal.isPresent()) {
+        if (definition.isStopped()) {
             return slots.stream()
-                    .map(slot -> Plan.Settled.refused(slot, refusal.get()))
+                    .map(slot -> Plan.Settled.refused(slot, definition.refusalAsStopped()))
                     .toList();
         }
         NumberPlan plan = new NumberPlan(id, base, definition, now);
         plan.serve("", slots, List.of(), limits);
         return Stream.concat(plan.shares.stream(), plan.refused.stream()).toList();
-    }
-
-    /** Returns the reason why the definition allows no numbers at present; empty if it allows them. */
-    private static Optional<ProblemException> refusal(Sequence definition) {
-        if (definition.isRetired()) {
-            return Optional.of(definition.refusalAsRetired());
-        }
-        return definition.isStopped() ? Optional.of(definition.refusalAsStopped()) : Optional.empty();
     }
 
     /**
@@ -167,9 +161,8 @@ final class NumberPlan {
     }
 
     private boolean fits(NumberRequest request, PeerTurns.Room forPeers) {
-        return request.key() == null
-                || keyed.containsKey(request.key())
-                || room.holds(forPeers.plus(PeerTurns.Room.of(request)));
+        String key = request.key();
+        return key == null || keyed.containsKey(key) || room.holds(forPeers.plus(PeerTurns.Room.of(request)));
     }
 
     /**
@@ -226,8 +219,9 @@ final class NumberPlan {
         next = allocation.last() + definition.series().increment();
         allocated += allocation.count();
         dates.took(allocation.date());
-        if (allocation.key() != null) {
-            keyed.put(allocation.key(), allocation);
+        String key = allocation.key();
+        if (key != null) {
+            keyed.put(key, allocation);
             ledger.add(allocation);
             room = room.minus(PeerTurns.Room.of(allocation));
         }
@@ -239,7 +233,8 @@ final class NumberPlan {
     }
 
     private void allocate(WaitingCall.Slot slot, NumberRequest requested, DateLimits limits) {
-        Allocation earlier = requested.key() == null ? null : keyed.get(requested.key());
+        String key = requested.key();
+        Allocation earlier = key == null ? null : keyed.get(key);
         if (earlier != null) {
             replay(slot, requested, earlier);
             return;
@@ -304,15 +299,18 @@ final class NumberPlan {
     }
 
     private Allocation allocation(NumberRequest request, long first) {
+        LocalDate day = request.day();
+        int count = request.count();
+        int revision = definition.formatRevision();
         return new Allocation(
                 request.key(),
                 first,
-                definition.series().last(first, request.count()),
-                request.count(),
+                definition.series().last(first, count),
+                count,
                 id.period(),
-                request.day(),
-                definition.texts().text(definition.formatRevision(), request.day(), first),
-                definition.formatRevision(),
+                day,
+                definition.texts().text(revision, day, first),
+                revision,
                 now,
                 false,
                 request.status(now),

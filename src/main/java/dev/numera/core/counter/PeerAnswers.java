@@ -51,10 +51,11 @@ final class PeerAnswers {
      * Answers the peers' requests before the waiting calls of this instance, if it is the turn of peers alone. Returns
      * whether it sent a write.
      *
+     * @param requests at least one
      * @throws StoreFailure surely nothing was written
      */
     boolean serveFirst(Versioned<CounterState> kept, List<PeerRequest> requests) {
-        if (requests.isEmpty() || !peers.isTurnOfPeersAlone(requests)) {
+        if (!peers.isTurnOfPeersAlone(requests)) {
             return false;
         }
         Plan plan = plan(kept, inOrder(requests, kept));

@@ -110,6 +110,9 @@ final class PeerTurns {
      * @param inOrder the peers' requests in the order of answering
      */
     static Room leftToPeers(Room room, List<PeerRequest> inOrder) {
+        if (inOrder.isEmpty()) {
+            return Room.NONE;
+        }
         Room half = room.half();
         Room left = Room.NONE;
         for (PeerRequest request : inOrder) {

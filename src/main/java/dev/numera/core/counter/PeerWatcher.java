@@ -4,6 +4,7 @@ import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
 import dev.numera.core.model.Versioned;
+import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.StoreFailure;
 import java.time.Duration;
 import java.util.Collections;
@@ -61,6 +62,7 @@ final class PeerWatcher {
 
     private final CounterId id;
     private final CounterEnvironment around;
+    private final Clock time;
     private final Duration patience;
     private final Runnable wake;
     private final PeerTurns turns = new PeerTurns();
@@ -93,9 +95,10 @@ final class PeerWatcher {
     PeerWatcher(CounterId id, CounterEnvironment around, Duration patience, Runnable wake) {
         this.id = id;
         this.around = around;
+        this.time = around.time();
         this.patience = patience;
         this.wake = wake;
-        long now = around.time().nanoTime();
+        long now = time.nanoTime();
         this.seenNanos = now - WARY_NANOS;
         this.lookedNanos = now;
         this.removedNanos = now;
@@ -104,11 +107,11 @@ final class PeerWatcher {
     }
 
     void saw() {
-        seenNanos = around.time().nanoTime();
+        seenNanos = time.nanoTime();
     }
 
     boolean wereSeenLately() {
-        return around.time().nanoTime() - seenNanos < LATELY_NANOS;
+        return time.nanoTime() - seenNanos < LATELY_NANOS;
     }
 
     /** The duration of a storage request, averaged over the recent ones. */
@@ -127,7 +130,7 @@ final class PeerWatcher {
      * @param isKept whether the write is computed from the state that this instance's last write left, not from a read
      */
     void beside(boolean isKept) {
-        long now = around.time().nanoTime();
+        long now = time.nanoTime();
         long rested = now - wroteNanos;
         if (rested >= LOOK_EVERY_NANOS) {
             busySinceNanos = now;
@@ -148,7 +151,7 @@ final class PeerWatcher {
      * @param allocations the allocations with a key, of peers and of this instance
      */
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
-        wroteNanos = around.time().nanoTime();
+        wroteNanos = time.nanoTime();
         besides = null;
         answered.forEach(request -> handled.add(request.id()));
         turns.wrote(answered.stream().filter(this::isOfPeer).toList(), allocations);
@@ -178,10 +181,10 @@ final class PeerWatcher {
         if (!wereSeenLately()) {
             return new Look(around.store().read(id), null);
         }
-        long now = around.time().nanoTime();
+        long now = time.nanoTime();
         lookForRequests(now);
         Optional<Versioned<CounterState>> counter = around.store().read(id);
-        took(around.time().nanoTime() - now);
+        took(time.nanoTime() - now);
         List<PeerRequest> requests = query == null ? null : awaited(query);
         found.set(NOTHING);
         return new Look(counter, requests == null ? null : ofPeers(requests));
@@ -241,18 +244,18 @@ final class PeerWatcher {
         for (PeerRequest request : requests) {
             if (isOfPeer(request) && handled.add(request.id())) {
                 // Calls that arrive meanwhile wait as well, but no longer than for an unanswered request.
-                pauseUntilNanos = around.time().nanoTime() + PeerTurns.pauseNanos(roundTripNanos, patience.toNanos());
+                pauseUntilNanos = time.nanoTime() + PeerTurns.pauseNanos(roundTripNanos, patience.toNanos());
             }
         }
     }
 
     /** Pauses if another instance is to write next; returns whether it paused. */
     boolean pauseForOthers() {
-        long left = pauseUntilNanos - around.time().nanoTime();
+        long left = pauseUntilNanos - time.nanoTime();
         if (left <= 0) {
             return false;
         }
-        around.time().pause(Duration.ofNanos(left));
+        time.pause(Duration.ofNanos(left));
         return true;
     }
 
@@ -334,7 +337,7 @@ final class PeerWatcher {
      */
     private <T> @Nullable T awaited(CompletableFuture<T> look) {
         try {
-            return around.time().await(look, patience);
+            return time.await(look, patience);
         } catch (ExecutionException | TimeoutException e) {
             return null;
         } catch (InterruptedException e) {

@@ -141,7 +141,7 @@ record Plan(
 
     /** Whether the write begins a new round of a cycle. The definition is read again before such a write. */
     boolean beginsRound() {
-        return after().round() != base.value().round();
+        return write != null && write.state().round() != base.value().round();
     }
 
     /** The allocations that get a row in the ledger by their keys. Each row carries the operation id of the write. */

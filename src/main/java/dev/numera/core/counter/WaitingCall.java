@@ -32,6 +32,9 @@ final class WaitingCall {
         final WaitingCall call;
 
         final CounterRequest request;
+        /** The request, if it is for numbers under a key; otherwise null. */
+        final @Nullable NumberRequest keyed;
+
         private @Nullable Result<CounterOutcome> answer;
         private @Nullable Instant openedAt;
         private boolean isSought;
@@ -39,7 +42,8 @@ final class WaitingCall {
         private Slot(WaitingCall call, CounterRequest request) {
             this.call = call;
             this.request = request;
-            this.isSought = !(request instanceof NumberRequest numberRequest && numberRequest.hasKeyForms());
+            this.keyed = request instanceof NumberRequest numbers && numbers.key() != null ? numbers : null;
+            this.isSought = keyed == null || !keyed.hasKeyForms();
         }
 
         /**
@@ -220,7 +224,7 @@ final class WaitingCall {
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {
-        return stage.isGone() || attempts >= maxAttempts || leftNanos(nowNanos) == 0;
+        return stage.isGone() || attempts >= maxAttempts || deadline.nanos() - nowNanos <= 0;
     }
 
     /**

@@ -61,8 +61,9 @@ final class WriteGroup {
         Set<String> newKeys = new HashSet<>();
         int newRows = 0;
         int newUnits = 0;
-        for (NumberRequest request : keyed(newcomer)) {
-            if (!keys.contains(request.key()) && newKeys.add(request.key())) {
+        for (WaitingCall.Slot slot : newcomer.openSlots()) {
+            NumberRequest request = slot.keyed;
+            if (request != null && !keys.contains(request.key()) && newKeys.add(request.key())) {
                 newRows += request.rows();
                 newUnits += request.ledgerUnits();
             }
@@ -294,7 +295,7 @@ final class WriteGroup {
             }
         }
         if (!answered.isEmpty()) {
-            calls.removeIf(WaitingCall::isAnswered);
+            calls.removeAll(answered);
             keys.clear();
             rows = 0;
             ledgerUnits = 0;
@@ -305,9 +306,9 @@ final class WriteGroup {
     }
 
     /**
-     * Refuses and removes the calls that may not try again; returns whether any call is left. A frozen group loses no
-     * single call. Once none of its calls may try again, the whole group ends. That is safe because no attempt will
-     * look for its id again.
+     * Refuses and removes the calls that may not try again; returns whether any call is left. Call only after
+     * {@link #dismissAnswered}. A frozen group loses no single call. Once none of its calls may try again, the whole
+     * group ends. That is safe because no attempt will look for its id again.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
         // A peer request may still be answered until it is closed, so the number of attempts does not count before
@@ -315,7 +316,7 @@ final class WriteGroup {
         int attempts = ownRequest() == null ? maxAttempts : Integer.MAX_VALUE;
         List<WaitingCall> over =
                 calls.stream().filter(call -> call.isOver(nowNanos, attempts)).toList();
-        if (!isFrozen() || over.size() == calls.size()) {
+        if (!over.isEmpty() && (!isFrozen() || over.size() == calls.size())) {
             over.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
             dismissAnswered();
         }
@@ -357,22 +358,13 @@ final class WriteGroup {
     }
 
     private void count(WaitingCall call) {
-        for (NumberRequest request : keyed(call)) {
-            hasKeyForms |= request.hasKeyForms();
-            if (keys.add(request.key())) {
+        for (WaitingCall.Slot slot : call.openSlots()) {
+            NumberRequest request = slot.keyed;
+            hasKeyForms |= !slot.isSought();
+            if (request != null && keys.add(request.key())) {
                 rows += request.rows();
                 ledgerUnits += request.ledgerUnits();
             }
         }
-    }
-
-    private static List<NumberRequest> keyed(WaitingCall call) {
-        List<NumberRequest> keyed = new ArrayList<>();
-        for (WaitingCall.Slot slot : call.openSlots()) {
-            if (slot.request instanceof NumberRequest request && request.key() != null) {
-                keyed.add(request);
-            }
-        }
-        return keyed;
     }
 }

@@ -19,8 +19,14 @@ public final class FiscalYear {
     private FiscalYear() {}
 
     public static int of(LocalDate date, int startMonth) {
-        requireSupported(date, startMonth);
-        return endYear(date, startMonth);
+        requireStartMonth(startMonth);
+        boolean endsNextYear = startMonth > 1 && date.getMonthValue() >= startMonth;
+        int year = endsNextYear ? date.getYear() + 1 : date.getYear();
+        if (date.getYear() < FIRST || year > LAST) {
+            throw InvalidRequest.because(
+                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
+        }
+        return year;
     }
 
     public static LocalDate lastDate(int year, int startMonth) {
@@ -28,22 +34,13 @@ public final class FiscalYear {
     }
 
     static void requireSupported(LocalDate date, int startMonth) {
-        requireStartMonth(startMonth);
-        if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
-            throw InvalidRequest.because(
-                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
-        }
+        of(date, startMonth);
     }
 
     static void requireStartMonth(int startMonth) {
         if (startMonth < 1 || startMonth > 12) {
             throw InvalidRequest.because("fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12");
         }
-    }
-
-    private static int endYear(LocalDate date, int startMonth) {
-        boolean endsNextYear = startMonth > 1 && date.getMonthValue() >= startMonth;
-        return endsNextYear ? date.getYear() + 1 : date.getYear();
     }
 
     private static LocalDate beginning(int year, int startMonth) {

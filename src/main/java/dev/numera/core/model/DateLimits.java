@@ -7,6 +7,7 @@ import dev.numera.core.problem.Result;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,7 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
      * @param isOpening as for {@link #dated}
      */
     public Optional<ProblemException> refusal(Sequence known, NumberRequest request, BooleanSupplier isOpening) {
-        LocalDate today = request.requireToday();
-        return tooLate(request.date(), today)
-                .or(() -> tooFarBack(known.fixed(), request.date(), today).filter(problem -> isOpening.getAsBoolean()))
+        return ofDate(known.fixed(), request, isOpening)
                 .or(() -> known.texts().tooManyCharacters(request.count()))
                 .or(() -> ofAnotherCentury(known, known.formatRevision(), request.day()));
     }
@@ -101,7 +100,10 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
      */
     public static Optional<ProblemException> outOfOrder(
             Sequence known, LocalDate date, @Nullable LocalDate last, Instant now) {
-        if (last == null || !known.isDateOrdered() || !date.isBefore(last)) {
+        if (!known.isDateOrdered()) {
+            return Optional.empty();
+        }
+        if (last == null || !date.isBefore(last)) {
             return afterTomorrow(known, date, now);
         }
         return Optional.of(new ProblemException(
@@ -126,10 +128,20 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
                 : Optional.empty();
     }
 
-    /** Returns the refusal of a date that is too far ahead. A null date is today and never too late. */
-    private Optional<ProblemException> tooLate(@Nullable LocalDate date, LocalDate today) {
+    /** Returns the refusal of a date that is too far from today. A null date is today. */
+    private Optional<ProblemException> ofDate(FixedFields fixed, NumberRequest request, BooleanSupplier isOpening) {
+        LocalDate date = request.date();
+        if (date == null) {
+            return Optional.empty();
+        }
+        LocalDate today = Objects.requireNonNull(request.today(), "A request has its day once its sequence is known.");
+        return tooLate(date, today)
+                .or(() -> tooFarBack(fixed, date, today).filter(problem -> isOpening.getAsBoolean()));
+    }
+
+    private Optional<ProblemException> tooLate(LocalDate date, LocalDate today) {
         LocalDate last = today.plusDays(maxDaysAhead);
-        if (date == null || !date.isAfter(last)) {
+        if (!date.isAfter(last)) {
             return Optional.empty();
         }
         return Optional.of(InvalidRequest.because(
@@ -141,9 +153,9 @@ public record DateLimits(int maxDaysAhead, int maxDaysBack) {
      * Returns the refusal of a date that is too far back to open a period. A period that already has a counter
      * allocates numbers under such a date.
      */
-    private Optional<ProblemException> tooFarBack(FixedFields fixed, @Nullable LocalDate date, LocalDate today) {
+    private Optional<ProblemException> tooFarBack(FixedFields fixed, LocalDate date, LocalDate today) {
         LocalDate first = today.minusDays(maxDaysBack);
-        if (date == null || fixed.isNeverReset() || !date.isBefore(first)) {
+        if (fixed.isNeverReset() || !date.isBefore(first)) {
             return Optional.empty();
         }
         return Optional.of(InvalidRequest.because(

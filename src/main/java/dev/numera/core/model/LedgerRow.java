@@ -54,6 +54,7 @@ public record LedgerRow(
                 at,
                 allocations,
                 ChangeNote.NONE,
+                null,
                 version);
     }
 

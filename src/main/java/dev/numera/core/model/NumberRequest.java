@@ -90,6 +90,18 @@ public record NumberRequest(
         }
     }
 
+    /**
+     * Creates a request whose key, as the caller sent it, was checked by {@link PrintableText#KEY}. Stores the key in
+     * NFC.
+     *
+     * @throws ProblemException {@code invalid-request} for the count, or for a reservation without a key
+     */
+    public static NumberRequest ofCheckedKey(
+            @Nullable String key, int count, @Nullable LocalDate date, boolean isReserved, @Nullable String actor) {
+        String stored = key == null ? null : KeyForms.stored(key);
+        return new NumberRequest(stored, count, date, null, isReserved, actor, false, key);
+    }
+
     /** Creates a request as the caller sent it, before its day in the sequence's time zone is known. */
     public NumberRequest(
             @Nullable String key, int count, @Nullable LocalDate date, boolean isReserved, @Nullable String actor) {
@@ -150,10 +162,9 @@ public record NumberRequest(
 
     /** Returns the date that selects the period and appears in the texts. Call only after {@link #on}. */
     public LocalDate day() {
-        return date != null ? date : requireToday();
-    }
-
-    LocalDate requireToday() {
+        if (date != null) {
+            return date;
+        }
         return Objects.requireNonNull(today, "A request has its day once its sequence is known.");
     }
 

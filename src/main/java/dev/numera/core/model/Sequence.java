@@ -32,6 +32,7 @@ public final class Sequence {
     private final Definition definition;
     private final FixedFields fixed;
     private final Series series;
+    private final int formatRevision;
     /** Shared by all copies of this sequence whose texts are the same, so that it is prepared once. */
     private final SequenceTexts texts;
 
@@ -45,6 +46,7 @@ public final class Sequence {
         this.definition = texts.definition();
         this.fixed = definition.fixed();
         this.series = texts.series();
+        this.formatRevision = texts.formats().current();
         this.texts = texts;
         this.standing = standing;
         this.version = version;
@@ -168,18 +170,14 @@ public final class Sequence {
         FormatHistory changedFormats = standing.isInUse()
                 ? formats().changedTo(definition, changed)
                 : formats().replacedBy(changed);
-        Long changedEnd = standing.isInUse() ? endBeforeWidening(changed) : null;
-        return new Sequence(
-                id,
-                new SequenceTexts(name, changed, changedFormats, twoDigitYearsUntil()),
-                standing.retired(null).widenedFrom(changedEnd),
-                version,
-                isIndexed);
+        SequenceTexts changedTexts = new SequenceTexts(name, changed, changedFormats, twoDigitYearsUntil());
+        Long changedEnd = standing.isInUse() ? endBeforeWidening(changedTexts.series()) : null;
+        return new Sequence(id, changedTexts, standing.retired(null).widenedFrom(changedEnd), version, isIndexed);
     }
 
-    private @Nullable Long endBeforeWidening(Definition changed) {
-        long end = series().end();
-        return series().isBefore(end, changed.series().end()) ? (Long) end : widenedFrom();
+    private @Nullable Long endBeforeWidening(Series changed) {
+        long end = series.end();
+        return series.isBefore(end, changed.end()) ? (Long) end : widenedFrom();
     }
 
     private Sequence with(Standing changed) {
@@ -188,7 +186,7 @@ public final class Sequence {
 
     /** Whether the next number reaches the warning level of the range, or of the part that the last widening added. */
     public boolean isNearlyUsed(long next) {
-        return series().isNearlyUsed(next, definition.warnAtPercent(), widenedFrom());
+        return series.isNearlyUsed(next, definition.warnAtPercent(), widenedFrom());
     }
 
     /** Returns this sequence with a new id, for a sequence that starts again after its table was lost. */
@@ -291,7 +289,7 @@ public final class Sequence {
 
     /** Returns the next number of a counter; without a counter, the number that a new one would start with. */
     public long next(Optional<CounterState> counter) {
-        return counter.map(CounterState::next).orElseGet(() -> series().beyond(fixed().start(), restoreMargin()));
+        return counter.map(CounterState::next).orElseGet(() -> series.beyond(fixed.start(), restoreMargin()));
     }
 
     public boolean isRetired() {
@@ -319,7 +317,7 @@ public final class Sequence {
     public ProblemException refusalAsRetired() {
         return new ProblemException(
                 ProblemType.RETIRED,
-                "The sequence " + name() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
     /** Whether the sequence allocates no new numbers because it is retired or suspended. */
@@ -329,7 +327,7 @@ public final class Sequence {
 
     /** Returns the refusal of a sequence that {@link #isStopped is stopped}. */
     public ProblemException refusalAsStopped() {
-        return isRetired() ? refusalAsRetired() : suspension().refusal(name());
+        return isRetired() ? refusalAsRetired() : suspension().refusal(name);
     }
 
     /**
@@ -338,7 +336,7 @@ public final class Sequence {
      * @throws ProblemException {@code not-for-guarantee}
      */
     public void requireLedger() {
-        if (!fixed().takesKeys()) {
+        if (!fixed.takesKeys()) {
             throw notFor(kind() + " and keeps no ledger, so its numbers cannot be looked up.");
         }
     }
@@ -349,26 +347,26 @@ public final class Sequence {
      * @throws ProblemException {@code not-for-guarantee}
      */
     public void requireCounted() {
-        if (!fixed().isCounted()) {
+        if (!fixed.isCounted()) {
             throw notFor(kind() + ": its ids come from a clock, it has no counter, no periods and no ledger.");
         }
     }
 
     /** Returns the word for the kind of sequence, such as "cached", for messages why it has no keys or counters. */
     public String kind() {
-        return fixed().cycle() ? "a cycle" : EnumWord.of(fixed().guarantee());
+        return fixed.cycle() ? "a cycle" : EnumWord.of(fixed.guarantee());
     }
 
     private ProblemException notFor(String kind) {
         return new ProblemException(
                 ProblemType.NOT_FOR_GUARANTEE,
-                "The sequence " + name() + " is " + kind,
-                Map.of("guarantee", EnumWord.of(fixed().guarantee())));
+                "The sequence " + name + " is " + kind,
+                Map.of("guarantee", EnumWord.of(fixed.guarantee())));
     }
 
     /** Returns the revision of the format that writes the texts of new numbers; 0 if they have no texts. */
     public int formatRevision() {
-        return texts.formats().current();
+        return formatRevision;
     }
 
     @Override
@@ -388,7 +386,7 @@ public final class Sequence {
 
     @Override
     public String toString() {
-        return "Sequence[" + name() + ", " + id + ", " + definition + ", " + formats() + ", until "
-                + twoDigitYearsUntil() + ", " + standing + ", version " + version + (isIndexed ? ", indexed]" : "]");
+        return "Sequence[" + name + ", " + id + ", " + definition + ", " + formats() + ", until " + twoDigitYearsUntil()
+                + ", " + standing + ", version " + version + (isIndexed ? ", indexed]" : "]");
     }
 }

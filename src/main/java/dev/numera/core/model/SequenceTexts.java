@@ -41,6 +41,8 @@ public final class SequenceTexts {
     private final FormatHistory formats;
     private final int twoDigitYearsUntil;
     private final Series series;
+    /** The compiled formats, at index revision minus 1. */
+    private final Format[] compiled;
     /**
      * The contexts for writing, at index revision minus 1. Two threads may prepare the same value; the values are
      * equal.
@@ -55,7 +57,8 @@ public final class SequenceTexts {
         this.formats = formats;
         this.twoDigitYearsUntil = twoDigitYearsUntil;
         this.series = definition.series();
-        this.writing = new AtomicReferenceArray<>(formats.revisions().size());
+        this.compiled = formats.revisions().stream().map(Revision::format).toArray(Format[]::new);
+        this.writing = new AtomicReferenceArray<>(compiled.length);
     }
 
     SequenceName name() {
@@ -79,7 +82,7 @@ public final class SequenceTexts {
     }
 
     Format format(int revision) {
-        return formats.revision(revision).format();
+        return compiled[revision - 1];
     }
 
     /** Returns the text of a number by a revision of the format; null by revision 0. */
@@ -90,13 +93,11 @@ public final class SequenceTexts {
     /** Whether these texts can print an allocation, which may have been made under a newer definition than this one. */
     public boolean canWrite(Allocation allocation) {
         int revision = allocation.formatRevision();
-        if (revision == 0) {
-            return true;
-        }
-        String firstText = allocation.firstText();
-        return revision <= formats.revisions().size()
-                && reaches(revision, allocation)
-                && (firstText == null || firstText.equals(text(revision, allocation.date(), allocation.first())));
+        String stored = allocation.firstText();
+        return revision == 0
+                || revision <= compiled.length
+                        && reaches(revision, allocation)
+                        && (stored == null || stored.equals(text(revision, allocation.date(), allocation.first())));
     }
 
     /**
@@ -315,8 +316,7 @@ public final class SequenceTexts {
      * again, then the newest first.
      */
     private int[] newestFirst() {
-        int count = formats.revisions().size();
-        IntStream all = IntStream.iterate(count, revision -> revision > 0, revision -> revision - 1);
+        IntStream all = IntStream.iterate(compiled.length, revision -> revision > 0, revision -> revision - 1);
         return IntStream.concat(IntStream.of(formats.current()), all)
                 .filter(revision -> revision > 0)
                 .distinct()

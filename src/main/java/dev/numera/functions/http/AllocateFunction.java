@@ -38,13 +38,14 @@ public final class AllocateFunction {
             @BindingName("name") String name) {
         return HttpCall.answer(app, request, Need.in(scope, Right.ALLOCATE), call -> {
             Query query = call.queryAlone("key", "count", "date", "reserve");
+            RequestHeaders headers = call.headers();
             SequenceName sequence = new SequenceName(scope, name);
-            NumberRequest numberRequest = new NumberRequest(
-                    call.headers().key(query),
+            NumberRequest numberRequest = NumberRequest.ofCheckedKey(
+                    headers.key(query),
                     query.number("count", 1, 1, NumberRequest.MAX_COUNT),
                     query.date("date"),
                     query.flag("reserve"),
-                    call.headers().actor());
+                    headers.actor());
             return allocated(
                     call, sequence, app.sequences().allocator().nextWithin(sequence, numberRequest, call.share()));
         });

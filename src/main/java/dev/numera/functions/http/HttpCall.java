@@ -111,7 +111,7 @@ public final class HttpCall {
      * @param known as for {@link #query}
      */
     public Query queryAlone(String... known) {
-        Query query = query(known);
+        Query query = Query.of(request, List.of(known));
         RequestBody.requireNone(body());
         return query;
     }
@@ -189,7 +189,7 @@ public final class HttpCall {
     }
 
     public HttpResponseMessage.Builder ok(Fields content) {
-        return ok(content.json());
+        return json(200, content.json());
     }
 
     public HttpResponseMessage.Builder ok(JsonNode content) {

@@ -42,8 +42,8 @@ public record RequestHeaders(Map<String, String> byName, boolean isVouched) {
     }
 
     /**
-     * Returns the key from the header {@code Idempotency-Key}, or from the parameter {@code key}, which may contain any
-     * script; null without either. Two different keys are refused.
+     * Returns the checked key from the header {@code Idempotency-Key}, or from the parameter {@code key}, which may
+     * contain any script; null without either. Two different keys are refused.
      */
     @Nullable
     String key(Query query) {

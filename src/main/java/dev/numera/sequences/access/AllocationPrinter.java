@@ -7,6 +7,7 @@ import dev.numera.core.model.DateLimits;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.SequenceTexts;
 import dev.numera.core.model.Status;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
@@ -48,14 +49,15 @@ public final class AllocationPrinter {
         if (!isOfIncrement(formatting, allocation)) {
             throw ofAnotherIncrement(formatting, allocation);
         }
+        SequenceTexts texts = formatting.texts();
         return new PrintedAllocation(
                 allocation.key(),
                 allocation.first(),
                 allocation.last(),
                 allocation.count(),
-                formatting.definition().fixed().increment(),
-                formatting.texts().of(allocation),
-                formatting.texts().isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
+                formatting.fixed().increment(),
+                texts.of(allocation),
+                texts.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
                 period(allocation.period()),
                 allocation.replayed(),
                 allocation.status(),
@@ -90,7 +92,7 @@ public final class AllocationPrinter {
                 first,
                 last,
                 request.count(),
-                usable.definition().fixed().increment(),
+                usable.fixed().increment(),
                 usable.texts().of(request.day(), first, request.count()),
                 usable.texts().isDateTelling(usable.formatRevision()) ? request.day() : null,
                 period(id.period()),
@@ -133,7 +135,7 @@ public final class AllocationPrinter {
      * without its definition.
      */
     private static StoreFailure ofAnotherIncrement(Sequence known, Allocation allocation) {
-        long increment = known.definition().fixed().increment();
+        long increment = known.fixed().increment();
         return new StoreFailure(
                         "The ledger of " + known.name()
                                 + " was written by another program and cannot be read: in the row"

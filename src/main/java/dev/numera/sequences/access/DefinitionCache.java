@@ -69,7 +69,8 @@ public final class DefinitionCache {
      * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} if the definition was lost
      */
     public Sequence get(SequenceName name) {
-        return fresh(name, known.get(name, any -> reading()));
+        Reading reading = known.get(name, any -> reading());
+        return reading.flight().result().orElseGet(() -> fresh(name, reading));
     }
 
     /**

@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ public record PrintedAllocation(
     public PrintedAllocation replayed(boolean isReplayed) {
         return new PrintedAllocation(
                 key, first, last, count, increment, texts, date, period, isReplayed, status, actor);
+    }
+
+    /** Returns the same numbers under another form of their key. */
+    public PrintedAllocation underKey(@Nullable String form) {
+        return Objects.equals(form, key) ? this : with(form, texts);
     }
 
     public PrintedAllocation with(@Nullable String otherKey, @Nullable List<String> otherTexts) {

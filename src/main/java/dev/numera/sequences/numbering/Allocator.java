@@ -127,7 +127,7 @@ public final class Allocator {
                     Set<String> own = new HashSet<>();
                     DefinitionCreation.Found found = call.retry(() -> creation.getOrCreate(name, own));
                     return telemetry.allocation(
-                            found.definition().definition().fixed().guarantee(),
+                            found.definition().fixed().guarantee(),
                             () -> call.byPresent(
                                     found.definition(),
                                     known -> next(known, requests, sentAt, found.isNew(), call, share)));
@@ -145,17 +145,18 @@ public final class Allocator {
         if (share != null) {
             share.holdAtLeast(PrintedAllocation.characters(agreed, requests));
         }
-        LocalDate today = agreed.fixed().day(sentAt);
-        Result<CounterId> first = counter(agreed, requests.get(0).on(today));
+        List<NumberRequest> onDay = onDayOf(sentAt, agreed, requests);
+        Result<CounterId> first = counter(agreed, onDay.get(0));
         if (first.isRefused()) {
             return new CallResult<>(List.of(Result.refused(first.refusal())), isNew, 0, 0);
         }
         CounterId id = first.orThrow();
-        List<NumberRequest> dated = oneWrite(agreed, id, requests, today);
-        if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
+        List<NumberRequest> dated = oneWrite(agreed, id, onDay);
+        FixedFields fixed = agreed.fixed();
+        if (fixed.guarantee() == Guarantee.CACHED) {
             return inMemory.fromBlocks(agreed, id, dated, isNew, call);
         }
-        if (!agreed.fixed().isCounted()) {
+        if (!fixed.isCounted()) {
             return inMemory.fromLease(agreed, id, dated, isNew, call);
         }
         CallResult<CounterOutcome> result = moves.openIfMissing(agreed, id, call, () -> counters.counter(agreed, id)
@@ -220,18 +221,27 @@ public final class Allocator {
         requests.forEach(request -> takeProblem(known, request).ifPresent(problem -> {
             throw problem;
         }));
-        LocalDate today = known.fixed().day(sentAt);
-        Result<CounterId> first = counter(known, requests.get(0).on(today));
+        List<NumberRequest> onDay = onDayOf(sentAt, known, requests);
+        Result<CounterId> first = counter(known, onDay.get(0));
         if (first.isRefused()) {
             return List.of(Result.refused(first.refusal()));
         }
         CounterId id = first.orThrow();
-        List<NumberRequest> dated = oneWrite(known, id, requests, today);
+        List<NumberRequest> dated = oneWrite(known, id, onDay);
         return printed(
                 known,
                 dated,
                 Forecast.preview(environment, id, reader.read(known, id), known, dated, dates, call.deadline()),
                 null);
+    }
+
+    /** Returns as many requests as one call may number, each as accepted at that time. */
+    private static List<NumberRequest> onDayOf(Instant sentAt, Sequence known, List<NumberRequest> requests) {
+        LocalDate today = known.fixed().day(sentAt);
+        return requests.stream()
+                .limit(MAX_KEYS)
+                .map(request -> request.on(today))
+                .toList();
     }
 
     /**
@@ -242,18 +252,16 @@ public final class Allocator {
     }
 
     /**
-     * Returns the first requests that belong to one counter and fit one write, each with its day.
+     * Returns the first requests that belong to one counter and fit one write.
      *
      * @param id the counter of the first request
+     * @param requests each with its day
      */
-    private static List<NumberRequest> oneWrite(
-            Sequence known, CounterId id, List<NumberRequest> requests, LocalDate today) {
+    private static List<NumberRequest> oneWrite(Sequence known, CounterId id, List<NumberRequest> requests) {
         if (requests.size() == 1) {
-            return List.of(requests.get(0).on(today));
+            return requests;
         }
         List<NumberRequest> ofPeriod = requests.stream()
-                .limit(MAX_KEYS)
-                .map(request -> request.on(today))
                 .takeWhile(request -> counter(known, request).equals(Result.of(id)))
                 .toList();
         return ofPeriod.subList(0, Transaction.countThatFits(ofPeriod));
@@ -278,7 +286,7 @@ public final class Allocator {
             CharacterBudget.@Nullable Share share) {
         return formatter
                 .ofAnswer(known, result)
-                .map(printed -> held(printed.with(request.keyAsSent(), printed.texts()), share))
+                .map(printed -> held(printed.underKey(request.keyAsSent()), share))
                 .unless(printed -> KeyVoidException.of(known.name(), printed));
     }
 
@@ -300,14 +308,15 @@ public final class Allocator {
 
     private static Optional<ProblemException> takeProblem(Sequence known, NumberRequest request) {
         FixedFields fixed = known.fixed();
-        if (request.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
+        String key = request.key();
+        if (key == null && fixed.guarantee() == Guarantee.GAPLESS) {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REQUIRED,
                     "The sequence " + known.name()
                             + " is gapless: every allocation needs a key, for its place in the ledger. Send one, by"
                             + " Idempotency-Key or key= over HTTP."));
         }
-        if (request.key() != null && !fixed.takesKeys()) {
+        if (key != null && !fixed.takesKeys()) {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REFUSED,
                     "The sequence " + known.name() + " is "

@@ -105,9 +105,9 @@ public final class Telemetry {
     /** Measures a call for numbers, in a span of its own. */
     CallResult<PrintedAllocation> allocation(Guarantee guarantee, Supplier<CallResult<PrintedAllocation>> call) {
         long began = System.nanoTime();
-        Span span = tracer.spanBuilder("numera.allocate")
-                .setAttribute(GUARANTEE, EnumWord.of(guarantee))
-                .startSpan();
+        Attributes labels = labels(guarantee);
+        Span span =
+                tracer.spanBuilder("numera.allocate").setAllAttributes(labels).startSpan();
         @SuppressWarnings(
                 "MustBeClosedChecker") // Closed in the finally block, after the metrics of the call are recorded.
         Scope scope = span.makeCurrent();
@@ -115,15 +115,16 @@ public final class Telemetry {
         try {
             CallResult<PrintedAllocation> numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
-            result = numbered.results().stream().anyMatch(Result::isRefused) ? "refused" : "numbered";
-            numbers.add(count(numbered.results()), labels(guarantee));
+            List<Result<PrintedAllocation>> results = numbered.results();
+            result = results.stream().anyMatch(Result::isRefused) ? "refused" : "numbered";
+            numbers.add(count(results), labels);
             return numbered;
         } catch (ProblemException e) {
             result = EnumWord.of(e.type());
             span.setStatus(StatusCode.ERROR, result);
             throw e;
         } finally {
-            Attributes ended = ended(guarantee, result);
+            Attributes ended = ended(labels, result);
             allocations.add(1, ended);
             duration.record((System.nanoTime() - began) / NANOS_PER_SECOND, ended);
             scope.close();
@@ -148,8 +149,8 @@ public final class Telemetry {
         return Attributes.of(GUARANTEE, EnumWord.of(guarantee));
     }
 
-    private static Attributes ended(Guarantee guarantee, String result) {
-        return Attributes.of(GUARANTEE, EnumWord.of(guarantee), RESULT, result);
+    private static Attributes ended(Attributes labels, String result) {
+        return labels.toBuilder().put(RESULT, result).build();
     }
 
     private static String word(WriteResult result) {
@@ -164,12 +165,10 @@ public final class Telemetry {
 
     private final class OneCounter implements CounterEvents {
         private final CounterId id;
-        private final Guarantee guarantee;
         private final Attributes labels;
 
         OneCounter(CounterId id, Guarantee guarantee) {
             this.id = id;
-            this.guarantee = guarantee;
             this.labels = labels(guarantee);
         }
 
@@ -195,7 +194,7 @@ public final class Telemetry {
         }
 
         private void attempt(String result, int calls, long nanos) {
-            Attributes endedLabels = ended(guarantee, result);
+            Attributes endedLabels = ended(labels, result);
             attempts.add(1, endedLabels);
             long endNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
             tracer.spanBuilder("numera.attempt")
@@ -208,7 +207,7 @@ public final class Telemetry {
 
         @Override
         public void peerRequestEnded(boolean wasAnswered) {
-            peerRequests.add(1, ended(guarantee, wasAnswered ? "won" : "lost"));
+            peerRequests.add(1, ended(labels, wasAnswered ? "won" : "lost"));
         }
 
         @Override
@@ -219,11 +218,14 @@ public final class Telemetry {
         @Override
         public void reached(Sequence definition, CounterState state) {
             Series series = definition.series();
-            rangeUsed.record(series.used(state.next()), labels);
-            Warning warning = new Warning(definition.definition().warnAtPercent(), series.end());
-            if (!definition.isNearlyUsed(state.next())) {
+            long next = state.next();
+            rangeUsed.record(series.used(next), labels);
+            if (!definition.isNearlyUsed(next)) {
                 warned.invalidate(id);
-            } else if (!series.cycle() && !warning.equals(warned.asMap().put(id, warning))) {
+                return;
+            }
+            Warning warning = new Warning(definition.definition().warnAtPercent(), series.end());
+            if (!series.cycle() && !warning.equals(warned.asMap().put(id, warning))) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
                 LOG.log(Level.WARNING, "{0} % {1}{2}: scope {3}, name {4}{5}, {6} numbers left", new Object[] {
                     warning.percent(),
@@ -232,7 +234,7 @@ public final class Telemetry {
                     id.sequence().scope(),
                     id.sequence().name(),
                     period,
-                    Long.toString(series.left(state.next()))
+                    Long.toString(series.left(next))
                 });
             }
         }
