@@ -61,12 +61,14 @@ public final class Format {
     private final String template;
     private final List<FormatPart> parts;
     private final boolean isReversed;
+    private final boolean hasReferenceCheck;
     private final Set<DateToken> dateTokens = EnumSet.noneOf(DateToken.class);
 
     private Format(String template, List<FormatPart> parts) {
         this.template = template;
         this.parts = parts;
         this.isReversed = parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
+        this.hasReferenceCheck = parts.stream().anyMatch(FormatPart.ReferenceCheck.class::isInstance);
         for (FormatPart part : parts) {
             if (part instanceof FormatPart.DateField field) {
                 dateTokens.add(field.token());
@@ -164,7 +166,9 @@ public final class Format {
         for (FormatPart part : parts) {
             part.append(text, context, date, number);
         }
-        parts.forEach(part -> part.complete(text));
+        if (hasReferenceCheck) {
+            parts.forEach(part -> part.complete(text));
+        }
         return text.toString();
     }
 
