@@ -1,5 +1,6 @@
 package dev.numera.localhost;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.microsoft.azure.functions.HttpMethod;
@@ -121,9 +122,18 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);
     }
 
-    /** Decodes the body as UTF-8, whatever charset the content type names, and drops a byte order mark. */
+    /**
+     * Decodes the body as UTF-8, or as its byte order mark states, and drops the mark. Ignores the charset of the
+     * content type, as the Functions host does.
+     */
     private static String text(byte[] bytes) {
-        String text = new String(bytes, UTF_8);
+        String text = new String(bytes, startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE) ? UTF_16 : UTF_8);
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    private static boolean startsWith(byte[] bytes, int first, int second) {
+        return bytes.length >= 2
+                && Byte.toUnsignedInt(bytes[0]) == first
+                && Byte.toUnsignedInt(bytes[1]) == second;
     }
 }

@@ -11,6 +11,7 @@ import dev.numera.core.problem.Result;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
 import dev.numera.sequences.lists.Upload;
@@ -63,6 +64,10 @@ final class UploadRows {
                 .addProperty("separator", String.valueOf(columns.separator()))
                 .addProperty("movedAt", upload.movedAt().toString());
         StoredRow.putLong(row, "columns", Json.of(columns.columns()).toString());
+        if (columns.notation().isOfFile()) {
+            StoredRow.putLong(
+                    row, "notation", NotationJson.write(columns.notation()).toString());
+        }
         if (columns.date() != null) {
             row.addProperty("date", columns.date().toString());
         }
@@ -108,7 +113,8 @@ final class UploadRows {
                 row.dateOrNull("date"),
                 row.int32("count", id.isImport() ? 0 : 1, NumberRequest.MAX_COUNT),
                 row.boolOrFalse("reserve"),
-                row.has("separator") ? row.text("separator", 1, 1).charAt(0) : ListColumns.COMMA);
+                row.has("separator") ? row.text("separator", 1, 1).charAt(0) : ListColumns.COMMA,
+                row.has("notation0") ? NotationJson.read(row.longJson("notation")) : CellNotation.JSON);
     }
 
     private static Map<Field, Integer> places(Upload.Id id, StoredRow row, List<String> columns) {
@@ -272,10 +278,18 @@ final class UploadRows {
             if (column == Field.KEY && !upload.id().isImport()) {
                 StoredRow.key(values.get(place));
             } else if (column == Field.DATE && !upload.id().isImport()) {
-                values.get(place).date();
+                requireDate(upload.columns(), values.get(place));
             }
         });
         return values.stream().map(UploadRows::anyString).toList();
+    }
+
+    private static void requireDate(ListColumns columns, Checked value) {
+        if (!columns.notation().isOfFile()) {
+            value.date();
+        } else if (!columns.notation().isDate(anyString(value))) {
+            throw value.refused("must be a date such as " + columns.notation().exampleOfDate());
+        }
     }
 
     /** Reads a string of any length; the size of the property already limits it. */

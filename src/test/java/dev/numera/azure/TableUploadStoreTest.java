@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.core.format.DatePattern;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Status;
 import dev.numera.core.problem.ProblemException;
@@ -15,11 +16,15 @@ import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.retry.WriteResult;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.NumberNotation;
+import dev.numera.sequences.lists.StatusMap;
 import dev.numera.sequences.lists.Upload;
 import dev.numera.sequences.lists.UploadStore;
 import dev.numera.sequences.numbering.KeyVoidException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +46,8 @@ class TableUploadStoreTest {
             null,
             3,
             false,
-            ListColumns.COMMA);
+            ListColumns.COMMA,
+            CellNotation.JSON);
     private static final Upload UPLOAD = new Upload(
             ID,
             "fingerprint",
@@ -134,6 +140,24 @@ class TableUploadStoreTest {
 
         assertEquals(part, store.part(UPLOAD, 1));
         assertEquals("[7,2]", property("part:000001", "lines0"));
+    }
+
+    @Test
+    void theNotationOfAFileIsKept() {
+        CellNotation notation = new CellNotation(
+                true,
+                DatePattern.of("dd.MM.yy", 1950),
+                ZoneId.of("Europe/Berlin"),
+                new NumberNotation('.', ','),
+                StatusMap.parse("ja=void,nein=issued"),
+                "storniert");
+        for (CellNotation each : List.of(notation, CellNotation.FILE, CellNotation.JSON)) {
+            Upload.Id id = Upload.Id.random(ID.sequence(), Upload.Kind.BATCH);
+            ListColumns columns = new ListColumns(List.of("key"), Map.of(ListColumns.Field.KEY, 0)).ofFile(';', each);
+            store.insert(new Upload(id, "f", SENT, columns, null, 1, 1, UPLOAD.progress(), SENT, null));
+
+            assertEquals(columns, store.find(id).orElseThrow().columns());
+        }
     }
 
     /** A version that does not know dry runs would import the rows. */

@@ -181,9 +181,11 @@ class RoomsTest {
                     "functions.http.lists",
                     Set.of(
                             "core.problem",
+                            "core.format",
                             "core.model",
                             "core.retry",
                             "json",
+                            "sequences",
                             "sequences.access",
                             "sequences.lists",
                             "azure",

@@ -130,6 +130,20 @@ public final class Query {
         return lists.getOrDefault(name, List.of());
     }
 
+    /** Returns all parameters with their values, sorted by name. */
+    public Map<String, Object> all() {
+        Map<String, Object> all = new TreeMap<>(values);
+        all.putAll(lists);
+        return all;
+    }
+
+    /** Returns this query with more parameters of one value each. */
+    public Query with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(values);
+        all.putAll(more);
+        return new Query(all, lists);
+    }
+
     public boolean has(String name) {
         return values.containsKey(name) || lists.containsKey(name);
     }

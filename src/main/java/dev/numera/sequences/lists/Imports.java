@@ -66,6 +66,22 @@ public final class Imports {
         calls.at(name, call -> possible(call.reloaded()));
     }
 
+    /**
+     * Returns a sequence in whatever state it is.
+     *
+     * @throws ProblemException {@code unknown-sequence}, {@code not-for-guarantee}
+     */
+    public Sequence require(SequenceName name) {
+        Sequence known = calls.at(name, SequenceCalls.SequenceCall::definition);
+        known.requireLedger();
+        return known;
+    }
+
+    /** Returns a sequence that has a ledger; empty if there is none. */
+    Optional<Sequence> known(SequenceName name) {
+        return Optional.ofNullable(Result.unlessTrouble(() -> require(name)).value());
+    }
+
     private static Sequence possible(Sequence known) {
         known.requireLedger();
         if (known.isStopped()) {
@@ -78,30 +94,60 @@ public final class Imports {
      * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that
      * the sequence cannot import, because each of them is refused anyway.
      *
+     * @throws ProblemException {@code unknown-sequence}, or a failure of the service
+     */
+    public Map<Integer, Repetition> repetitions(SequenceName name, Upload.Content content) {
+        return repetitions(
+                name,
+                content.rows().size(),
+                place -> Result.unlessTrouble(
+                        () -> content.columns().number(content.rows().get(place))),
+                content::line);
+    }
+
+    /**
+     * Does the same for the rows of a file.
+     *
      * @param rows how many rows the file has
      * @param row returns the number of a row; refused if the row cannot be understood
      * @param line returns the line of a row
-     * @throws ProblemException {@code unknown-sequence}, or a failure of the service
      */
     public Map<Integer, Repetition> repetitions(
-            SequenceName name,
-            int rows,
-            IntFunction<Result<ImportedNumber>> row,
-            IntUnaryOperator line,
-            Change change) {
+            SequenceName name, int rows, IntFunction<Result<ImportedNumber>> row, IntUnaryOperator line) {
         Sequence known = calls.at(name, SequenceCalls.SequenceCall::definition);
-        IntFunction<Result<Repetitions.Row>> read = place -> Result.unlessTrouble(() -> {
-            ImportedNumber stated = row.apply(place).orThrow();
-            return new Repetitions.Row(stated, new ImportCandidate(known, stated, change, time.now()).allocation());
-        });
-        Repetitions repetitions = new Repetitions(place -> read.apply(place).orThrow(), line);
+        Repetitions repetitions =
+                new Repetitions(place -> read(known, row.apply(place)).orThrow(), line);
         for (int place = 0; place < rows; place++) {
-            Result<Repetitions.Row> understood = read.apply(place);
+            Result<Repetitions.Row> understood = read(known, row.apply(place));
             if (!understood.isRefused()) {
                 repetitions.add(place, understood.orThrow());
             }
         }
         return repetitions.found();
+    }
+
+    /** Summarizes what a file would add to the ledger, by the file and the definition alone. Stores nothing. */
+    public ImportSummary summary(Sequence known, Upload.Content content) {
+        ImportSummary summary = new ImportSummary(known.series());
+        for (int place = 0; place < content.rows().size(); place++) {
+            List<String> cells = content.rows().get(place);
+            Result<Repetitions.Row> row =
+                    read(known, Result.unlessTrouble(() -> content.columns().number(cells)));
+            if (row.isRefused()) {
+                summary.refuse(content.line(place), row.refusal());
+            } else {
+                summary.add(content.line(place), row.orThrow().number());
+            }
+        }
+        return summary;
+    }
+
+    private Result<Repetitions.Row> read(Sequence known, Result<ImportedNumber> row) {
+        return Result.unlessTrouble(() -> {
+            ImportedNumber stated = row.orThrow();
+            Change change = Change.imported("", time.now(), null);
+            return new Repetitions.Row(stated, new ImportCandidate(known, stated, change, time.now()).allocation());
+        });
     }
 
     /**

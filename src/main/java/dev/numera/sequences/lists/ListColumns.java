@@ -1,6 +1,5 @@
 package dev.numera.sequences.lists;
 
-import dev.numera.core.model.FieldParsers;
 import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Status;
@@ -12,6 +11,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     read a count of 0, so they never import such a list
  * @param isReserved whether the numbers are reserved
  * @param separator the character between the columns in CSV
+ * @param notation how the cells are written
  */
 public record ListColumns(
         List<String> columns,
@@ -32,7 +33,8 @@ public record ListColumns(
         @Nullable LocalDate date,
         int count,
         boolean isReserved,
-        char separator) {
+        char separator,
+        CellNotation notation) {
     public static final char COMMA = ',';
 
     /**
@@ -53,27 +55,28 @@ public record ListColumns(
         places = Map.copyOf(places);
     }
 
-    /** Creates columns separated by commas, with one number for each row. */
+    /** Creates the columns of JSON, with one number for each row. */
     public ListColumns(List<String> columns, Map<Field, Integer> places) {
-        this(columns, places, null, 1, false, COMMA);
+        this(columns, places, null, 1, false, COMMA, CellNotation.JSON);
     }
 
     /** Creates the single column of rows that are only keys. */
     public static ListColumns ofKeys(@Nullable LocalDate date, int count) {
-        return new ListColumns(List.of("key"), Map.of(Field.KEY, 0), date, count, false, COMMA);
+        return new ListColumns(List.of("key"), Map.of(Field.KEY, 0), date, count, false, COMMA, CellNotation.JSON);
     }
 
     public ListColumns reserved() {
-        return new ListColumns(columns, places, date, count, true, separator);
+        return new ListColumns(columns, places, date, count, true, separator, notation);
     }
 
-    public ListColumns separatedBy(char other) {
-        return new ListColumns(columns, places, date, count, isReserved, other);
+    /** Returns the columns of a CSV file, with its separator and notation. */
+    public ListColumns ofFile(char itsSeparator, CellNotation itsNotation) {
+        return new ListColumns(columns, places, date, count, isReserved, itsSeparator, itsNotation);
     }
 
     /** Returns the same columns for a dry run of an import. */
     public ListColumns dryRun() {
-        return new ListColumns(columns, places, date, 0, isReserved, separator);
+        return new ListColumns(columns, places, date, 0, isReserved, separator, notation);
     }
 
     public boolean isDryRun() {
@@ -86,13 +89,23 @@ public record ListColumns(
     }
 
     public String key(List<String> row) {
-        return row.get(Objects.requireNonNull(places.get(Field.KEY), "Each layout has a column with the key."));
+        return row.get(place(Field.KEY));
     }
 
     /** Returns the request of a row, which was checked when it was uploaded. */
     NumberRequest take(List<String> row, @Nullable String actor) {
-        String ofRow = value(row, Field.DATE);
-        return new NumberRequest(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved, actor);
+        LocalDate ofRow = date(row);
+        return new NumberRequest(key(row), count, ofRow == null ? date : ofRow, isReserved, actor);
+    }
+
+    /**
+     * Returns the date of a row; null if it states none.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    public @Nullable LocalDate date(List<String> row) {
+        String cell = value(row, Field.DATE);
+        return cell == null ? null : notation.date(name(Field.DATE), cell);
     }
 
     /**
@@ -101,21 +114,50 @@ public record ListColumns(
      * @throws ProblemException {@code invalid-request} if the row cannot be understood
      */
     public ImportedNumber number(List<String> row) {
-        PrintableText.KEY.require(EnumWord.of(Field.KEY), key(row));
+        requireKey(EnumWord.of(Field.KEY), row);
         String number = value(row, Field.NUMBER);
         String text = value(row, Field.TEXT);
         if ((number == null) == (text == null)) {
             throw InvalidRequest.because("number", "or a text is required, but not both");
         }
-        String ofRow = value(row, Field.DATE);
-        Status.Kind status = places.containsKey(Field.STATUS) ? status(value(row, Field.STATUS)) : null;
+        Status.Kind status = places.containsKey(Field.STATUS)
+                ? notation.status(name(Field.STATUS), row.get(place(Field.STATUS)))
+                : null;
         return new ImportedNumber(
                 key(row),
-                number == null ? null : (Long) FieldParsers.wholeNumber("number", number),
+                number == null ? null : (Long) notation.number(name(Field.NUMBER), number),
                 text,
-                ofRow == null ? null : FieldParsers.date("date", ofRow),
+                date(row),
                 status,
                 reason(status, value(row, Field.REASON)));
+    }
+
+    /**
+     * Refuses a row whose key cannot be one.
+     *
+     * @param field names the key in the problem
+     * @throws ProblemException {@code invalid-request}
+     */
+    public void requireKey(String field, List<String> row) {
+        PrintableText.KEY.require(field, key(row));
+        notation.requireKept(field, name(Field.KEY), key(row));
+    }
+
+    /** Whether a row is void, although neither the row nor the notation has the reason. */
+    public boolean lacksReason(List<String> row) {
+        return notation.reason() == null
+                && value(row, Field.REASON) == null
+                && places.containsKey(Field.STATUS)
+                && notation.statuses().kindOf(row.get(place(Field.STATUS))).equals(Optional.of(Status.Kind.VOID));
+    }
+
+    private int place(Field field) {
+        return Objects.requireNonNull(places.get(field), "The layout has this column.");
+    }
+
+    /** Returns the name of the column of a field that the layout has. */
+    public String name(Field field) {
+        return columns.get(place(field));
     }
 
     private @Nullable String value(List<String> row, Field column) {
@@ -124,15 +166,10 @@ public record ListColumns(
         return value.isEmpty() ? null : value;
     }
 
-    private static Status.Kind status(@Nullable String word) {
-        return word == null
-                ? Status.Kind.ISSUED
-                : EnumWord.find(word, Status.Kind.class)
-                        .orElseThrow(() -> InvalidRequest.because("status", "must be issued, reserved or void"));
-    }
-
-    private static @Nullable String reason(Status.@Nullable Kind status, @Nullable String reason) {
-        if ((status == Status.Kind.VOID) != (reason != null)) {
+    private @Nullable String reason(Status.@Nullable Kind status, @Nullable String stated) {
+        boolean isVoid = status == Status.Kind.VOID;
+        String reason = stated == null && isVoid ? notation.reason() : stated;
+        if (isVoid != (reason != null)) {
             throw InvalidRequest.because("reason", "is required for the status void, and allowed for no other status");
         }
         if (reason != null) {

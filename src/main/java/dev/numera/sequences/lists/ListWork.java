@@ -4,6 +4,7 @@ import dev.numera.core.model.Change;
 import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Repetition;
+import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
@@ -51,17 +52,14 @@ public final class ListWork {
     }
 
     /** Marks the rows of a whole import that repeat or contradict another row. Returns a list of keys unchanged. */
-    Upload.Content judged(Upload.Id id, Upload.Content content, Change change) {
-        if (!id.isImport() || content.lines().isEmpty()) {
-            return content;
-        }
-        List<List<String>> rows = content.rows();
-        return content.repeating(imports.repetitions(
-                id.sequence(),
-                rows.size(),
-                row -> Result.unlessTrouble(() -> content.columns().number(rows.get(row))),
-                content::line,
-                change));
+    Upload.Content judged(Upload.Id id, Upload.Content content) {
+        return !id.isImport() || content.lines().isEmpty()
+                ? content
+                : content.repeating(imports.repetitions(id.sequence(), content));
+    }
+
+    Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {
+        return kind == Upload.Kind.IMPORT ? imports.known(name) : allocator.foreseen(name);
     }
 
     boolean isSuspended(SequenceName sequence) {

@@ -125,7 +125,7 @@ public record Upload(
         }
 
         /** Returns the line of a row; 0 if unknown. */
-        int line(int row) {
+        public int line(int row) {
             return lines.isEmpty() ? 0 : lines.get(row);
         }
 

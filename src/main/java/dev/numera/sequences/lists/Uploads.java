@@ -1,6 +1,7 @@
 package dev.numera.sequences.lists;
 
-import dev.numera.core.model.Change;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
@@ -92,7 +93,7 @@ public final class Uploads {
         if (known.isEmpty()) {
             work.requireAcceptable(id);
         }
-        Upload.Content read = work.judged(id, content.get(), Change.imported(id.id(), now, actor));
+        Upload.Content read = work.judged(id, content.get());
         List<Upload.Content> parts = read.parts(maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(
                 id,
@@ -110,6 +111,14 @@ public final class Uploads {
         // may be missing.
         store.insertParts(upload, parts);
         return upload;
+    }
+
+    /**
+     * Returns the sequence of a list as it is, or as the first number of a list of keys would create it; empty if there
+     * would be none.
+     */
+    public Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {
+        return work.sequence(name, kind);
     }
 
     private static void requireSame(Upload upload, String fingerprint) {

@@ -301,6 +301,13 @@ public final class Allocator {
         return printed;
     }
 
+    /** Returns a sequence as it is, or as its first number would create it; empty if there would be none. */
+    public Optional<Sequence> foreseen(SequenceName name) {
+        return Optional.ofNullable(
+                Result.unlessTrouble(() -> calls.at(name, call -> call.retry(() -> creation.foreseen(name))))
+                        .value());
+    }
+
     /** Returns the refusal of a suspended sequence; empty if the sequence is not suspended or is unknown. */
     public Optional<ProblemException> suspension(SequenceName name) {
         return calls.at(name, call -> call.retry(() -> definitions.suspension(name)));

@@ -170,7 +170,7 @@ class RepetitionsTest {
     private Map<Integer, Repetition> repetitions(List<ImportedNumber> rows) {
         return sequences
                 .imports()
-                .repetitions(NAME, rows.size(), place -> Result.of(rows.get(place)), place -> place + 2, IMPORT);
+                .repetitions(NAME, rows.size(), place -> Result.of(rows.get(place)), place -> place + 2);
     }
 
     /** Returns the repetitions by the line of each row. */

@@ -56,7 +56,11 @@ final class CsvTable {
                     "has " + record.size() + " columns, but the header has " + width
                             + (isEmptyLine(record) ? ": it is empty, so delete it" : ""));
         }
-        return meant(unguarded(record, columns, place));
+        List<String> cells = meant(unguarded(record, columns, place));
+        if (cells.equals(columns.columns())) {
+            throw InvalidRequest.because(place, "repeats the header line: delete it");
+        }
+        return cells;
     }
 
     private static boolean isEmptyLine(CSVRecord record) {

@@ -2,9 +2,8 @@ package dev.numera.functions.http.lists;
 
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
-import java.text.Normalizer;
+import dev.numera.sequences.lists.CellText;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -15,30 +14,6 @@ record Headers(List<String> names) {
 
     Headers {
         names = List.copyOf(names);
-    }
-
-    /** Normalizes a name for comparisons. Names that a person would read as the same get the same form. */
-    static String folded(String name) {
-        return Normalizer.normalize(withoutOuterBlanks(name), Normalizer.Form.NFC)
-                .toUpperCase(Locale.ROOT)
-                .toLowerCase(Locale.ROOT);
-    }
-
-    /** Returns the name without any blanks around it. {@link String#strip} would keep no-break spaces. */
-    private static String withoutOuterBlanks(String name) {
-        int from = 0;
-        int to = name.length();
-        while (from < to && isBlank(name.charAt(from))) {
-            from++;
-        }
-        while (from < to && isBlank(name.charAt(to - 1))) {
-            to--;
-        }
-        return name.substring(from, to);
-    }
-
-    private static boolean isBlank(char unit) {
-        return Character.isWhitespace(unit) || Character.isSpaceChar(unit);
     }
 
     boolean has(String name) {
@@ -90,8 +65,8 @@ record Headers(List<String> names) {
 
     /** Returns the places of the columns with this name, normally none or one. */
     IntStream all(String name) {
-        String folded = folded(name);
+        String folded = CellText.folded(name);
         return IntStream.range(0, names.size())
-                .filter(place -> folded(names.get(place)).equals(folded));
+                .filter(place -> CellText.folded(names.get(place)).equals(folded));
     }
 }

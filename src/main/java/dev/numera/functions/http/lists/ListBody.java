@@ -3,6 +3,7 @@ package dev.numera.functions.http.lists;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.Excerpt;
@@ -11,12 +12,13 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.functions.http.HttpCall;
 import dev.numera.functions.http.Query;
-import dev.numera.functions.queue.Envelope;
 import dev.numera.functions.queue.QueueMessage;
 import dev.numera.json.Json;
 import dev.numera.json.RequestBody;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
+import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
@@ -24,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,14 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param id the upload's id in the body; null without one
  */
 public record ListBody(@Nullable String id, UploadedRows rows) {
-    static final String KEY_COLUMN = "keyColumn";
-    static final String DATE_COLUMN = "dateColumn";
-    static final String STATUS_COLUMN = "statusColumn";
-    static final String IGNORE = "ignore";
     static final String RESERVE = "reserve";
     static final String DRY_RUN = "dryRun";
     private static final String ROWS = "rows";
-    private static final String KEY = EnumWord.of(Field.KEY);
     private static final String NUMBER = EnumWord.of(Field.NUMBER);
     private static final String STATUS = EnumWord.of(Field.STATUS);
     /** The fields of a row in JSON. They are also the default names of columns. */
@@ -62,7 +58,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                     .filter(field -> field != Field.STATUS)
                     .collect(Collectors.toMap(Function.identity(), Field::ordinal)));
 
-    private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
 
@@ -70,23 +65,18 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      * Reads keys that need numbers, from the JSON of a queue message, a text with one key a line, or CSV.
      *
      * @param call its share holds the memory of the body and its rows
+     * @param known the sequence as it is, or as its first number would create it; null if there would be none
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
      *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    public static ListBody ofKeys(HttpCall call, SequenceName sequence, Query query) {
-        String text = text(call);
+    public static ListBody ofKeys(HttpCall call, SequenceName sequence, Query query, @Nullable Sequence known) {
+        ListParameters parameters = new ListParameters(query);
+        String text = BodyText.of(call, parameters.encoding());
         String type = mediaType(call);
         if (type.equals(CSV)) {
-            return new ListBody(
-                    null,
-                    UploadCsv.read(
-                            text,
-                            query.text(KEY_COLUMN),
-                            query.text(DATE_COLUMN),
-                            query.texts(IGNORE),
-                            query.separator()));
+            return new ListBody(null, keys(text, parameters, known));
         }
-        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, Query.SEPARATOR, IGNORE));
+        requireNone(query, ListParameters.ofKeys());
         if (type.equals(PLAIN)) {
             return new ListBody(null, lines(text));
         }
@@ -100,15 +90,16 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     /**
      * Reads numbers of another system, from CSV or JSON.
      *
+     * @param known the sequence; null if it is gone
      * @throws ProblemException as {@link #ofKeys}
      */
-    static ListBody ofImport(HttpCall call, Query query) {
-        String text = text(call);
+    static ListBody ofImport(HttpCall call, Query query, @Nullable Sequence known) {
+        ListParameters parameters = new ListParameters(query);
+        String text = BodyText.of(call, parameters.encoding());
         if (mediaType(call).equals(CSV)) {
-            return new ListBody(null, numbers(text, query));
+            return new ListBody(null, numbers(text, parameters, known));
         }
-        requireNone(query, parametersOfImport());
-        requireNone(query, List.of(IGNORE));
+        requireNone(query, ListParameters.ofImport());
         requireJson(call, "JSON or " + CSV);
         return new ListBody(null, numbers(RequestBody.object(text, QueueMessage.MAX_TOKENS)));
     }
@@ -121,24 +112,6 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
                     "The body must be " + types + ", not " + Excerpt.of(String.valueOf(type))
                             + ": send one of them as Content-Type.");
         }
-    }
-
-    /**
-     * Returns the body as text, without the byte order mark that some programs write.
-     *
-     * @param call its share holds the memory of the body and its rows
-     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
-     */
-    private static String text(HttpCall call) {
-        String text = call.body();
-        RequestBody.requireLength(text, MAX_UNITS);
-        UploadedRows.hold(text, call.share());
-        RequestBody.requireUtf8(text);
-        if (text.indexOf('\0') >= 0) {
-            throw InvalidRequest.because(
-                    "body", "must be UTF-8: it contains the character U+0000, which suggests UTF-16");
-        }
-        return Envelope.withoutMark(text);
     }
 
     /**
@@ -213,61 +186,78 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
     }
 
-    /** Returns the parameter that names the column of a field. */
-    private static String parameter(String field) {
-        return field + "Column";
-    }
-
-    /** Returns the parameters of an import in CSV. An import in JSON has none. */
-    static List<String> parametersOfImport() {
-        return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(Query.SEPARATOR))
-                .toList();
-    }
-
-    private static UploadedRows numbers(String csv, Query query) {
-        Set<Integer> ignored = new TreeSet<>();
-        UploadedRows rows = UploadCsv.read(csv, query.separator(), OwnColumns::ofImport, (headers, separator) -> {
-            ignored.addAll(headers.places(IGNORE, query.texts(IGNORE)));
-            return layout(headers, query, ignored).separatedBy(separator);
-        });
-        new UnusedColumns(rows.layout(), named(query), ignored, rows.asRead()).requireNone();
+    private static UploadedRows keys(String csv, ListParameters parameters, @Nullable Sequence known) {
+        UploadedRows rows = UploadCsv.read(csv, parameters, notation(parameters, known));
+        boolean isOwn = OwnColumns.ofUpload(new Headers(rows.layout().columns())).isThere();
+        if (known != null && !isOwn && known.texts().isDateTelling(known.formatRevision())) {
+            unused(rows, parameters).requireNone(Set.of(Field.DATE));
+        }
         return rows;
     }
 
-    private static Set<Field> named(Query query) {
-        return Stream.of(Field.values())
-                .filter(field -> query.text(parameter(EnumWord.of(field))) != null)
-                .collect(Collectors.toSet());
+    /**
+     * Reads the rows of an import in CSV.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    static UploadedRows numbers(String csv, ListParameters parameters, @Nullable Sequence known) {
+        CellNotation notation = notation(parameters, known);
+        UploadedRows rows =
+                UploadCsv.read(csv, parameters.structure(), OwnColumns::ofImport, (headers, separator) -> layout(
+                                headers, parameters)
+                        .ofFile(separator, notation));
+        unused(rows, parameters).requireNone(Set.of(Field.DATE, Field.STATUS));
+        rows.requireStatedNotation();
+        Long maxNumber = parameters.maxNumber();
+        if (maxNumber != null && known != null) {
+            rows.requireUpTo(maxNumber, known);
+        }
+        return rows;
     }
 
-    private static ListColumns layout(Headers headers, Query query, Set<Integer> ignored) {
+    private static CellNotation notation(ListParameters parameters, @Nullable Sequence known) {
+        return parameters.notation(known == null ? ZoneOffset.UTC : known.fixed().zone());
+    }
+
+    private static UnusedColumns unused(UploadedRows rows, ListParameters parameters) {
+        Set<Field> named = Stream.of(Field.values())
+                .filter(field -> parameters.columnOf(field) != null)
+                .collect(Collectors.toSet());
+        Set<Integer> ignored =
+                new Headers(rows.layout().columns()).places(ListParameters.IGNORE, parameters.ignored());
+        return new UnusedColumns(rows.layout(), named, ignored, rows.asRead());
+    }
+
+    private static ListColumns layout(Headers headers, ListParameters parameters) {
+        Set<Integer> ignored = headers.places(ListParameters.IGNORE, parameters.ignored());
         Map<Field, Integer> places = new EnumMap<>(Field.class);
         for (Field column : Field.values()) {
             String field = EnumWord.of(column);
-            String name = query.text(parameter(field));
+            String name = parameters.columnOf(column);
             if (name != null) {
-                places.put(column, headers.place(parameter(field), name));
+                places.put(column, headers.place(ListParameters.column(column), name));
             } else if (headers.all(field).anyMatch(place -> !ignored.contains(place))) {
-                places.put(column, headers.place(parameter(field), field));
+                places.put(column, headers.place(ListParameters.column(column), field));
             }
         }
         if (!places.containsKey(Field.KEY)) {
-            throw missing(KEY, headers);
+            throw missing(Field.KEY, "key", headers, parameters);
         }
         ListColumns columns = new ListColumns(headers.names(), places);
         if (!columns.isImport()) {
-            throw missing(NUMBER, headers);
+            throw missing(Field.NUMBER, "number (or textColumn the one with the text)", headers, parameters);
         }
         UploadCsv.requireUnread(columns, ignored);
         return columns;
     }
 
-    private static ProblemException missing(String field, Headers headers) {
+    private static ProblemException missing(
+            Field field, String content, Headers headers, ListParameters parameters) {
         return InvalidRequest.because(
-                parameter(field),
-                "must name the column with the "
-                        + (field.equals(NUMBER) ? "number (or textColumn the one with the text)" : field)
-                        + ", unless the header line has one called " + field + "; " + headers.shown());
+                ListParameters.column(field),
+                "must name the column with the " + content + ", unless the header line has one called "
+                        + EnumWord.of(field) + "; line " + parameters.structure().headerLine()
+                        + " is read as the header line, unless headerLine states another one; " + headers.shown());
     }
 
     private static UploadedRows numbers(ObjectNode body) {

@@ -11,6 +11,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.core.model.Page;
+import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Sha256;
 import dev.numera.core.problem.InvalidRequest;
@@ -34,7 +35,6 @@ import dev.numera.sequences.lists.UploadReader;
 import dev.numera.sequences.lists.UploadStore;
 import dev.numera.sequences.lists.Uploads;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,19 +49,11 @@ import org.jspecify.annotations.Nullable;
 public final class ListFunctions {
     private static final String BATCHES = "sequences/{scope}/{name}/batches";
     private static final String IMPORTS = "sequences/{scope}/{name}/imports";
-    /**
-     * The parameters of an upload. Keep their order: it is part of the fingerprint that identifies a repeated upload.
-     */
-    private static final List<String> UPLOAD =
-            List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, Query.SEPARATOR);
-
-    /**
-     * The parameters of an import that is a dry run. The fingerprint of any other import lacks dryRun, as it did before
-     * dry runs existed.
-     */
-    private static final List<String> IMPORT = Stream.concat(
-                    ListBody.parametersOfImport().stream(), Stream.of(ListBody.DRY_RUN))
-            .toList();
+    private static final String[] UPLOAD = Stream.concat(ListParameters.ofKeys().stream(), Stream.of(ListBody.RESERVE))
+            .toArray(String[]::new);
+    private static final String[] IMPORT = Stream.concat(
+                    ListParameters.ofImport().stream(), Stream.of(ListBody.DRY_RUN))
+            .toArray(String[]::new);
 
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
@@ -104,19 +96,15 @@ public final class ListFunctions {
         });
     }
 
-    private static String[] withIgnore(List<String> parameters) {
-        return Stream.concat(parameters.stream(), Stream.of(ListBody.IGNORE)).toArray(String[]::new);
-    }
-
     private HttpResponseMessage.Builder upload(HttpCall call, SequenceName sequence) {
-        Query query = call.query(withIgnore(UPLOAD));
+        Query query = call.query(UPLOAD);
         String key = call.headers().key();
         String actor = call.headers().actor();
-        ListBody body = ListBody.ofKeys(call, sequence, query);
+        ListBody body = ListBody.ofKeys(call, sequence, query, known(sequence, Upload.Kind.BATCH));
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Upload.Content content = body.rows().content();
         Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
-        Upload upload = accepted(id, call, query, UPLOAD, () -> rows, actor);
+        Upload upload = accepted(id, call, query, () -> rows, actor);
         return accepted(call, upload);
     }
 
@@ -217,8 +205,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
-            Query query = call.query(withIgnore(IMPORT));
-            boolean isDryRun = query.flag(ListBody.DRY_RUN);
+            Query query = call.query(IMPORT);
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.headers().key();
             String actor = call.headers().actor();
@@ -226,16 +213,37 @@ public final class ListFunctions {
                     Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
                     call,
                     query,
-                    isDryRun ? IMPORT : ListBody.parametersOfImport(),
-                    () -> contentOfImport(call, query, isDryRun),
+                    () -> contentOfImport(call, sequence, query),
                     actor);
             return accepted(call, upload);
         });
     }
 
-    private static Upload.Content contentOfImport(HttpCall call, Query query, boolean isDryRun) {
-        Upload.Content content = ListBody.ofImport(call, query).rows().content();
-        return isDryRun ? content.dryRun() : content;
+    private @Nullable Sequence known(SequenceName sequence, Upload.Kind kind) {
+        return app.uploads().sequence(sequence, kind).orElse(null);
+    }
+
+    private Upload.Content contentOfImport(HttpCall call, SequenceName sequence, Query query) {
+        Upload.Content content =
+                ListBody.ofImport(call, query, known(sequence, Upload.Kind.IMPORT)).rows().content();
+        return query.flag(ListBody.DRY_RUN) ? content.dryRun() : content;
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/imports/inspect}: how an import would read a file. Stores nothing. */
+    @FunctionName("InspectImport")
+    public HttpResponseMessage inspectImport(
+            @HttpTrigger(name = "request", methods = POST, route = IMPORTS + "/inspect", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return HttpCall.answer(app, request, Need.in(scope, Right.DEFINE), call -> {
+            Query query = call.query(ListParameters.ofImport().toArray(String[]::new));
+            ListBody.requireCsv(call);
+            SequenceName sequence = new SequenceName(scope, name);
+            Sequence known = app.sequences().imports().require(sequence);
+            BodyText.File file = BodyText.inspected(call, new ListParameters(query).encoding());
+            return call.ok(new FileInspection(file, query, known, app.sequences().imports()).answer());
+        });
     }
 
     /** {@code GET /sequences/{scope}/{name}/imports/{id}}: the progress and results of an import. */
@@ -296,42 +304,14 @@ public final class ListFunctions {
         return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
     }
 
-    /**
-     * Accepts an upload by the fingerprint of its request. Earlier versions included the parameters of the content type
-     * in the fingerprint, so this method also compares that form before it refuses the upload as another one with the
-     * same id.
-     */
     private Upload accepted(
-            Upload.Id id,
-            HttpCall call,
-            Query query,
-            List<String> parameters,
-            Supplier<Upload.Content> content,
-            @Nullable String actor) {
-        String stated = call.headers().text("content-type");
-        String type = stated == null ? null : ListBody.mediaType(call);
-        try {
-            return app.uploads().accept(id, fingerprint(type, call, query, parameters), content, actor);
-        } catch (ProblemException e) {
-            if (e.type() != ProblemType.KEY_REUSED || Objects.equals(type, stated)) {
-                throw e;
-            }
-            return app.uploads().accept(id, fingerprint(stated, call, query, parameters), content, actor);
-        }
+            Upload.Id id, HttpCall call, Query query, Supplier<Upload.Content> content, @Nullable String actor) {
+        return app.uploads().accept(id, fingerprint(call, query), content, actor);
     }
 
-    /** Returns a hash that is the same for requests with the same content type, body and parameters. */
-    private static String fingerprint(@Nullable String type, HttpCall call, Query query, List<String> parameters) {
-        // JSON distinguishes a column named "null" from a missing one, and keeps adjacent names apart.
-        List<@Nullable String> form = new ArrayList<>();
-        form.add(type);
-        parameters.forEach(parameter -> form.add(query.text(parameter)));
-        List<String> ignored = query.texts(ListBody.IGNORE);
-        if (!ignored.isEmpty()) {
-            form.add(ListBody.IGNORE);
-            form.addAll(ignored);
-        }
-        return Sha256.hex(Json.of(form).toString(), call.body());
+    /** Returns a hash that is the same for requests with the same media type, body and parameters. */
+    private static String fingerprint(HttpCall call, Query query) {
+        return Sha256.hex(Json.of(List.of(ListBody.mediaType(call), query.all())).toString(), call.body());
     }
 
     /** Starts an upload, and answers with its address. */

@@ -1,5 +1,6 @@
 package dev.numera.functions.http.lists;
 
+import dev.numera.sequences.lists.CellText;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -95,16 +96,16 @@ final class StatusWords {
     private StatusWords() {}
 
     static boolean isHeader(String name) {
-        return HEADERS.contains(Headers.folded(name.replaceFirst("\\?\\s*$", "")));
+        return HEADERS.contains(CellText.folded(name.replaceFirst("\\?\\s*$", "")));
     }
 
     /** Whether all cells are words for a status, and at least one of them means void. */
     static boolean areIn(Supplier<Stream<String>> cells) {
-        return cells.get().allMatch(cell -> isVoid(cell) || NOT_VOID.contains(Headers.folded(cell)))
+        return cells.get().allMatch(cell -> isVoid(cell) || NOT_VOID.contains(CellText.folded(cell)))
                 && cells.get().anyMatch(StatusWords::isVoid);
     }
 
     private static boolean isVoid(String cell) {
-        return VOID.contains(Headers.folded(cell));
+        return VOID.contains(CellText.folded(cell));
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.functions.http.lists;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
+import dev.numera.sequences.lists.DateNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
 import java.util.List;
@@ -20,25 +21,26 @@ import java.util.stream.Stream;
  */
 record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored, List<List<String>> rows) {
     /**
-     * Refuses the import if it has such columns.
+     * Refuses the list if it has such columns.
      *
+     * @param fields that such a column may be for
      * @throws ProblemException {@code invalid-request} that names each such column
      */
-    void requireNone() {
+    void requireNone(Set<Field> fields) {
         InvalidRequest invalid = new InvalidRequest();
         IntStream.range(0, columns.columns().size())
                 .filter(place -> !columns.places().containsValue(place) && !ignored.contains(place))
                 .forEach(place -> {
-                    if (isWithout(Field.DATE)) {
+                    if (fields.contains(Field.DATE) && isWithout(Field.DATE)) {
                         dates(place)
                                 .ifPresent(sign -> invalid.add(
-                                        ListBody.DATE_COLUMN,
-                                        reason(place, sign, "every document has the day of the import")));
+                                        ListParameters.DATE_COLUMN,
+                                        reason(place, sign, columns.isImport() ? "every document has the day of the import" : "every number has the day of the upload")));
                     }
-                    if (isWithout(Field.STATUS)) {
+                    if (fields.contains(Field.STATUS) && isWithout(Field.STATUS)) {
                         statuses(place)
                                 .ifPresent(sign -> invalid.add(
-                                        ListBody.STATUS_COLUMN, reason(place, sign, "every number is issued")));
+                                        ListParameters.STATUS_COLUMN, reason(place, sign, "every number is issued")));
                     }
                 });
         invalid.throwIfAny();
@@ -54,7 +56,7 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
     }
 
     private String reason(int place, String sign, String otherwise) {
-        return "is required, or " + ListBody.IGNORE + " with the column '"
+        return "is required, or " + ListParameters.IGNORE + " with the column '"
                 + Excerpt.of(columns.columns().get(place)) + "', which " + sign + ": otherwise " + otherwise;
     }
 

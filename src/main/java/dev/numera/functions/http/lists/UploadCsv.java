@@ -4,6 +4,7 @@ import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.functions.http.Query;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
 import dev.numera.sequences.lists.Uploads;
@@ -40,40 +41,32 @@ final class UploadCsv {
     /**
      * Reads a list of keys.
      *
-     * @param keyColumn the name of the column with the key; null for the first column that is not ignored, or for the
-     *     only one if its name is key
-     * @param dateColumn the name of the column with the date; null for none
-     * @param ignore names of columns that are not to be read
-     * @param separator null to detect it from the header line
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
-    static UploadedRows read(
-            String text,
-            @Nullable String keyColumn,
-            @Nullable String dateColumn,
-            List<String> ignore,
-            @Nullable Character separator) {
-        return read(
-                text, separator, OwnColumns::ofUpload, (headers, used) -> layout(headers, keyColumn, dateColumn, ignore)
-                        .separatedBy(used));
+    static UploadedRows read(String text, ListParameters parameters, CellNotation notation) {
+        return read(text, parameters.structure(), OwnColumns::ofUpload, (headers, separator) -> layout(
+                        headers, parameters)
+                .ofFile(separator, notation));
     }
 
     /**
      * Reads the rows of a list.
      *
-     * @param separator null to detect it from the header line
      * @param own finds the service's own columns by the header line
      * @param layout assigns fields to the other columns, and keeps the separator
-     * @throws ProblemException as {@link #read(String, String, String, List, Character)}
+     * @throws ProblemException as {@link #read(String, ListParameters, CellNotation)}
      */
     static UploadedRows read(
-            String list,
-            @Nullable Character separator,
+            String file,
+            CsvStructure structure,
             Function<Headers, OwnColumns> own,
             BiFunction<Headers, Character, ListColumns> layout) {
-        char used = separator == null ? recognised(list) : separator;
+        String list = file.substring(structure.start(file));
+        Character stated = structure.separator();
+        char used = stated == null ? recognised(list) : stated;
         String text = EmptyTail.removed(list, used);
-        long line = 1;
+        int before = structure.headerLine() - 1;
+        long line = structure.headerLine();
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
         try (CSVParser parser = CSVParser.parse(reader, format(used))) {
             Iterator<CSVRecord> records = parser.iterator();
@@ -83,14 +76,20 @@ final class UploadCsv {
             Headers headers = headers(records.next().toList());
             CsvTable table = new CsvTable(text, used, headers, own.apply(headers));
             UploadedRows rows = new UploadedRows(layout.apply(table.columns(), used));
-            line = parser.getCurrentLineNumber() + 1;
+            line = before + parser.getCurrentLineNumber() + 1;
             reader.beginRow(line);
-            while (hasNext(records, rows, line)) {
-                add(rows, line, records.next(), table);
-                line = parser.getCurrentLineNumber() + 1;
+            boolean isEnded = false;
+            while (!isEnded && hasNext(records, rows, line)) {
+                CSVRecord record = records.next();
+                isEnded = structure.isEnd(record);
+                if (!isEnded) {
+                    add(rows, line, record, table);
+                }
+                line = before + parser.getCurrentLineNumber() + 1;
                 reader.beginRow(line);
             }
             rows.requireRight();
+            structure.requireEnd(isEnded);
             return rows;
         } catch (UncheckedIOException e) {
             throw noCsv(line, e);
@@ -179,21 +178,23 @@ final class UploadCsv {
         return InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + cause.getMessage());
     }
 
-    private static ListColumns layout(
-            Headers headers, @Nullable String keyColumn, @Nullable String dateColumn, List<String> ignore) {
+    private static ListColumns layout(Headers headers, ListParameters parameters) {
+        String keyColumn = parameters.columnOf(Field.KEY);
         if (headers.names().size() == 1 && keyColumn == null && !headers.has(KEY)) {
             throw InvalidRequest.because(
-                    ListBody.KEY_COLUMN,
+                    ListParameters.KEY_COLUMN,
                     "is required for a list of one column that is not called key, because its first line could be a"
                             + " key instead of a header; "
                             + headers.shown());
         }
-        Set<Integer> ignored = headers.places(ListBody.IGNORE, ignore);
+        Set<Integer> ignored = headers.places(ListParameters.IGNORE, parameters.ignored());
         Map<Field, Integer> places = new EnumMap<>(Field.class);
         places.put(
-                Field.KEY, keyColumn == null ? first(headers, ignored) : headers.place(ListBody.KEY_COLUMN, keyColumn));
+                Field.KEY,
+                keyColumn == null ? first(headers, ignored) : headers.place(ListParameters.KEY_COLUMN, keyColumn));
+        String dateColumn = parameters.columnOf(Field.DATE);
         if (dateColumn != null) {
-            places.put(Field.DATE, headers.place(ListBody.DATE_COLUMN, dateColumn));
+            places.put(Field.DATE, headers.place(ListParameters.DATE_COLUMN, dateColumn));
         }
         ListColumns columns = new ListColumns(headers.names(), places);
         requireUnread(columns, ignored);
@@ -205,7 +206,7 @@ final class UploadCsv {
                 .filter(place -> !ignored.contains(place))
                 .findFirst()
                 .orElseThrow(() -> InvalidRequest.because(
-                        ListBody.IGNORE, "must leave a column with the keys; " + headers.shown()));
+                        ListParameters.IGNORE, "must leave a column with the keys; " + headers.shown()));
     }
 
     /**
@@ -216,7 +217,7 @@ final class UploadCsv {
     static void requireUnread(ListColumns columns, Set<Integer> ignored) {
         ignored.stream().filter(columns.places()::containsValue).findFirst().ifPresent(place -> {
             throw InvalidRequest.because(
-                    ListBody.IGNORE,
+                    ListParameters.IGNORE,
                     "must not name the column '" + Excerpt.of(columns.columns().get(place))
                             + "', which another parameter names: leave it out of one of them");
         });

@@ -1,22 +1,27 @@
 package dev.numera.functions.http.lists;
 
-import dev.numera.core.model.FieldParsers;
 import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.KeyForms;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
-import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
 import dev.numera.core.retry.CharacterBudget;
+import dev.numera.sequences.lists.DateNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.Upload;
 import dev.numera.sequences.lists.Uploads;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -138,6 +143,81 @@ final class UploadedRows {
         wrong.throwIfAny();
     }
 
+    /**
+     * Refuses an import with dates in another notation than the stated one, or with void rows that have no reason. Both
+     * concern a whole column: the caller has stated the wrong notation, or none. A damaged cell refuses only its row.
+     *
+     * @throws ProblemException {@code invalid-request} with the first line of each other notation
+     */
+    void requireStatedNotation() {
+        if (columns.notation().isOfFile()) {
+            otherDates().forEach((notation, first) -> wrong.add(
+                    place(first.line()),
+                    "has the date '" + Excerpt.of(dateOf(first)) + "' in the column '"
+                            + Excerpt.of(columns.name(ListColumns.Field.DATE)) + "', but dates are read as "
+                            + columns.notation().exampleOfDate()
+                            + ": state the one notation of the column by dateFormat, such as dd.MM.yyyy or MM/dd/yyyy"));
+            boolean isMapped = !columns.notation().statuses().kinds().isEmpty();
+            imported.stream()
+                    .filter(row -> isMapped && columns.lacksReason(row.row()))
+                    .findFirst()
+                    .ifPresent(row -> wrong.add(
+                            ListParameters.REASON,
+                            "is required, because the row in " + place(row.line())
+                                    + " is void and states no reason: it is stored with each such row"));
+        }
+        requireRight();
+    }
+
+    /**
+     * Refuses an import with numbers beyond a limit. One misread number would move all later ones. Rows that cannot be
+     * understood are refused one by one, later.
+     *
+     * @param maxNumber the last number in the direction of the sequence's increment
+     * @throws ProblemException {@code invalid-request} that names the first such lines
+     */
+    void requireUpTo(long maxNumber, Sequence known) {
+        boolean isAscending = known.fixed().increment() > 0;
+        for (ImportedRow row : imported) {
+            OptionalLong number = row.number() == null ? OptionalLong.empty() : number(known, row.number());
+            if (number.isPresent() && (isAscending ? number.getAsLong() > maxNumber : number.getAsLong() < maxNumber)) {
+                wrong.add(
+                        place(row.line()),
+                        "has the number " + number.getAsLong() + ", which is beyond maxNumber " + maxNumber);
+            }
+        }
+        requireRight();
+    }
+
+    private static OptionalLong number(Sequence known, ImportedNumber stated) {
+        if (stated.text() == null) {
+            return OptionalLong.of(Objects.requireNonNull(stated.number(), "A row has a number or a text."));
+        }
+        Result<Long> read = Result.unlessTrouble(
+                () -> known.texts().read(stated.text()).parsed().number());
+        return read.isRefused() ? OptionalLong.empty() : OptionalLong.of(read.orThrow());
+    }
+
+    private Map<DateNotation, ImportedRow> otherDates() {
+        Map<DateNotation, ImportedRow> others = new EnumMap<>(DateNotation.class);
+        if (columns.places().containsKey(ListColumns.Field.DATE)) {
+            for (ImportedRow row : imported) {
+                if (row.number() == null && !columns.notation().isDate(dateOf(row))) {
+                    DateNotation.of(dateOf(row)).ifPresent(notation -> others.putIfAbsent(notation, row));
+                }
+            }
+        }
+        return others;
+    }
+
+    private String dateOf(ImportedRow row) {
+        return row.row().get(Objects.requireNonNull(columns.places().get(ListColumns.Field.DATE)));
+    }
+
+    private static String place(int line) {
+        return "line " + line;
+    }
+
     private void addRight(String place, int line, List<String> values) {
         List<String> row = sharingEmpty(values);
         if (ListColumns.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
@@ -148,16 +228,26 @@ final class UploadedRows {
             return;
         }
         String key = columns.key(row);
-        PrintableText.KEY.require(place, key);
+        columns.requireKey(place, row);
         String earlier = places.putIfAbsent(KeyForms.stored(key), place);
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key gets one number");
         }
-        Integer date = columns.places().get(ListColumns.Field.DATE);
-        if (date != null) {
-            FieldParsers.date(place, values.get(date));
+        if (columns.places().containsKey(ListColumns.Field.DATE)) {
+            requireDate(place, row);
         }
         rows.add(row);
+    }
+
+    private void requireDate(String place, List<String> row) {
+        try {
+            if (columns.date(row) == null) {
+                throw InvalidRequest.because(
+                        place, "must have a date in the column '" + columns.name(ListColumns.Field.DATE) + "'");
+            }
+        } catch (ProblemException e) {
+            throw InvalidRequest.renamed(e, place);
+        }
     }
 
     /**
@@ -199,9 +289,9 @@ final class UploadedRows {
                 columns.isImport() ? byDateAndNumber().map(ImportedRow::line).toList() : List.of());
     }
 
-    /** Returns the rows of an import in the order of the uploaded list. */
+    /** Returns the rows in the order of the uploaded list. */
     List<List<String>> asRead() {
-        return imported.stream().map(ImportedRow::row).toList();
+        return columns.isImport() ? imported.stream().map(ImportedRow::row).toList() : rows;
     }
 
     private Stream<ImportedRow> byDateAndNumber() {

@@ -9,6 +9,7 @@ import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
 import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.RowResult;
 import java.util.Collections;
@@ -95,7 +96,7 @@ class CsvTableTest {
 
         assertEquals(
                 Collections.nCopies(columns, "=1"),
-                UploadCsv.read(header + "\n" + row + "\n", "key", null, List.of(), null)
+                CsvLists.ofKeys(header + "\n" + row + "\n", "keyColumn=key")
                         .rows()
                         .get(0));
     }
@@ -175,7 +176,7 @@ class CsvTableTest {
         Map<ListColumns.Field, Integer> places = Map.of(ListColumns.Field.KEY, 2, ListColumns.Field.NUMBER, 3);
         UploadedRows read = UploadCsv.read(
                 "a;b;key;number\n\"1;\"\"2\"\"\n\" ;5\";=\"01\";=\"7\"",
-                ';',
+                CsvLists.separatedBy(';'),
                 OwnColumns::ofImport,
                 (headers, separator) -> new ListColumns(headers.names(), places));
 
@@ -187,13 +188,13 @@ class CsvTableTest {
     }
 
     private static UploadedRows imported(String text) {
-        return UploadCsv.read(text, null, OwnColumns::ofImport, (headers, separator) -> new ListColumns(
+        return UploadCsv.read(text, CsvStructure.WHOLE, OwnColumns::ofImport, (headers, separator) -> new ListColumns(
                         headers.names(),
                         Map.of(ListColumns.Field.KEY, headers.place("keyColumn", "key"), ListColumns.Field.NUMBER, 1))
-                .separatedBy(separator));
+                .ofFile(separator, CellNotation.FILE));
     }
 
     private static UploadedRows batch(String text) {
-        return UploadCsv.read(text, "key", null, List.of(), ',');
+        return CsvLists.ofKeys(text, "keyColumn=key&separator=comma");
     }
 }

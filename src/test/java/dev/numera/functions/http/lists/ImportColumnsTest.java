@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.contract.Defined;
+import dev.numera.core.model.Definition;
+import dev.numera.core.model.Sequence;
+import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.http.HttpCall;
+import dev.numera.functions.http.Query;
 import dev.numera.functions.http.Requests;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The meaning of an import's columns. A date or a status that is overlooked stays wrong in the ledger forever. */
 class ImportColumnsTest {
+    private static final Sequence SEQUENCE =
+            Defined.stored(new SequenceName("a", "b"), Definition.DEFAULT, false, null, "1");
     private static final Map<Field, Integer> KEY_AND_NUMBER = Map.of(Field.KEY, 0, Field.NUMBER, 1);
 
     @ParameterizedTest
@@ -91,7 +97,8 @@ class ImportColumnsTest {
                         + ": otherwise every document has the day of the import.",
                 problem.getMessage());
         assertEquals(KEY_AND_NUMBER, layout("?ignore=tag", file).places());
-        assertEquals(2, layout("?dateColumn=tag", file).places().get(Field.DATE));
+        String named = "key;number;Tag\na;1;2024-01-02\nb;2;\n";
+        assertEquals(2, layout("?dateColumn=tag", named).places().get(Field.DATE));
     }
 
     @Test
@@ -125,7 +132,7 @@ class ImportColumnsTest {
                 refusal("?ignore=Storno", file).getMessage());
         assertEquals(
                 4,
-                layout("?dateColumn=Rechnungsdatum&ignore=Storno", file)
+                layout("?dateColumn=Rechnungsdatum&ignore=Storno&dateFormat=dd.MM.yyyy", file)
                         .places()
                         .get(Field.DATE));
         assertEquals(
@@ -235,9 +242,8 @@ class ImportColumnsTest {
                 Requests.of("/api/sequences/a/b/imports" + query, body, Map.of("content-type", type));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall call = Requests.call(request, share);
-            List<String> known = new ArrayList<>(ListBody.parametersOfImport());
-            known.add(ListBody.IGNORE);
-            return ListBody.ofImport(call, call.query(known.toArray(String[]::new)));
+            Query parameters = call.query(ListParameters.ofImport().toArray(String[]::new));
+            return ListBody.ofImport(call, parameters, SEQUENCE);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.numera.core.problem.Result;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.http.CsvForm;
 import dev.numera.sequences.access.PrintedAllocation;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.RowResult;
 import dev.numera.sequences.lists.Upload;
@@ -25,21 +26,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadCsvTest {
     @Test
     void quotesHoldCommasLineBreaksAndQuotes() {
-        UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, List.of(), null);
+        UploadedRows rows = CsvLists.ofKeys("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", "");
 
-        assertEquals(new ListColumns(List.of("id", "note"), Map.of(ListColumns.Field.KEY, 0)), rows.layout());
+        assertEquals(
+                new ListColumns(List.of("id", "note"), Map.of(ListColumns.Field.KEY, 0))
+                        .ofFile(',', CellNotation.FILE),
+                rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"key\r\n1\r\n2\r\n", "key\n1\n2", "key\r1\r2", "\"key\"\n\"1\"\n\"2\"\n"})
     void linesEndAsTheyMay(String text) {
-        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null, List.of(), null)));
+        assertEquals(List.of(List.of("1"), List.of("2")), values(CsvLists.ofKeys(text, "")));
     }
 
     @Test
     void columnsAreFoundByTheirNames() {
-        ListColumns columns = UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", List.of(), null)
+        ListColumns columns = CsvLists.ofKeys("day,id\n2026-11-21,1\n", "keyColumn=id&dateColumn=day")
                 .layout();
 
         assertEquals(Map.of(ListColumns.Field.KEY, 1, ListColumns.Field.DATE, 0), columns.places());
@@ -54,7 +58,7 @@ class UploadCsvTest {
 
         assertEquals(
                 ProblemType.TOO_LARGE,
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, List.of(), null))
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys(text, ""))
                         .type());
     }
 
@@ -68,7 +72,7 @@ class UploadCsvTest {
 
         Upload.Content content = UploadCsv.read(
                         text,
-                        null,
+                        CsvStructure.WHOLE,
                         OwnColumns::ofImport,
                         (header, separator) -> new ListColumns(header.names(), places))
                 .content();
@@ -89,7 +93,7 @@ class UploadCsvTest {
                 ProblemException.class,
                 () -> UploadCsv.read(
                         text,
-                        null,
+                        CsvStructure.WHOLE,
                         OwnColumns::ofImport,
                         (header, separator) -> new ListColumns(header.names(), places)));
 
@@ -107,7 +111,7 @@ class UploadCsvTest {
                         + " of its columns.",
                 assertThrows(
                                 ProblemException.class,
-                                () -> UploadCsv.read(line + "\r\nkey;note\r\na;b\r\n", null, null, List.of(), null))
+                                () -> CsvLists.ofKeys(line + "\r\nkey;note\r\na;b\r\n", ""))
                         .getMessage());
     }
 
@@ -117,7 +121,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "line 3 has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, List.of(), null))
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys(text, ""))
                         .getMessage());
     }
 
@@ -133,7 +137,7 @@ class UploadCsvTest {
                 "header has more than 30000 characters as JSON.",
                 assertThrows(
                                 ProblemException.class,
-                                () -> UploadCsv.read("id" + commas + "\n", null, null, List.of(), null))
+                                () -> CsvLists.ofKeys("id" + commas + "\n", ""))
                         .getMessage());
     }
 
@@ -142,7 +146,7 @@ class UploadCsvTest {
         String commas = ",".repeat(499);
         assertEquals(
                 500,
-                UploadCsv.read("id" + commas + "\n", null, null, List.of(), null)
+                CsvLists.ofKeys("id" + commas + "\n", "")
                         .layout()
                         .columns()
                         .size());
@@ -151,7 +155,7 @@ class UploadCsvTest {
                 "header has 501 columns, but an upload has at most 500: leave out those that are not needed.",
                 assertThrows(
                                 ProblemException.class,
-                                () -> UploadCsv.read("id," + commas + "\n", null, null, List.of(), null))
+                                () -> CsvLists.ofKeys("id," + commas + "\n", ""))
                         .getMessage());
     }
 
@@ -205,7 +209,7 @@ class UploadCsvTest {
 
         String csv = new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item));
 
-        UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
+        UploadedRows rows = CsvLists.ofKeys(csv, "keyColumn=id&separator=comma");
         assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text, "", "")), cells(csv));
         assertEquals(
                 List.of(text, "id", "number", "text", "problem"), rows.layout().columns());
@@ -225,7 +229,7 @@ class UploadCsvTest {
         String csv = new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item));
 
         assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2", "", "")), cells(csv));
-        UploadedRows rows = UploadCsv.read(csv, "id", null, List.of(), ',');
+        UploadedRows rows = CsvLists.ofKeys(csv, "keyColumn=id&separator=comma");
         assertEquals(
                 List.of("id", "a;=1", "number", "text", "problem"),
                 rows.layout().columns());
@@ -256,12 +260,7 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(
-                                new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item)),
-                                null,
-                                null,
-                                List.of(),
-                                null)
+                CsvLists.ofKeys(new ResultCsv(CsvForm.PLAIN).write(columns, Stream.of(item)), "")
                         .rows()
                         .get(0)
                         .get(1));
@@ -271,7 +270,7 @@ class UploadCsvTest {
     private static List<List<String>> cells(String csv) {
         return values(UploadCsv.read(
                 csv,
-                ',',
+                CsvLists.separatedBy(','),
                 headers -> OwnColumns.NONE,
                 (headers, separator) -> new ListColumns(
                         headers.names(), Map.of(ListColumns.Field.KEY, headers.place("keyColumn", "id")))));

@@ -17,6 +17,7 @@ import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
 import java.io.InputStream;
@@ -118,8 +119,8 @@ class WholeListTest {
     private static UploadedRows read(String csv) {
         Map<Field, Integer> places = Map.of(Field.KEY, 0, Field.NUMBER, 1, Field.DATE, 2);
         return UploadCsv.read(
-                csv, null, OwnColumns::ofImport, (headers, separator) -> new ListColumns(headers.names(), places)
-                        .separatedBy(separator));
+                csv, CsvStructure.WHOLE, OwnColumns::ofImport, (headers, separator) -> new ListColumns(headers.names(), places)
+                        .ofFile(separator, CellNotation.FILE));
     }
 
     private static Map<Integer, Repetition> repetitions(Sequences sequences, UploadedRows rows) {
@@ -130,8 +131,7 @@ class WholeListTest {
                         NAME,
                         read.size(),
                         place -> Result.unlessTrouble(() -> rows.layout().number(read.get(place))),
-                        place -> place + 2,
-                        IMPORT);
+                        place -> place + 2);
     }
 
     private static String resource(String name) throws Exception {

@@ -1,4 +1,4 @@
-package dev.numera.functions.http.lists;
+package dev.numera.sequences.lists;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Notations of dates that other programs write, with or without a time of day. */
-enum DateNotation {
+public enum DateNotation {
     /** For example 2026-11-21. */
     YEAR_FIRST(Forms.YEAR_FIRST),
     /** For example 20261121. */
@@ -65,7 +65,7 @@ enum DateNotation {
             .map(Locale::forLanguageTag)
             .flatMap(locale -> Stream.of(Month.values()).flatMap(month -> Stream.of(TextStyle.SHORT, TextStyle.FULL)
                     .map(style -> month.getDisplayName(style, locale))))
-            .map(name -> Headers.folded(name.replace(".", "")))
+            .map(name -> CellText.folded(name.replace(".", "")))
             .collect(Collectors.toUnmodifiableSet());
 
     private final Pattern pattern;
@@ -75,7 +75,7 @@ enum DateNotation {
     }
 
     /** Returns the first notation that reads every cell as a date; empty if none does, or if there are no cells. */
-    static Optional<DateNotation> ofAll(Supplier<Stream<String>> cells) {
+    public static Optional<DateNotation> ofAll(Supplier<Stream<String>> cells) {
         Collection<DateNotation> left = EnumSet.allOf(DateNotation.class);
         Iterator<String> each = cells.get().iterator();
         if (!each.hasNext()) {
@@ -88,6 +88,13 @@ enum DateNotation {
         return left.stream().findFirst();
     }
 
+    /** Returns the first notation that reads a cell as a date; empty if none does. */
+    public static Optional<DateNotation> of(String cell) {
+        return Stream.of(values())
+                .filter(notation -> notation.reads(cell.strip()))
+                .findFirst();
+    }
+
     private boolean reads(String cell) {
         Matcher found = pattern.matcher(cell);
         if (!found.matches()) {
@@ -95,7 +102,7 @@ enum DateNotation {
         }
         String month = found.group("month");
         if (Character.isLetter(month.codePointAt(0))) {
-            return MONTHS.contains(Headers.folded(month));
+            return MONTHS.contains(CellText.folded(month));
         }
         try {
             LocalDate.of(year(found.group("year")), Integer.parseInt(month), Integer.parseInt(found.group("day")));
