@@ -1,15 +1,16 @@
 import './books.css';
 import {html, useMemo, useState} from '../html.ts';
 import {access} from '../access.ts';
-import {useAll, useAnswer, useDoing, useMay, useRequest, type Answer} from '../requests.ts';
+import {useAll, useAnswer, useMay, useRequest, type Answer} from '../requests.ts';
 import {sizeOf, type Audit, type Gap} from '../audit.ts';
 import {csvLine} from '../csv.ts';
 import {fileName, save} from '../download.ts';
-import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
 import {go, href, pathOf, sequencePath, type Path, type Query} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
+import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
 import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, type Books, type Range, type RefusedRow} from './books.ts';
 import {changedLines, Close, closingFacts, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
@@ -251,8 +252,6 @@ function Periods({audits, definition}: {audits: readonly Audit[]; definition: De
   return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }
 
-type PeriodGap = Gap & {readonly period?: string};
-
 function Gaps({path, audits, definition, again}: {path: Path; audits: readonly Audit[]; definition: Definition; again: () => void}) {
   const [accepting, setAccepting] = useState<PeriodGap>();
   const mayAccept = useMay('AcceptGap');
@@ -280,26 +279,6 @@ function Gaps({path, audits, definition, again}: {path: Path; audits: readonly A
     ${accepting && html`<${AcceptDialog} path=${path} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
       keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
-}
-
-function AcceptDialog({path, gap, onDone, onClose}: {path: Path; gap: PeriodGap; onDone: () => void; onClose: () => void}) {
-  const [reason, setReason] = useState('');
-  const doing = useDoing();
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    if (await doing.start({call: 'AcceptGap', path, body: {first: gap.first, last: gap.last, date: dayOf(gap.period), reason: reason.trim()}})) {
-      onDone();
-    }
-  };
-  return html`
-    <${Dialog} title=${`Accept ${textOf(gap)}`} onClose=${onClose}>
-      <form onSubmit=${submit}>
-        <p>You state that the other system never issued these numbers. They count as skipped from then on; they can still be imported.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown with the gap and among the changes." />
-        <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Accept</button> <button type="button" onClick=${onClose}>Cancel</button></p>
-      </form>
-    <//>`;
 }
 
 const refusedColumns = (path: Path): readonly Column<RefusedRow>[] => [
