@@ -64,15 +64,25 @@ async function bundle(folder) {
     metafile: true,
     logLevel: 'warning',
   });
-  return Object.keys(metafile.outputs).map(name => basename(name));
+  return metafile.outputs;
+}
+
+/** Returns the scripts that the first script imports at once. The page names them, so that the browser loads all of them together. */
+function importedBy(outputs, script) {
+  const [, {imports}] = Object.entries(outputs).find(([name]) => basename(name) === script);
+  return imports.filter(({kind}) => kind === 'import-statement').map(({path}) => basename(path));
 }
 
 async function write(folder, fingerprint) {
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
-  const names = await bundle(folder);
+  const outputs = await bundle(folder);
+  const names = Object.keys(outputs).map(name => basename(name));
+  const script = names.find(name => /^console-.*\.js$/.test(name));
+  const preloads = importedBy(outputs, script).map(name => `<link rel="modulepreload" href="console/${name}">\n`);
   const page = readFileSync(join(HOME, 'index.html'), 'utf8')
-    .replace('{{script}}', names.find(name => /^console-.*\.js$/.test(name)))
+    .replace('{{preloads}}', preloads.join(''))
+    .replace('{{script}}', script)
     .replace('{{style}}', names.find(name => name.endsWith('.css')));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'icon.svg'), readFileSync(join(HOME, 'icon.svg')));

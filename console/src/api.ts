@@ -2,15 +2,32 @@ import {access, accepted, refuse} from './access.ts';
 import {CALLS, DOES, SIGNED, type Call} from './calls.ts';
 import type {Refusal} from './problems.ts';
 
+type QueryValue = string | number | boolean | undefined;
+
+/** The bytes of a file in base64. The Functions host would replace bytes that are not UTF-8. */
+export class FileBytes {
+  constructor(
+    /** Identifies the file where requests are compared. */
+    readonly id: string,
+    readonly base64: string,
+    /** The name of the file; undefined for pasted text. */
+    readonly name?: string,
+  ) {}
+
+  toJSON(): string {
+    return this.id;
+  }
+}
+
 /** A request to the service. */
 export interface ApiRequest {
   readonly call: Call;
   /** The parameters of the path: scope, name, id. */
   readonly path?: Readonly<Record<string, string>>;
-  /** The query parameters. Undefined and empty values are left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** The query parameters. Undefined and empty values are left out; a parameter with several values is repeated. */
+  readonly query?: Readonly<Record<string, QueryValue | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body: a string with a type, or a file, is sent unchanged; anything else is sent as JSON. */
+  /** The body: a string with a type is sent unchanged, the bytes of a file in base64; anything else is sent as JSON. */
   readonly body?: unknown;
   readonly type?: string;
   readonly accept?: string;
@@ -56,9 +73,11 @@ function parts(request: ApiRequest): [method: string, address: string] {
   }
   const path = template.replace(/\{(\w+)}/g, (_, name) => encodeURIComponent(request.path?.[name] ?? ''));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined && value !== '') {
-      query.set(name, String(value));
+  for (const [name, values] of Object.entries(request.query ?? {})) {
+    for (const value of [values].flat()) {
+      if (value !== undefined && value !== '') {
+        query.append(name, String(value));
+      }
     }
   }
   return [method, BASE + path + (query.size ? `?${query}` : '')];
@@ -69,14 +88,15 @@ function headers(request: ApiRequest): Record<string, string> {
   return {
     ...(request.accept ? {Accept: request.accept} : {}),
     ...(request.body === undefined ? {} : {'Content-Type': request.type ?? JSON_TYPE}),
+    ...(request.body instanceof FileBytes ? {'Content-Transfer-Encoding': 'base64'} : {}),
     ...(actor && SIGNED.has(request.call) ? {'Numera-Actor': encodeURIComponent(actor)} : {}),
     ...request.headers,
   };
 }
 
-function body(request: ApiRequest): string | File | undefined {
-  if (request.body === undefined || request.body instanceof File) {
-    return request.body;
+function body(request: ApiRequest): string | undefined {
+  if (request.body === undefined || request.body instanceof FileBytes) {
+    return request.body?.base64;
   }
   return typeof request.body === 'string' && request.type ? request.body : write(request.body);
 }
@@ -237,13 +257,15 @@ function quoted(text: string): string {
 export function asCurl(request: ApiRequest): string {
   const [method, address] = parts(request);
   const text = body(request);
+  const file = request.body instanceof FileBytes ? request.body.name : undefined;
   return [
+    ...(file ? [`base64 < ${quoted(file)} |`] : []),
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     quoted(address),
     ...(access.get().key ? ['-H "x-functions-key: $KEY"'] : []),
     ...Object.entries(headers(request)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method === 'POST' && text === undefined ? ["-H 'Content-Length: 0'"] : []),
-    ...(text === undefined ? [] : [text instanceof File ? `--data-binary ${quoted(`@${text.name}`)}` : `--data-raw ${quoted(text)}`]),
+    ...(text === undefined ? [] : [file ? '--data-binary @-' : `--data-raw ${quoted(text)}`]),
   ].join(' ');
 }

@@ -25,6 +25,7 @@ export const CALLS = {
   ListBatches: 'GET /sequences/{scope}/{name}/batches',
   ReadBatch: 'GET /sequences/{scope}/{name}/batches/{id}',
   ImportNumbers: 'POST /sequences/{scope}/{name}/imports',
+  InspectImport: 'POST /sequences/{scope}/{name}/imports/inspect',
   ListImports: 'GET /sequences/{scope}/{name}/imports',
   ReadImport: 'GET /sequences/{scope}/{name}/imports/{id}',
   ListPoison: 'GET /poison',
@@ -61,6 +62,7 @@ export const DOES: Readonly<Record<Call, string>> = {
   ListBatches: 'list uploads',
   ReadBatch: 'read uploads',
   ImportNumbers: 'import numbers',
+  InspectImport: 'inspect files',
   ListImports: 'list imports',
   ReadImport: 'read imports',
   ListPoison: 'list failed messages',
@@ -74,4 +76,4 @@ export const SIGNED: ReadonlySet<Call> = new Set<Call>([
 ]);
 
 /** The calls that change nothing although their method is not GET. */
-export const READING: ReadonlySet<Call> = new Set<Call>(['Preview', 'ParseText']);
+export const READING: ReadonlySet<Call> = new Set<Call>(['Preview', 'ParseText', 'InspectImport']);

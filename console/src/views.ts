@@ -10,9 +10,7 @@ import {sequence} from './views/sequence.ts';
 import {sequences} from './views/sequences.ts';
 import {who} from './views/who.ts';
 import {monthEnd} from './views/monthEnd.ts';
-import {upload} from './views/upload.ts';
-import {imported, uploaded} from './views/uploaded.ts';
-import {uploads} from './views/uploads.ts';
+import {imported, upload, uploaded, uploads} from './views/lists.ts';
 
 export interface ViewProps {
   /** The values of `:scope`, `:name` and so on in the address. */

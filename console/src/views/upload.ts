@@ -1,63 +1,48 @@
-import './books.css';
-import {html, useEffect, useId, useMemo, useRef, useState} from '../html.ts';
-import type {ApiRequest} from '../api.ts';
-import {useDoing} from '../requests.ts';
-import {firstRows, separatorsOf, type Separator} from '../firstRows.ts';
-import {Check, Curl, Field, ProblemBox} from '../parts.ts';
-import {ImportButton, rememberChecked} from './importing.ts';
+import {html, useMemo, useState} from '../html.ts';
+import type {ApiRequest, Problem} from '../api.ts';
+import {reasonsOf} from '../problems.ts';
+import {useDoing, useMay} from '../requests.ts';
+import {firstRows, SEPARATORS, separatorsOf, type Separator} from '../firstRows.ts';
+import {Check, Curl, Loading, ProblemBox} from '../parts.ts';
+import {corrected, ImportButton, rememberChecked} from './importing.ts';
+import {columnOf, isCalled, storedBy, undecidedDates, useInspection, type Inspection, type Parameters, type Role} from './inspection.ts';
+import {Reading, Stored} from './reading.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {View, ViewProps} from '../views.ts';
-
-/** Sends a list of keys to number, or numbers of another system to import. The service processes both in the background. */
-export const upload: View = {
-  path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', ledger: true, component: Upload,
-};
+import {sampleOf, SourceForm, type Source} from './source.ts';
+import type {ViewProps} from '../views.ts';
+import {amount} from '../words.ts';
 
 const SHOWN_ROWS = 6;
-/** The size of the sample, which is enough for the first rows. */
-const SAMPLE_BYTES = 64 * 1024;
-
-/** The list to send. */
-interface Source {
-  /** The list in its original form. A file is not read into the page. */
-  readonly body: string | File;
-  readonly sample: string;
-  /** Whether it is a list without columns, with one key on each line. */
-  readonly isList: boolean;
-  /** The idempotency key of the upload, so that sending it twice has no further effect. */
-  readonly id: string;
-}
 
 type Task = 'number' | 'import';
 
 const TASKS = {
   number: {
     label: 'Number a list', paste: 'Or paste keys, one on each line', placeholder: 'cart-9001\ncart-9002',
-    verb: 'Assign numbers', call: 'UploadBatch', results: 'uploads',
   },
   import: {
     label: 'Import numbers of another system', paste: 'Or paste rows with a header line', placeholder: 'key;number;date\norder-1;1;2024-01-02',
-    verb: 'Check the rows', call: 'ImportNumbers', results: 'imports',
   },
 } as const;
 
-/** The parameters that name columns, with the label for a parameter without a column. */
-const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, label: string, column: string, none: string])[]>> = {
+/** The roles of columns, with the label of having no column. */
+const ROLES: Readonly<Record<Task, readonly (readonly [role: Role, label: string, none: string])[]>> = {
   number: [
-    ['keyColumn', 'Column with the keys', 'key', 'the first one'],
-    ['dateColumn', 'Column with the dates', 'date', 'none: the day of the upload'],
+    ['keyColumn', 'Column with the keys', 'the first one'],
+    ['dateColumn', 'Column with the dates', 'none: the day of the upload'],
   ],
   import: [
-    ['keyColumn', 'Column with the keys', 'key', 'the one called key'],
-    ['numberColumn', 'Column with the numbers', 'number', 'none'],
-    ['textColumn', 'Column with the texts', 'text', 'none'],
-    ['dateColumn', 'Column with the dates', 'date', 'none'],
-    ['statusColumn', 'Column with the status', 'status', 'none: all are issued'],
-    ['reasonColumn', 'Column with the reason', 'reason', 'none'],
+    ['keyColumn', 'Column with the keys', 'choose …'],
+    ['numberColumn', 'Column with the numbers', 'none'],
+    ['textColumn', 'Column with the texts', 'none'],
+    ['dateColumn', 'Column with the dates', 'none'],
+    ['statusColumn', 'Column with the status', 'none: all are issued'],
+    ['reasonColumn', 'Column with the reason', 'none'],
   ],
 };
 
-function Upload({params, query}: ViewProps) {
+/** Sends a list of keys to number, or numbers of another system to import. The service processes both in the background. */
+export function Upload({params, query}: ViewProps) {
   const path = pathOf(params);
   const task: Task = query.get('task') === 'import' ? 'import' : 'number';
   return html`
@@ -73,179 +58,180 @@ function Upload({params, query}: ViewProps) {
     <${Preparing} key=${task} path=${path} task=${task} />`;
 }
 
-interface PreparingProps {
-  readonly path: Path;
-  readonly task: Task;
-}
-
 /** The options for sending. They are kept when the source changes, which happens with each typed letter. */
 interface How {
   readonly reserve: boolean;
-  readonly separator?: Separator;
-  /** The names of columns to ignore, separated by commas. */
-  readonly ignore?: string;
+  readonly stated: Parameters;
 }
 
-function Preparing({path, task}: PreparingProps) {
+function Preparing({path, task}: {path: Path; task: Task}) {
+  const [correction] = useState(() => task === 'import' ? corrected(path) : undefined);
   const [source, setSource] = useState<Source | undefined>();
-  const [how, setHow] = useState<How>({reserve: false});
+  const [how, setHow] = useState<How>({reserve: false, stated: correction?.stated ?? {}});
+  const {paste, placeholder} = TASKS[task];
+  const props = {path, source, how, onHow: setHow};
   return html`
-    <${SourceForm} task=${task} onSource=${setSource} />
-    ${source && html`<${Sending} path=${path} task=${task} source=${source} how=${how} onHow=${setHow} />`}`;
+    <${SourceForm} isOfKeys=${task === 'number'} label=${paste} placeholder=${placeholder} pasted=${correction?.text} onSource=${setSource} />
+    ${source && (task === 'import' ? html`<${Importing} ...${props} />` : html`<${Numbering} ...${props} />`)}`;
 }
 
-async function sourceOf(body: string | File, isList: boolean): Promise<Source> {
-  const sample = typeof body === 'string' ? body.slice(0, SAMPLE_BYTES) : await firstOf(body);
-  return {body, sample: sample.replace(/^\uFEFF/, ''), isList, id: `console-${crypto.randomUUID()}`};
-}
-
-/** Reads the sample of a file. Drops a last character that is cut off. */
-async function firstOf(file: File): Promise<string> {
-  const bytes = await file.slice(0, SAMPLE_BYTES).arrayBuffer();
-  return new TextDecoder().decode(bytes, {stream: file.size > SAMPLE_BYTES});
-}
-
-interface SourceProps {
-  readonly task: Task;
-  readonly onSource: (source: Source | undefined) => void;
-}
-
-function SourceForm({task, onSource}: SourceProps) {
-  const [pasted, setPasted] = useState('');
-  const take = async (file: File | undefined) => {
-    setPasted('');
-    onSource(file ? await sourceOf(file, task === 'number' && file.name.endsWith('.txt')) : undefined);
-  };
-  const paste = async (text: string) => {
-    setPasted(text);
-    onSource(text.trim() ? await sourceOf(text, task === 'number') : undefined);
-  };
-  return html`
-    <section class="source" aria-label="Source">
-      <${DropZone} onFile=${take} />
-      <${Field} label=${TASKS[task].paste} as="textarea" rows="5" value=${pasted} onValue=${paste} spellcheck=${false}
-        placeholder=${TASKS[task].placeholder} />
-    </section>`;
-}
-
-function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const drop = (e: DragEvent) => {
-    e.preventDefault();
-    setOver(false);
-    if (e.dataTransfer?.files.length) {
-      // Makes the control show the name of the file.
-      input.current!.files = e.dataTransfer.files;
-      onFile(e.dataTransfer.files[0]);
-    }
-  };
-  const hover = (e: Event) => {
-    e.preventDefault();
-    setOver(true);
-  };
-  return html`
-    <div class=${`drop${over ? ' over' : ''}`} onDragOver=${hover} onDragLeave=${() => setOver(false)} onDrop=${drop}>
-      <label for=${id}>Drop a CSV file here, or choose one</label>
-      <input id=${id} ref=${input} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain"
-        onChange=${(e: Event) => onFile((e.currentTarget as HTMLInputElement).files?.[0])} />
-      <p class="hint">UTF-8, with a header line that names the columns. Up to 100,000 rows.</p>
-    </div>`;
-}
-
-interface SendingProps extends PreparingProps {
+interface SendingProps {
+  readonly path: Path;
   readonly source: Source;
   readonly how: How;
   readonly onHow: (how: How) => void;
 }
 
-/** A preview of the list, and the form for its columns. */
-function Sending({path, task, source, how, onHow}: SendingProps) {
-  const found = useMemo(() => separatorsOf(source.sample), [source]);
-  const separator = found.find(each => each === how.separator) ?? found[0] ?? 'comma';
-  const rows = useMemo(() => source.isList ? keysOf(source.sample) : firstRows(source.sample, separator, SHOWN_ROWS), [source, separator]);
-  const [columns, setColumns] = useState<Record<string, string>>({});
-  const header = rows[0] ?? [];
-  useEffect(() => setColumns(namedAlike(task, header)), [task, header.join('\n')]);
+/** Returns the reasons for which the service refuses the parameters that have a field. */
+function wrongOf(problem: Problem | undefined, inspection: Inspection | undefined): Record<string, string> {
+  const reasons = problem ? reasonsOf(problem.refusal) : inspection?.problems ?? [];
+  return Object.fromEntries([...reasons].reverse().map(({field, reason}) => [field, reason]));
+}
+
+/** The parameters with a field in the form. The other ones are reported as a list. */
+const WITH_FIELD = new Set<string>([...ROLES.import.map(([role]) => role), 'encoding', 'separator', 'headerLine', 'until', 'dateFormat', 'century', 'grouping', 'decimal', 'statusMap', 'reason']);
+
+/** Returns the different words in a column of the sample, at most as many as fit. */
+function wordsIn(source: Source, inspection: Inspection | undefined, column: string): string[] {
+  const rows = inspection ? rowsOf(source, inspection, Infinity) : [];
+  const place = rows[0]?.findIndex(name => isCalled(name, column)) ?? -1;
+  return place < 0 ? [] : [...new Set(rows.slice(1).map(row => row[place]?.trim() ?? ''))].filter(Boolean);
+}
+
+const SEPARATOR_NAMES: Readonly<Record<string, Separator>> = {',': 'comma', ';': 'semicolon', '\t': 'tab'};
+
+/** Returns the first rows of the sample from the header line on. */
+function rowsOf(source: Source, {encoding, separator, headerLine}: Inspection, count: number): string[][] {
+  const text = sampleOf(source, encoding).split('\n').slice(headerLine - 1).join('\n');
+  return firstRows(text, SEPARATOR_NAMES[separator] ?? 'comma', count);
+}
+
+/** The steps of an import: see how the file is read, check it, import it. */
+function Importing({path, source, how, onHow}: SendingProps) {
+  const {stated} = how;
+  const {value, problem, busy, again} = useInspection(path, source.body, stated);
   const request: ApiRequest = {
-    call: TASKS[task].call, path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv',
-    headers: {'Idempotency-Key': source.id},
-    query: {...(source.isList ? {} : {...columns, separator, ignore: how.ignore || undefined}), reserve: how.reserve || undefined},
+    call: 'ImportNumbers', path, body: source.body, type: 'text/csv', headers: {'Idempotency-Key': source.id}, query: {...value?.suggested, ...stated},
   };
   // A check is a different request than the import, so it has its own key.
-  const sent = task === 'number' ? request
-    : {...request, headers: {'Idempotency-Key': `${source.id}-check`}, query: {...request.query, dryRun: true}};
+  const dryRun: ApiRequest = {...request, headers: {'Idempotency-Key': `${source.id}-check`}, query: {...request.query, dryRun: true}};
+  const checking = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
+  const stored = value && storedBy(value);
+  const left = (value?.refused?.count ?? 0) + (value?.repeated?.contradicting ?? 0);
+  const except = left > 0 ? ` (${amount(left, 'row')} would be refused)` : '';
+  const check = async () => {
+    const reply = await checking.start(dryRun);
+    if (reply) {
+      rememberChecked(reply.body.id, {request, stored, stated: request.query as Parameters});
+      go(sequencePath(path.scope, path.name, `imports/${reply.body.id}`));
+    }
+  };
+  const isUnclear = !!value && value.problems.length > 0;
+  const wrong = {...(isUnclear ? undecidedDates(value.columns, request.query as Parameters) : {}), ...wrongOf(problem, value)};
+  const others = value?.problems.filter(({field}) => !WITH_FIELD.has(field)) ?? [];
+  const isReady = !busy && !problem && !!value && value.problems.length === 0;
+  const words = useMemo(() => new Map<string, string[]>(), [source, value]);
+  const wordsOf = (column: string) => words.get(column) ?? words.set(column, wordsIn(source, value, column)).get(column)!;
+  return html`
+    <form class="sending" aria-label="How to read it" aria-busy=${busy} onSubmit=${(e: Event) => {
+      e.preventDefault();
+      void check();
+    }}>
+      <h2>See how the file is read</h2>
+      <${ProblemBox} problem=${problem} again=${again} marked=${value ? marked(wrong) : {}} />
+      <${Reading} inspection=${value} stated=${stated} onStated=${(next: Parameters) => onHow({...how, stated: next})} roles=${ROLES.import} wrong=${wrong} wordsOf=${wordsOf} />
+      ${others.length > 0 && html`<ul class="reasons error">${others.map(({field, reason}) => html`<li><strong>${field}</strong> ${reason}</li>`)}</ul>`}
+      ${busy && html`<${Loading} />`}
+      ${isUnclear && !busy && html`<p class="hint" role="status">Correct the marked fields to see what would be stored.</p>`}
+      ${value && value.problems.length === 0 && html`<${Stored} inspection=${value} />`}
+      <${ProblemBox} problem=${checking.problem} />
+      ${stored && html`<p class="lead" role="status">${stored}${except}</p>`}
+      <p class="actions">
+        <button type="submit" class="primary" disabled=${checking.busy || !isReady}>Check the rows</button>
+        <${ImportButton} path=${path} request=${request} stored=${stored} except=${except}
+          rows=${value && value.rows - left} disabled=${!isReady || value?.range?.numbers === 0} onCheck=${check} />
+        <${Curl} request=${dryRun} />
+      </p>
+      <p class="hint">A check imports nothing: it shows what would be imported, and what is wrong with the other rows.</p>
+    </form>`;
+}
+
+/** A preview of a list to number, and the form for its columns. */
+function Numbering({path, source, how, onHow}: SendingProps) {
+  const {stated} = how;
+  const may = useMay('InspectImport');
+  const inspected = useInspection(path, source.isList || !may ? undefined : source.body, stated);
+  // A key that may only upload lists does not open the inspection of files.
+  const isRefused = !may || [401, 403].includes(inspected.problem?.status ?? 0);
+  const inspection = source.isList ? undefined : isRefused ? ownReading(source, stated) : inspected.value;
+  const problem = isRefused ? undefined : inspected.problem;
+  const columns = source.isList || !inspection ? undefined : columnsOfKeys(inspection, stated);
+  const request: ApiRequest = {
+    call: 'UploadBatch', path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv', headers: {'Idempotency-Key': source.id},
+    query: {...(source.isList ? {} : columns), reserve: how.reserve || undefined},
+  };
   const sending = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
   const send = async (e: Event) => {
     e.preventDefault();
-    const reply = await sending.start(sent);
+    const reply = await sending.start(request);
     if (reply) {
-      if (task === 'import') {
-        rememberChecked(reply.body.id, request);
-      }
-      go(sequencePath(path.scope, path.name, `${TASKS[task].results}/${reply.body.id}`));
+      go(sequencePath(path.scope, path.name, `uploads/${reply.body.id}`));
     }
   };
+  const rows = useMemo(() => source.isList ? keysOf(sampleOf(source)) : inspection ? rowsOf(source, inspection, SHOWN_ROWS) : [], [source, inspection]);
+  const undecided = inspection && columns ? undecidedDates(inspection.columns, columns) : {};
+  const wrong = {...wrongOf(sending.problem ?? problem, undefined), ...undecided};
+  const isReady = source.isList || isRefused || (!inspected.busy && !problem && Object.keys(undecided).length === 0);
   return html`
-    <form class="sending" aria-label="How to read it" onSubmit=${send}>
-      <${FirstRows} rows=${rows} isList=${source.isList} used=${Object.values(columns)} />
-      ${source.sample.includes('\uFFFD') && html`<p class="error">Some characters cannot be read. Save the file as UTF-8 first (in Excel "CSV UTF-8").</p>`}
-      ${!source.isList && html`<div class="bar">
-        ${found.length > 1 && html`<${Field} label="Separator" as="select" value=${separator}
-          onValue=${(chosen: Separator) => onHow({...how, separator: chosen})} options=${found} />`}
-        ${COLUMNS[task].map(([parameter, label, column, none]) => html`<${Field} label=${label} as="select" value=${columns[parameter] ?? ''}
-          onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[...noneOf(task, column, header, none), ...header]} />`)}
-        ${task === 'import' && html`<${Field} label="Columns to ignore" value=${how.ignore ?? ''} onValue=${(ignore: string) => onHow({...how, ignore})}
-          placeholder="Due date, Remark" />`}
-      </div>`}
-      ${task === 'import' && TAKEN_ALONE.every(column => header.includes(column)) && html`<p class="hint">
-        A row has a number or a text, not both. Rename one of the two columns in the file.</p>`}
-      ${task === 'number' && html`<${Check} label="Reserve the numbers only" checked=${how.reserve}
-        onChecked=${(reserve: boolean) => onHow({...how, reserve})}
-        hint="Each stays reserved until it is confirmed or voided." />`}
-      <${ProblemBox} problem=${sending.problem} />
-      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} request=${sent} /></p>
-      ${task === 'import' && html`<p class="hint">A check imports nothing: it shows what would be imported, and what is wrong with the other rows.</p>`}
-    </form>
-    ${task === 'import' && html`<p class="actions"><${ImportButton} path=${path} request=${request} /> <span class="hint">without a check</span></p>`}`;
+    <form class="sending" aria-label="How to read it" aria-busy=${inspected.busy} onSubmit=${send}>
+      ${!source.isList && html`<h2>See how the file is read</h2>
+        <${ProblemBox} problem=${problem} again=${inspected.again} marked=${inspection ? marked(wrong) : {}} />
+        <${Reading} inspection=${inspection && {...inspection, suggested: columns}} stated=${stated} roles=${ROLES.number} wrong=${wrong} wordsOf=${() => []}
+          onStated=${(next: Parameters) => onHow({...how, stated: next})} />`}
+      ${rows.length > 0 && html`<${FirstRows} rows=${rows} isList=${source.isList} used=${Object.values(columns ?? {})} />`}
+      ${!source.isList && inspected.busy && html`<${Loading} />`}
+      <${Check} label="Reserve the numbers only" checked=${how.reserve} onChecked=${(reserve: boolean) => onHow({...how, reserve})}
+        hint="Each stays reserved until it is confirmed or voided." />
+      <${ProblemBox} problem=${sending.problem} marked=${source.isList ? {} : marked(wrong)} />
+      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy || !isReady}>Assign numbers</button><${Curl} request=${request} /></p>
+    </form>`;
+}
+
+/** Returns the columns of the sample, for a key that does not open the inspection of files. */
+function ownReading(source: Source, stated: Parameters): Inspection {
+  const encoding = String(stated['encoding'] ?? 'utf-8');
+  const [found = 'comma'] = separatorsOf(sampleOf(source, encoding));
+  const separator = String(stated['separator'] ?? SEPARATORS[found]);
+  const reading = {encoding, separator, headerLine: Number(stated['headerLine'] ?? 1), rows: 0, columns: [], suggested: {}, problems: []};
+  const [header = []] = rowsOf(source, reading, 1);
+  return {...reading, columns: header.map(name => ({name, looksLike: '', empty: 0}))};
+}
+
+/** Keeps the reasons that have a field in the form. */
+function marked(wrong: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(wrong).filter(([field]) => WITH_FIELD.has(field)));
+}
+
+/** The parameters of a list of keys. An import has others, too. */
+const OF_KEYS = new Set(['keyColumn', 'dateColumn', 'dateFormat', 'century', 'separator', 'encoding', 'headerLine', 'until', 'ignore']);
+
+/**
+ * Returns the parameters to send with a list of keys. The first column is the default for keys, unless it is the only column: the list may
+ * have no header line, and its first key would be taken for one.
+ */
+function columnsOfKeys({suggested, columns}: Inspection, stated: Parameters): Parameters {
+  const names = columns.map(({name}) => name);
+  const all: Parameters = {...suggested, ...stated};
+  const known = Object.fromEntries(Object.entries(all).filter(([name]) => OF_KEYS.has(name)));
+  const [key, date] = [columnOf('keyColumn', all, names), columnOf('dateColumn', all, names)];
+  return {...(names.length > 1 ? {keyColumn: names[0]!} : {}), ...known, ...(key ? {keyColumn: key} : {}), ...(date ? {dateColumn: date} : {})};
 }
 
 function keysOf(text: string): string[][] {
   return text.split(/\r?\n/).filter(Boolean).slice(0, SHOWN_ROWS - 1).map(key => [key]);
 }
 
-/** The columns that exclude each other: a row has a value in exactly one. */
-const TAKEN_ALONE = ['number', 'text'];
-
-/**
- * Returns the option for no column. An import has none if a column of that name exists: the service reads such a column unless it is
- * ignored.
- */
-function noneOf(task: Task, column: string, header: readonly string[], none: string): readonly (readonly [string, string])[] {
-  return task === 'import' && header.some(title => isCalled(title, column)) ? [] : [['', none]];
-}
-
-function isCalled(title: string, column: string): boolean {
-  return title.trim().toLowerCase() === column;
-}
-
-/**
- * Returns the columns whose names match. For numbering, the first column is the default for keys, unless it is the only column: the list
- * may have no header line, and its first key would be taken for one.
- */
-function namedAlike(task: Task, header: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [parameter, , column] of COLUMNS[task]) {
-    const name = header.find(title => isCalled(title, column));
-    if (name) {
-      found[parameter] = name;
-    }
-  }
-  return task === 'number' && header.length > 1 ? {keyColumn: header[0]!, ...found} : found;
-}
-
-function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly string[]}) {
+function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly unknown[]}) {
   const [header = [], ...body] = isList ? [['Key'], ...rows] : rows;
   return html`
     <h2>Preview</h2>

@@ -1,24 +1,16 @@
 import {html, useState} from '../html.ts';
 import {send, type ApiRequest} from '../api.ts';
-import {useAnswer, usePages} from '../requests.ts';
+import {useAnswer, useDoing, usePages} from '../requests.ts';
 import {fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../views.ts';
 import {amount, day, moment, textOf, type Num} from '../words.ts';
-import {checkedImport, ImportButton} from './importing.ts';
+import {correct, ImportButton, preparedImport} from './importing.ts';
 import {useFile} from './file.ts';
-
-/** The progress of an upload, and the numbers of each key. */
-export const uploaded: View = {
-  path: '/sequences/:scope/:name/uploads/:id', label: 'Upload', place: 'none', component: Uploaded,
-};
-
-/** The progress of an import, and the result of each row. */
-export const imported: View = {
-  path: '/sequences/:scope/:name/imports/:id', label: 'Import', place: 'none', component: Imported,
-};
+import type {Parameters} from './inspection.ts';
+import {Lacking} from './lacking.ts';
 
 interface Row {
   readonly key?: string;
@@ -138,7 +130,8 @@ function Rows({request, columns, rowsOf}: {request: ApiRequest; columns: Column<
       keyOf=${(row: Row) => `${row.line} ${row.key}`} />`;
 }
 
-function Uploaded({params}: ViewProps) {
+/** The progress of an upload, and the numbers of each key. */
+export function Uploaded({params}: ViewProps) {
   const path = pathOf(params);
   const request: ApiRequest = {call: 'ReadBatch', path: params};
   const {value, problem, again} = useAnswer({...request, query: {limit: 1}}, follow);
@@ -169,28 +162,40 @@ function outcome({outcome: said, problem, status, warning}: Row) {
   return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? inOneLine(problem) : warning}`;
 }
 
-function Imported({params}: ViewProps) {
+/** The progress of an import, and the result of each row. */
+export function Imported({params}: ViewProps) {
   const path = pathOf(params);
   const [isRefused, setRefused] = useState(false);
   const request: ApiRequest = {call: 'ReadImport', path: params, query: isRefused ? {outcome: 'refused'} : {}};
   const {value, problem, again} = useAnswer({call: 'ReadImport', path: params, query: {limit: 1}}, follow);
   const saving = useFile();
+  const correcting = useDoing<string>();
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
-  const planned = value.dryRun ? checkedImport(params['id']!) : undefined;
+  const prepared = preparedImport(params['id']!);
+  const planned = value.dryRun ? prepared : undefined;
   const file = (name: string, outcome?: string) => saving.start(request, fileName(path.scope, path.name, name, params['id']!), async (_, signal) =>
     [(await send<string>({...request, query: {outcome, for: 'spreadsheet'}, accept: 'text/csv'}, signal)).body]);
-  const refused = value.counts?.refused ?? 0;
+  const {refused = 0, wouldImport = 0, alreadyThere = 0} = value.counts ?? {};
+  const correctHere = async () => {
+    const reply = await correcting.start({...request, query: {outcome: 'refused'}, accept: 'text/csv'});
+    if (reply) {
+      correct(path, reply.body, ofRows(prepared?.stated ?? {}));
+    }
+  };
   return html`
     <${Head} progress=${value} unit="row" />
-    <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
+    <${ProblemBox} problem=${problem ?? saving.problem ?? correcting.problem} again=${again} />
     ${value.status !== 'pending' && html`
-      ${refused > 0 && html`<p class="hint no-print">Refused rows have the columns of your file, with the line and the problem of each: correct them and upload that file.</p>`}
+      ${refused > 0 && html`<p class="hint no-print">Refused rows have the columns of your file, with the line and the problem of each: correct them and send them again.</p>`}
+      ${!value.dryRun && (value.counts?.imported ?? 0) > 0 && html`<${Lacking} path=${path} />`}
       <${Check} label="Only refused rows" checked=${isRefused} onChecked=${setRefused} />
       <p class="actions no-print">
-        ${planned && html`<${ImportButton} path=${path} request=${planned} primary=${refused === 0} rows=${`${amount(value.counts?.wouldImport ?? 0, 'row')}${refused > 0 ? ` (the ${amount(refused)} refused ones stay out)` : ''}`} />`}
-        ${refused > 0 && html`<button type="button" class="primary" disabled=${saving.busy} onClick=${() => file('refused', 'refused')}>Download refused rows</button>`}
+        ${planned && html`<${ImportButton} path=${path} request=${planned.request} primary=${refused === 0} rows=${wouldImport}
+          stored=${refused + alreadyThere === 0 ? planned.stored : undefined} except=${refused > 0 ? ` (the ${amount(refused)} refused ones stay out)` : ''} />`}
+        ${refused > 0 && refused <= MAX_ROWS_HERE && html`<button type="button" class="primary" disabled=${correcting.busy} onClick=${correctHere}>Correct refused rows</button>`}
+        ${refused > 0 && html`<button type="button" class=${refused > MAX_ROWS_HERE ? 'primary' : ''} disabled=${saving.busy} onClick=${() => file('refused', 'refused')}>Download refused rows</button>`}
         <button type="button" disabled=${saving.busy} onClick=${() => file('import')}>Download CSV</button>
         <${Curl} request=${request} /> <${Another} path=${path} task="import" /></p>
       <p role="status">${saving.said}</p>
@@ -198,3 +203,11 @@ function Imported({params}: ViewProps) {
 }
 
 const LINE: Column<Row> = {title: 'Line', cell: ({line}) => line ?? ''};
+
+/** The most refused rows that the page offers to correct as text. */
+const MAX_ROWS_HERE = 200;
+
+/** Returns the parameters that also hold for the refused rows of a file, which the service writes with a header line of their own. */
+function ofRows({encoding, separator, headerLine, until, dryRun, maxNumber, ...others}: Parameters): Parameters {
+  return others;
+}

@@ -5,7 +5,7 @@ import type {ApiRequest} from '../api.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {RESULTS} from './uploaded.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../views.ts';
 import {amount, moment} from '../words.ts';
 
 /** An upload or an import in a list. If it cannot be read, it has only a problem and, if known, its id. */
@@ -69,7 +69,8 @@ function List({path, view}: {path: Path; view: 'uploads' | 'imports'}) {
     </section>`;
 }
 
-function Uploads({params}: ViewProps) {
+/** The uploads and imports of a sequence that are still kept. */
+export function Uploads({params}: ViewProps) {
   const path = pathOf(params);
   return html`
     <div class="head"><p class="muted">Newest first, as long as they are kept: 30 days unless the operator chose otherwise. Numbers and changes are kept forever.</p>
@@ -77,6 +78,3 @@ function Uploads({params}: ViewProps) {
     <${List} path=${path} view="uploads" />
     <${List} path=${path} view="imports" />`;
 }
-
-/** The uploads and imports of a sequence that are still kept. */
-export const uploads: View = {path: '/sequences/:scope/:name/uploads', label: 'Uploads', place: 'none', component: Uploads};

@@ -76,6 +76,17 @@ function person(page) {
   };
 }
 
+/** Drops a file on the page as from the desktop. */
+export async function drop(page, name, content) {
+  await page.waitForSelector('.drop');
+  await page.evaluate((called, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], called, { type: 'text/csv' }));
+    document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, name, Buffer.from(content).toString('base64'));
+}
+
 /** Confirms the open dialog. */
 export const submit = (page) => click(page, page.locator('dialog button[type=submit]'));
 
@@ -138,12 +149,12 @@ async function listen(page, faults, failing) {
 }
 
 /**
- * Whether the browser's own report of a failed call is expected: the scene causes it, a definition is half typed, or the page
+ * Whether the browser's own report of a failed call is expected: the scene causes it, a definition or a list is half typed, or the page
  * tries out the permissions of a key.
  */
 function isExpected(message, failing) {
   const [, status] = /^Failed to load resource: the server responded with a status of (\d+) /.exec(message.text()) ?? [];
-  const isHalfTyped = status?.startsWith('4') && message.location().url.includes('/preview');
+  const isHalfTyped = status?.startsWith('4') && /\/(preview|imports\/inspect)/.test(message.location().url ?? '');
   return failing.includes(Number(status)) || isHalfTyped || (status === '400' && message.location().url.includes('?rights=asked'));
 }
 

@@ -12,6 +12,7 @@ import './scenes/definition.mjs';
 import './scenes/drafts.mjs';
 import './scenes/standing.mjs';
 import './scenes/uploads.mjs';
+import './scenes/files.mjs';
 import './scenes/lifecycle.mjs';
 import './scenes/poison.mjs';
 import './scenes/trouble.mjs';

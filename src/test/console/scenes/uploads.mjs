@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, importRows } from '../app.mjs';
-import { click, downloads, inspect, saved, submit, visit } from '../browser.mjs';
+import { click, downloads, drop, inspect, saved, submit, visit } from '../browser.mjs';
 import { ODD_KEY, YEAR } from '../world.mjs';
 
-/** Drops a file on the page as from the desktop. */
-const drop = (page, name, text) => page.evaluate((called, content) => {
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([content], called, { type: 'text/csv' }));
-  document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-}, name, text);
-
 test('previews a dropped CSV before it is sent, and returns its rows with numbers', async (t) => {
-  const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/upload');
+  const { page, sees, press, fill, finds } = await visit(t, '#/sequences/shop/credit-note/upload');
   await sees('Drop a CSV file here');
   const rows = Array.from({ length: 250 }, (_, i) => `Customer ${i};back-${i};${YEAR}-03-0${1 + i % 9}`);
   await drop(page, 'returns.csv', `Customer;Return;Day\r\n${rows.join('\r\n')}\r\n`);
-  await sees('Customer 0', 'back-4');
+  await sees('Customer 0', 'back-4', 'dates');
+  assert.equal(await (await finds('Column with the dates')).evaluate(({ value }) => value), 'Day');
   await fill('Column with the keys', 'Return');
-  await fill('Column with the dates', 'Day');
   await inspect(page, 'upload-rows', { fullPage: true });
   await press('Assign numbers');
   await sees('Completed: every key has a number', 'back-0', `CR/${YEAR}/00004`);
@@ -58,7 +51,6 @@ test('imports numbers of another system, and explains each rejected one', async 
   assert.deepEqual(await ledger(), before);
   await press('Import numbers …');
   await sees('This cannot be undone.', '2 rows (the 5 refused ones stay out)');
-  await page.locator('dialog input').fill('shop/moved');
   await submit(page);
   await sees('Completed with 5 refused rows', 'M-0001', 'refused', 'Already imported');
   await choose('Only refused rows', 'checkbox');
@@ -76,12 +68,14 @@ test('imports numbers of another system, and explains each rejected one', async 
   await sees('Checked: every row can be imported', 'old-5');
 });
 
-test('offers no alternative to a column that is used anyway', async (t) => {
-  const { page, sees, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import');
+test('ignores a column that another one excludes', async (t) => {
+  const { page, sees, fill, finds } = await visit(t, '#/sequences/shop/moved/upload?task=import');
   await fill('Or paste rows with a header line', 'key;number;text\nold-9;9;M-0009');
-  await sees('A row has a number or a text, not both');
-  const taken = await page.$$eval('form.sending select:not(:has(option[value=""]))', (lists) => lists.map(({ value }) => value));
-  assert.deepEqual(taken, ['key', 'number', 'text']);
+  await sees('Rows', 'Would be refused');
+  await fill('Column with the texts', '');
+  await sees('1 number, dated', 'M-0009', 'old-9');
+  assert.ok(await (await finds('Ignore text', 'checkbox')).evaluate(({ checked }) => checked));
+  await inspect(page, 'import-ignored', { fullPage: true });
 });
 
 test('takes no key for a header in a list without a header line', async (t) => {
@@ -92,9 +86,9 @@ test('takes no key for a header in a list without a header line', async (t) => {
 });
 
 test('reports malformed rows with their lines, and sends nothing', async (t) => {
-  const { sees, press, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
+  const { sees, fill, finds } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
   await fill('Or paste rows with a header line', 'key;number\nold-9\nold-10;10\nold-11;11;x');
-  await press('Check the rows');
+  assert.ok(await (await finds('Check the rows', 'button')).evaluate(({ disabled }) => disabled));
   await sees('line 2 has 1 columns', 'line 4 has 3 columns');
 });
 

@@ -96,7 +96,7 @@ test('shows what is sent and every dialog in light, in dark and on a phone', asy
   await dialog('sign-in');
   await goes('/sequences/south/moved/upload?task=import');
   await fill('Or paste rows with a header line', 'Customer;Key;Number;Date\nNorth Ltd.;old-3;8;2024-01-02\n"South; Sons";old-4;9;2024-01-03');
-  await sees('South; Sons', 'Column with the numbers');
+  await sees('North Ltd.', 'Column with the numbers', '2 numbers, dated 2 January 2024 to 3 January 2024, M-0008 to M-0009');
   await inspect(page, 'import', { fullPage: true });
   await press('Check the rows');
   await sees('Checked: every row can be imported', 'old-4');

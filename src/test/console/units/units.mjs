@@ -9,6 +9,7 @@ const words = await bundled('words.ts');
 const poison = await bundled('views/poison.ts');
 const lifecycle = await bundled('views/lifecycle.ts');
 const history = await bundled('views/history.ts');
+const inspection = await bundled('views/inspection.ts');
 const finals = await bundled('views/finalChanges.ts');
 
 test('names that differ by case, separators or a plural are alike', () => {
@@ -99,4 +100,51 @@ test('the history of a number starts with how it was taken', () => {
   assert.deepEqual(history.stepsOf({...entry, kind: 'import', status: 'void', statusAt: 'later', reason: 'torn', statusActor: 'ben'}),
     [['Imported', 'then', 'anna'], ['Voided', 'later', 'ben', 'torn']]);
   assert.deepEqual(history.stepsOf(entry), [['Allocated', 'then', 'anna']]);
+});
+
+test('a column has one role, and the column of a role that is given up is ignored', () => {
+  const names = ['Key', 'number', 'Text', 'Day'];
+  assert.equal(inspection.columnOf('keyColumn', {}, names), 'Key');
+  assert.equal(inspection.columnOf('dateColumn', {dateColumn: 'Day'}, names), 'Day');
+  assert.equal(inspection.columnOf('textColumn', {ignore: ['text']}, names), '');
+  assert.deepEqual(inspection.withRole({dateFormat: 'd.M.yyyy', grouping: '.'}, 'dateColumn', 'Day', ''), {grouping: '.', dateColumn: 'Day', ignore: []});
+  assert.deepEqual(inspection.withRole({reasonColumn: 'Day'}, 'dateColumn', 'Day', ''), {dateColumn: 'Day', ignore: []});
+  assert.deepEqual(inspection.withRole({}, 'textColumn', '', 'Text'), {ignore: ['Text']});
+  assert.deepEqual(inspection.withRole({ignore: ['Text']}, 'textColumn', 'Text', ''), {textColumn: 'Text', ignore: []});
+});
+
+test('another structure of the file forgets the columns', () => {
+  const stated = {keyColumn: 'Order', until: 'Total', separator: ';', dateFormat: 'dd.MM.yyyy'};
+  assert.deepEqual(inspection.withParameter(stated, 'headerLine', '4'), {until: 'Total', separator: ';', headerLine: '4'});
+  assert.deepEqual(inspection.withParameter(stated, 'dateFormat', ''), {keyColumn: 'Order', until: 'Total', separator: ';'});
+});
+
+test('what will be stored is said in words', () => {
+  const range = {numbers: 2999, firstDate: '2024-01-02', lastDate: '2026-11-27', firstText: 'RE-2024-00001', lastText: 'RE-2026-00812'};
+  assert.equal(inspection.storedBy({range}), '2,999 numbers, dated 2 January 2024 to 27 November 2026, RE-2024-00001 to RE-2026-00812');
+  assert.equal(inspection.storedBy({range: {numbers: 1, firstDate: '2024-01-02', lastDate: '2024-01-02', firstText: '7', lastText: '7'}}), '1 number, dated 2 January 2024, 7');
+  assert.equal(inspection.storedBy({}), undefined);
+});
+
+test('a notation is shown with the day that it reads', () => {
+  assert.equal(inspection.readAs('03.04.2025', 'dd.MM.yyyy'), '3 April 2025');
+  assert.equal(inspection.readAs('3/4/2025', 'M/d/yyyy'), '4 March 2025');
+  assert.equal(inspection.readAs('13.04.2025', 'MM.dd.yyyy'), undefined);
+  assert.equal(inspection.readAs('03.04.25', 'dd.MM.yy'), undefined);
+});
+
+test('dates in a list of keys are decided by the user, unless they have one reading', () => {
+  const [iso, open] = [{name: 'Day', looksLike: 'dates', dateFormats: ['yyyy-MM-dd']}, {name: 'Tag', looksLike: 'ambiguous-dates', dateFormats: ['dd.MM.yyyy', 'MM.dd.yyyy']}];
+  assert.match(inspection.undecidedDates([open], {}).dateColumn, /Tag has dates/);
+  assert.deepEqual(Object.keys(inspection.undecidedDates([iso, open], {dateColumn: 'Tag'})), ['dateFormat']);
+  assert.deepEqual(inspection.undecidedDates([iso, open], {dateColumn: 'Day'}), {});
+  assert.deepEqual(inspection.undecidedDates([open], {dateColumn: 'Tag', dateFormat: 'dd.MM.yyyy'}), {});
+  assert.deepEqual(inspection.undecidedDates([open], {ignore: ['tag']}), {});
+});
+
+test('words of a status map keep commas, equal signs and backslashes', () => {
+  const pairs = new Map([['ja, ganz', 'void'], ['a=b\\c', 'issued'], ['offen', '']]);
+  assert.equal(inspection.statusMapOf(pairs), 'ja\\, ganz=void,a\\=b\\\\c=issued');
+  assert.deepEqual([...inspection.pairsOf(inspection.statusMapOf(pairs))], [['ja, ganz', 'void'], ['a=b\\c', 'issued']]);
+  assert.deepEqual([...inspection.pairsOf('ja=void,nein')], [['ja', 'void']]);
 });

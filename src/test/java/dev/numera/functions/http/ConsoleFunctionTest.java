@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +24,7 @@ class ConsoleFunctionTest {
     private static final int MAX_PACKED_BYTES = 60 * 1024;
     private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"console/([^\"]+)\"");
     private static final Pattern LOADED_LATER = Pattern.compile("import\\(\"\\./([^\"]+)\"\\)");
+    private static final Pattern IMPORTED = Pattern.compile("from\\s?\"\\./([^\"]+)\"");
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
                     + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -87,7 +87,7 @@ class ConsoleFunctionTest {
     void assetsOfThePageAreImmutableUnderTheirNames() {
         List<String> loaded = loadedByThePage();
 
-        assertEquals(3, loaded.size(), loaded::toString);
+        assertEquals(4, loaded.size(), loaded::toString);
         for (String name : loaded) {
             HttpResponseMessage file = file(name);
             assertEquals(200, file.getStatusCode(), name);
@@ -98,25 +98,42 @@ class ConsoleFunctionTest {
                     file.getHeader("Cache-Control"),
                     name);
         }
-        assertTrue(loaded.stream().filter(name -> name.contains("-")).count() == 2, loaded::toString);
+        assertTrue(loaded.stream().filter(name -> name.contains("-")).count() == 3, loaded::toString);
     }
 
     @Test
-    void whatDrawsChartsIsAFileThatThePageLoadsLater() {
-        String script = loadedByThePage().stream()
+    void rarelyNeededPartsAreFilesThatThePageLoadsLater() {
+        List<String> later = imported(LOADED_LATER);
+
+        assertEquals(
+                List.of("listViews", "uPlot.esm"),
+                later.stream()
+                        .map(name -> name.replaceFirst("-[^-]+$", ""))
+                        .sorted()
+                        .toList());
+        for (String name : later) {
+            assertEquals(200, file(name).getStatusCode(), name);
+            assertEquals("public, max-age=31536000, immutable", file(name).getHeader("Cache-Control"), name);
+        }
+    }
+
+    /** The page names them, so that the browser loads all of them together. The limit of the page counts them. */
+    @Test
+    void pageNamesEveryScriptThatItsScriptsImportAtOnce() {
+        List<String> imported = imported(IMPORTED);
+
+        assertFalse(imported.isEmpty());
+        assertTrue(loadedByThePage().containsAll(imported), imported::toString);
+    }
+
+    /** Returns the names that a pattern finds in the scripts that the page loads at once. */
+    private List<String> imported(Pattern pattern) {
+        return loadedByThePage().stream()
                 .filter(name -> name.endsWith(".js"))
                 .map(name -> new String(body(file(name)), StandardCharsets.UTF_8))
-                .collect(Collectors.joining());
-
-        List<String> later = LOADED_LATER
-                .matcher(script)
-                .results()
-                .map(found -> found.group(1))
+                .flatMap(script -> pattern.matcher(script).results().map(found -> found.group(1)))
+                .distinct()
                 .toList();
-
-        assertEquals(1, later.size(), later::toString);
-        assertEquals(200, file(later.get(0)).getStatusCode());
-        assertEquals("public, max-age=31536000, immutable", file(later.get(0)).getHeader("Cache-Control"));
     }
 
     @Test

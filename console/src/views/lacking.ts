@@ -1,0 +1,42 @@
+import {html, useState} from '../html.ts';
+import {audit, type Audit} from '../audit.ts';
+import {Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {useAnswer, useMay} from '../requests.ts';
+import type {Path} from '../router.ts';
+import {textOf} from '../words.ts';
+import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
+import {gapName} from './inspection.ts';
+
+/** The most gaps that the sentence names. The table has all. */
+const NAMED = 20;
+
+/** The numbers between imported ones that no import contains, each with a button that accepts the gap. */
+export function Lacking({path}: {path: Path}) {
+  const mayCheck = useMay('CheckLedger');
+  const mayAccept = useMay('AcceptGap');
+  const [accepting, setAccepting] = useState<PeriodGap>();
+  const {value, problem, busy, again} = useAnswer<readonly Audit[]>(mayCheck ? {call: 'CheckLedger', path} : null, audit);
+  const gaps = (value ?? []).flatMap(({period, gaps: own}) => own.filter(({kind}) => kind === 'unimported').map(gap => ({...gap, period})));
+  if (problem) {
+    return html`<${ProblemBox} problem=${problem} again=${again} />`;
+  }
+  if (gaps.length === 0) {
+    return busy ? html`<${Loading} />` : null;
+  }
+  const columns: Column<PeriodGap>[] = [
+    {title: 'Numbers', cell: gap => textOf(gap)},
+    {title: 'Period', cell: ({period}) => period ?? 'all'},
+    ...(mayAccept ? [{title: 'Action', cell: (gap: PeriodGap) => html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>Accept …<span class="unseen"> ${textOf(gap)}</span></button>`}] : []),
+  ];
+  const accepted = () => {
+    setAccepting(undefined);
+    again();
+  };
+  return html`
+    <section aria-label="Numbers in no row">
+      <h2>Numbers in no row</h2>
+      <p>${gaps.slice(0, NAMED).map(gapName).join(', ')}${gaps.length > NAMED && ' …'} ${gaps.length === 1 && gaps[0]!.first === gaps[0]!.last ? 'is' : 'are'} in no row. Import them as void with a reason, or accept them as never issued.</p>
+      ${accepting && html`<${AcceptDialog} path=${path} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
+      <${Table} caption="Numbers in no row" columns=${columns} rows=${gaps} busy=${busy} keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first}`} />
+    </section>`;
+}
