@@ -9,7 +9,7 @@ set -euo pipefail
 
 READER="Me ReadState ParseText Find Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ListClosings ListBatches ReadBatch ListImports ReadImport ListPoison"
 CLERK="$READER Allocate ChangeStatus UploadBatch UploadCsv RequeuePoison"
-OWNER="$CLERK ImportNumbers AcceptGap PutDefinition PatchDefinition Advance Suspend Resume Retire CloseDates DropPoison"
+OWNER="$CLERK ImportNumbers InspectImport AcceptGap PutDefinition PatchDefinition Advance Suspend Resume Retire CloseDates DropPoison"
 
 usage() {
   echo "usage: tools/keys.sh set|delete reader|clerk|owner NAME" >&2

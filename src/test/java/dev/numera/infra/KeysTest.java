@@ -46,6 +46,7 @@ class KeysTest {
             "Suspend",
             "Resume",
             "ImportNumbers",
+            "InspectImport",
             "AcceptGap",
             "DropPoison");
 
