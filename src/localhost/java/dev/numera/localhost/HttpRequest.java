@@ -127,13 +127,12 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
      * content type, as the Functions host does.
      */
     private static String text(byte[] bytes) {
-        String text = new String(bytes, startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE) ? UTF_16 : UTF_8);
+        String text =
+                new String(bytes, startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE) ? UTF_16 : UTF_8);
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     private static boolean startsWith(byte[] bytes, int first, int second) {
-        return bytes.length >= 2
-                && Byte.toUnsignedInt(bytes[0]) == first
-                && Byte.toUnsignedInt(bytes[1]) == second;
+        return bytes.length >= 2 && Byte.toUnsignedInt(bytes[0]) == first && Byte.toUnsignedInt(bytes[1]) == second;
     }
 }

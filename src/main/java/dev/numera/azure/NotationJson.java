@@ -43,10 +43,10 @@ final class NotationJson {
         put(json, GROUPING, notation.numbers().grouping());
         put(json, DECIMAL, notation.numbers().decimal());
         put(json, REASON, notation.reason());
-        notation.statuses().kinds().forEach((word, kind) -> json.withArray(STATUSES)
-                .addObject()
-                .put(WORD, word)
-                .put(STATUS, EnumWord.of(kind)));
+        notation.statuses()
+                .kinds()
+                .forEach((word, kind) ->
+                        json.withArray(STATUSES).addObject().put(WORD, word).put(STATUS, EnumWord.of(kind)));
         return json;
     }
 
@@ -58,13 +58,18 @@ final class NotationJson {
 
     static CellNotation read(Checked json) {
         return new CellNotation(
-                true, dates(json), zone(json.member(ZONE)), numbers(json), statuses(json), json.optional(REASON)
-                        .map(StoredRow::note)
-                        .orElse(null));
+                true,
+                dates(json),
+                zone(json.member(ZONE)),
+                numbers(json),
+                statuses(json),
+                json.optional(REASON).map(StoredRow::note).orElse(null));
     }
 
     private static DatePattern dates(Checked json) {
-        @Nullable Integer century = json.optional(CENTURY).map(year -> year.int32(1, MAX_YEAR)).orElse(null);
+        @Nullable
+        Integer century =
+                json.optional(CENTURY).map(year -> year.int32(1, MAX_YEAR)).orElse(null);
         return json.optional(DATE_FORMAT)
                 .map(pattern -> valid(pattern, () -> DatePattern.of(pattern.string(1, MAX_UNITS), century)))
                 .orElse(DatePattern.ISO);

@@ -209,6 +209,9 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/imports", row, "Idempotency-Key", "import");
         send(client, "POST", "answers/a/imports", row.replace("1", "2"), "Idempotency-Key", "import");
         send(client, "POST", "answers/none/imports", row, NONE);
+        for (String sequence : List.of("a", "none")) {
+            send(client, "POST", "answers/" + sequence + "/imports/inspect", "key,number\na,1\n", CSV);
+        }
         Write.importWithGaps(client, "answers/imported");
         send(client, "POST", "answers/imported/suspend", "{}", NONE);
         send(client, "POST", "answers/imported/gaps", GAP, NONE);
@@ -290,6 +293,7 @@ class EveryAnswerIT {
                 .forEach(call -> send(client, "GET", "answers/flakes" + call, null, NONE));
         send(client, "POST", "answers/flakes/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "POST", "answers/cached/imports", row, NONE);
+        send(client, "POST", "answers/cached/imports/inspect", "key,number\na,1\n", CSV);
     }
 
     private void answersOfASuspendedSequence(NumeraClient client, String row) {
@@ -310,6 +314,8 @@ class EveryAnswerIT {
         String imports = "answers/gapless/imports";
         send(client, "POST", imports, tooManyRows, "Content-Type", "text/csv");
         send(client, "POST", imports, "{}", "Content-Type", "application/xml");
+        send(client, "POST", imports + "/inspect", tooManyRows, CSV);
+        send(client, "POST", imports + "/inspect", "{}", NONE);
         add(client.send(client.request("/api/sequences/" + imports)
                 .POST(BodyPublishers.ofInputStream(InputStream::nullInputStream))));
     }
@@ -551,6 +557,7 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/suspend", "{}"),
                     new DefinitionCall("POST", "/resume", "{}"),
                     new DefinitionCall("POST", "/imports", "{\"rows\": [{\"key\": \"old\", \"number\": 1}]}"),
+                    new DefinitionCall("POST", "/imports/inspect", "key,number\na,1\n", CSV),
                     new DefinitionCall("PUT", "", "{}", ANY),
                     new DefinitionCall("PATCH", "", "{}", ANY),
                     new DefinitionCall("DELETE", "", null, ANY));

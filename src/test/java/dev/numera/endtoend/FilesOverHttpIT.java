@@ -60,7 +60,13 @@ class FilesOverHttpIT {
                         "A-1006 6 2025-01-31 issued null"),
                 ledger("erp", "date=2025-06-01"));
         JsonNode gap = get("erp", "/check?date=2025-06-01").at("/gaps/0");
-        assertEquals("4 4 unimported", "%s %s %s".formatted(gap.get("first"), gap.get("last"), gap.get("kind").textValue()));
+        assertEquals(
+                "4 4 unimported",
+                "%s %s %s"
+                        .formatted(
+                                gap.get("first"),
+                                gap.get("last"),
+                                gap.get("kind").textValue()));
         assertTrue(csv("erp", done).contains("A-1003;Café Olé;"), () -> csv("erp", done));
     }
 
@@ -215,7 +221,9 @@ class FilesOverHttpIT {
                                 .spliterator(),
                         false)
                 .forEach(row -> refused.add(row.get("line") + "-" + row.at("/problem/line")));
-        assertEquals(List.of("10-1502", "1502-10", "1503-701", "701-1503"), refused.stream().sorted().toList());
+        assertEquals(
+                List.of("10-1502", "1502-10", "1503-701", "701-1503"),
+                refused.stream().sorted().toList());
         assertEquals(outcome, done.at("/rows/0/outcome").textValue(), done::toString);
     }
 
@@ -316,7 +324,11 @@ class FilesOverHttpIT {
                 .POST(BodyPublishers.ofString("key,number\na,1\n")));
         assertEquals(
                 "encoding is windows-1252, but the Content-Type has the charset utf-8: state one of them.",
-                contradiction.expectProblem(400, "invalid-request").body().get("detail").textValue());
+                contradiction
+                        .expectProblem(400, "invalid-request")
+                        .body()
+                        .get("detail")
+                        .textValue());
     }
 
     /** Without a date, each number would have the day of the upload, forever. */
@@ -331,8 +343,12 @@ class FilesOverHttpIT {
                 .get("detail")
                 .textValue();
         assertTrue(detail.startsWith("dateColumn is required, or ignore with the column 'Belegdatum'"), detail);
-        await(upload("list", "?dateColumn=belegdatum&dateFormat=dd.MM.yyyy", list).expect(202).location());
-        await(upload("list", "?ignore=Belegdatum", list.replace("a;", "b;")).expect(202).location());
+        await(upload("list", "?dateColumn=belegdatum&dateFormat=dd.MM.yyyy", list)
+                .expect(202)
+                .location());
+        await(upload("list", "?ignore=Belegdatum", list.replace("a;", "b;"))
+                .expect(202)
+                .location());
 
         assertEquals(List.of("a 1 2024-12-31 issued null"), ledger("list", "date=2024-01-01"));
     }
@@ -366,7 +382,9 @@ class FilesOverHttpIT {
                 "{\"line\":2,\"key\":\"A-1001\",\"number\":1,\"text\":\"RE-2025-00001\",\"date\":\"2025-01-02\",\"status\":\"issued\"}",
                 whole.at("/samples/0").toString());
         assertEquals("void", whole.at("/samples/2/status").textValue());
-        assertEquals("{\"count\":1,\"first\":[{\"period\":\"2025\",\"first\":4,\"last\":4}]}", whole.get("gaps").toString());
+        assertEquals(
+                "{\"count\":1,\"first\":[{\"period\":\"2025\",\"first\":4,\"last\":4}]}",
+                whole.get("gaps").toString());
         assertEquals(
                 "{\"numbers\":5,\"firstDate\":\"2025-01-02\",\"lastDate\":\"2025-01-31\",\"firstNumber\":1,\"lastNumber\":6,"
                         + "\"firstText\":\"RE-2025-00001\",\"lastText\":\"RE-2025-00006\"}",
@@ -381,7 +399,9 @@ class FilesOverHttpIT {
 
         JsonNode ambiguous = inspected("doubt", "04-ambiguous.csv", Map.of());
         assertEquals("ambiguous-dates", ambiguous.at("/columns/2/looksLike").textValue(), ambiguous::toString);
-        assertEquals("[\"dd.MM.yyyy\",\"MM.dd.yyyy\"]", ambiguous.at("/columns/2/dateFormats").toString());
+        assertEquals(
+                "[\"dd.MM.yyyy\",\"MM.dd.yyyy\"]",
+                ambiguous.at("/columns/2/dateFormats").toString());
         assertEquals("{}", ambiguous.get("parameters").toString());
         JsonNode mixed = inspected("doubt", "05-mixed.csv", Map.of());
         assertEquals("keys", mixed.at("/columns/2/looksLike").textValue(), mixed::toString);
@@ -458,8 +478,7 @@ class FilesOverHttpIT {
     }
 
     private List<String> ledger(String name, String query) {
-        return StreamSupport.stream(
-                        get(name, "/ledger?" + query).get("entries").spliterator(), false)
+        return StreamSupport.stream(get(name, "/ledger?" + query).get("entries").spliterator(), false)
                 .filter(entry -> entry.has("key"))
                 .map(entry -> String.join(
                         " ",
@@ -472,8 +491,9 @@ class FilesOverHttpIT {
     }
 
     private String csv(String name, JsonNode done) {
-        return client.send(client.request(path(name) + "/imports/" + done.get("id").textValue())
-                        .header("Accept", "text/csv"))
+        return client.send(
+                        client.request(path(name) + "/imports/" + done.get("id").textValue())
+                                .header("Accept", "text/csv"))
                 .expect(200)
                 .raw()
                 .body();

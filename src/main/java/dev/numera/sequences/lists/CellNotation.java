@@ -30,8 +30,8 @@ public record CellNotation(
         StatusMap statuses,
         @Nullable String reason) {
     /** The values of JSON, and of lists from earlier versions. */
-    public static final CellNotation JSON = new CellNotation(
-            false, DatePattern.ISO, ZoneOffset.UTC, NumberNotation.PLAIN, StatusMap.NONE, null);
+    public static final CellNotation JSON =
+            new CellNotation(false, DatePattern.ISO, ZoneOffset.UTC, NumberNotation.PLAIN, StatusMap.NONE, null);
     /** The cells of a file about whose notation the caller stated nothing. */
     public static final CellNotation FILE =
             new CellNotation(true, DatePattern.ISO, ZoneOffset.UTC, NumberNotation.PLAIN, StatusMap.NONE, null);
@@ -131,9 +131,11 @@ public record CellNotation(
             return Status.Kind.ISSUED;
         }
         return isOfFile
-                ? statuses.kindOf(cell).orElseThrow(() -> InvalidRequest.because(
-                        "status",
-                        "must be issued, reserved or void, or a word of statusMap, but is " + cell(column, cell)))
+                ? statuses.kindOf(cell)
+                        .orElseThrow(() -> InvalidRequest.because(
+                                "status",
+                                "must be issued, reserved or void, or a word of statusMap, but is "
+                                        + cell(column, cell)))
                 : EnumWord.find(cell, Status.Kind.class)
                         .orElseThrow(() -> InvalidRequest.because("status", "must be issued, reserved or void"));
     }

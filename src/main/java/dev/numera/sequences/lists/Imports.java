@@ -72,14 +72,15 @@ public final class Imports {
      * @throws ProblemException {@code unknown-sequence}, {@code not-for-guarantee}
      */
     public Sequence require(SequenceName name) {
-        Sequence known = calls.at(name, SequenceCalls.SequenceCall::definition);
+        Sequence known = calls.at(name, SequenceCalls.SequenceCall::reloaded);
         known.requireLedger();
         return known;
     }
 
-    /** Returns a sequence that has a ledger; empty if there is none. */
+    /** Returns a sequence; empty if there is none. */
     Optional<Sequence> known(SequenceName name) {
-        return Optional.ofNullable(Result.unlessTrouble(() -> require(name)).value());
+        return Optional.ofNullable(Result.unlessTrouble(() -> calls.at(name, SequenceCalls.SequenceCall::definition))
+                .value());
     }
 
     private static Sequence possible(Sequence known) {

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     blank, because programs write no-break and narrow ones
  * @param decimal the character before decimals, which must all be zero; null if the numbers have none
  */
-public record NumberNotation(
-        @Nullable Character grouping, @Nullable Character decimal) {
+public record NumberNotation(@Nullable Character grouping, @Nullable Character decimal) {
     /** Digits only, after a minus sign if negative. */
     static final NumberNotation PLAIN = new NumberNotation(null, null);
 

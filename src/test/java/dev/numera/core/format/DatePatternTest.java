@@ -85,9 +85,24 @@ class DatePatternTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "yyyy", "MM.yyyy", "dd.MM", "dd.MM.yyyy MM", "dd.MM.M.yyyy", "yyyy.MM.dd.yyyy", "DD.MM.yyyy", "dMyyyy",
-                "dd.MM.yyyy mm", "dd.MM.yyyy HH:mm:SSS", "dd.MM.yyyy X", "dd.MM.yyyy'", "dd.MM.yyyy 0", "",
-                "dd.MMM.yyyy", "dd.MM.yyyyy", "dd.MM.yyyy a", "dd.MM.yyyy'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"
+                "yyyy",
+                "MM.yyyy",
+                "dd.MM",
+                "dd.MM.yyyy MM",
+                "dd.MM.M.yyyy",
+                "yyyy.MM.dd.yyyy",
+                "DD.MM.yyyy",
+                "dMyyyy",
+                "dd.MM.yyyy mm",
+                "dd.MM.yyyy HH:mm:SSS",
+                "dd.MM.yyyy X",
+                "dd.MM.yyyy'",
+                "dd.MM.yyyy 0",
+                "",
+                "dd.MMM.yyyy",
+                "dd.MM.yyyyy",
+                "dd.MM.yyyy a",
+                "dd.MM.yyyy'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"
             })
     void refusesAPatternThatIsNotOneDate(String pattern) {
         ProblemException problem = assertThrows(ProblemException.class, () -> DatePattern.of(pattern, null));
@@ -97,8 +112,7 @@ class DatePatternTest {
     @Test
     void namesTheCentury() {
         Stream.of(null, 1799, 2101).forEach(century -> {
-            ProblemException problem =
-                    assertThrows(ProblemException.class, () -> DatePattern.of("dd.MM.yy", century));
+            ProblemException problem = assertThrows(ProblemException.class, () -> DatePattern.of("dd.MM.yy", century));
             assertTrue(problem.getMessage().startsWith("century "), problem.getMessage());
         });
         assertTrue(assertThrows(ProblemException.class, () -> DatePattern.of("dd.MM.yyyy", 1950))

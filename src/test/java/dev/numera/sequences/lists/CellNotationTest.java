@@ -40,8 +40,22 @@ class CellNotationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1,04", "1,0411", "1041,1", "1,04,100", ",041", "1,", "1,041.00", "1,041.5", "1 041", "1041.00", "",
-                "-,041", "1,,041", "12,34", "1,041,00", "0,1041"
+                "1,04",
+                "1,0411",
+                "1041,1",
+                "1,04,100",
+                ",041",
+                "1,",
+                "1,041.00",
+                "1,041.5",
+                "1 041",
+                "1041.00",
+                "",
+                "-,041",
+                "1,,041",
+                "12,34",
+                "1,041,00",
+                "0,1041"
             })
     void aCellInAnotherNotationIsNoNumber(String cell) {
         assertEquals(OptionalLong.empty(), new NumberNotation(',', null).read(cell));
@@ -91,12 +105,7 @@ class CellNotationTest {
     @Test
     void anInstantIsADateInTheZoneOfTheSequence() {
         CellNotation berlin = new CellNotation(
-                true,
-                DatePattern.ISO,
-                ZoneId.of("Europe/Berlin"),
-                NumberNotation.PLAIN,
-                StatusMap.NONE,
-                null);
+                true, DatePattern.ISO, ZoneId.of("Europe/Berlin"), NumberNotation.PLAIN, StatusMap.NONE, null);
 
         assertEquals(LocalDate.of(2026, 1, 1), berlin.date("d", "2025-12-31T23:00:00Z"));
         assertEquals(LocalDate.of(2025, 12, 31), berlin.date("d", "2025-12-31T23:00:00"));
@@ -138,8 +147,6 @@ class CellNotationTest {
                 Map.of(ListColumns.Field.KEY, 0, ListColumns.Field.NUMBER, 1, ListColumns.Field.DATE, 2));
 
         assertEquals("4,7E+12", json.number(List.of("4,7E+12", "1", "")).key());
-        assertThrows(
-                ProblemException.class,
-                () -> json.number(List.of("a", "1", "2025-12-31T23:00:00Z")));
+        assertThrows(ProblemException.class, () -> json.number(List.of("a", "1", "2025-12-31T23:00:00Z")));
     }
 }

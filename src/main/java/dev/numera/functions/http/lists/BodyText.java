@@ -43,15 +43,14 @@ final class BodyText {
     }
 
     /**
-     * Returns the body as {@link #of} does, except that Windows-1252 is assumed if no encoding is stated and the file is
-     * no UTF-8.
+     * Returns the body as {@link #of} does, except that Windows-1252 is assumed if no encoding is stated and the file
+     * is no UTF-8.
      */
     static File inspected(HttpCall call, @Nullable String encoding) {
         return file(call, encoding, FileEncoding::assumed);
     }
 
-    private static File file(
-            HttpCall call, @Nullable String encoding, Function<byte[], FileEncoding> assumed) {
+    private static File file(HttpCall call, @Nullable String encoding, Function<byte[], FileEncoding> assumed) {
         String body = call.body();
         RequestBody.requireLength(body, MAX_UNITS);
         File file = isBase64(call) ? decoded(call, body, encoding, assumed) : asReadByHost(call, body, encoding);
@@ -76,7 +75,8 @@ final class BodyText {
         if (!stated.isReadByHost(body)) {
             throw InvalidRequest.because(
                     ENCODING,
-                    "is " + stated.word() + ", which the host cannot read from a text body: send the file in base64, with"
+                    "is " + stated.word()
+                            + ", which the host cannot read from a text body: send the file in base64, with"
                             + " the header Content-Transfer-Encoding: base64");
         }
         RequestBody.requireUtf8(body);

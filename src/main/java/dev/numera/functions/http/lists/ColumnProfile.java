@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param dateFormats the notations that read every cell as a date; more than one for an ambiguous column
  * @param example the first cell; null if all are empty
  */
-record ColumnProfile(
-        String name, Look looksLike, List<String> dateFormats, @Nullable String example, int emptyCells) {
+record ColumnProfile(String name, Look looksLike, List<String> dateFormats, @Nullable String example, int emptyCells) {
     /** The kinds of content. */
     enum Look {
         EMPTY,
@@ -42,9 +41,23 @@ record ColumnProfile(
     private static final List<DatePattern> PATTERNS = Stream.concat(
                     Stream.of(DatePattern.ISO),
                     Stream.of(
-                                    "dd.MM.yyyy", "d.M.yyyy", "MM.dd.yyyy", "M.d.yyyy", "dd/MM/yyyy", "d/M/yyyy",
-                                    "MM/dd/yyyy", "M/d/yyyy", "dd-MM-yyyy", "d-M-yyyy", "MM-dd-yyyy", "M-d-yyyy",
-                                    "yyyyMMdd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyy/M/d", "yyyy-M-d")
+                                    "dd.MM.yyyy",
+                                    "d.M.yyyy",
+                                    "MM.dd.yyyy",
+                                    "M.d.yyyy",
+                                    "dd/MM/yyyy",
+                                    "d/M/yyyy",
+                                    "MM/dd/yyyy",
+                                    "M/d/yyyy",
+                                    "dd-MM-yyyy",
+                                    "d-M-yyyy",
+                                    "MM-dd-yyyy",
+                                    "M-d-yyyy",
+                                    "yyyyMMdd",
+                                    "yyyy/MM/dd",
+                                    "yyyy.MM.dd",
+                                    "yyyy/M/d",
+                                    "yyyy-M-d")
                             .flatMap(day -> Stream.of(day, day + " HH:mm", day + " HH:mm:ss"))
                             .map(pattern -> DatePattern.of(pattern, null)))
             .toList();

@@ -40,7 +40,8 @@ record CsvStructure(@Nullable Character separator, int headerLine, @Nullable Str
 
     /** Whether this row is the one after the list. */
     boolean isEnd(CSVRecord row) {
-        return until != null && firstCell(row).filter(CellText.folded(until)::equals).isPresent();
+        return until != null
+                && firstCell(row).filter(CellText.folded(until)::equals).isPresent();
     }
 
     private static Optional<String> firstCell(CSVRecord row) {

@@ -51,7 +51,8 @@ enum FileEncoding {
                 .findFirst()
                 .orElseThrow(() -> InvalidRequest.because(
                         parameter,
-                        "must be one of " + Stream.of(values()).map(FileEncoding::word).collect(Collectors.joining(", "))
+                        "must be one of "
+                                + Stream.of(values()).map(FileEncoding::word).collect(Collectors.joining(", "))
                                 + ", not " + Excerpt.of(name)));
     }
 

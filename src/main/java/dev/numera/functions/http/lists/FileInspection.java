@@ -69,8 +69,8 @@ final class FileInspection {
         List<List<String>> read = rows.asRead();
         List<String> names = rows.layout().columns();
         return IntStream.range(0, names.size())
-                .mapToObj(place -> ColumnProfile.of(
-                        names.get(place), () -> read.stream().map(row -> row.get(place)), known))
+                .mapToObj(place ->
+                        ColumnProfile.of(names.get(place), () -> read.stream().map(row -> row.get(place)), known))
                 .toList();
     }
 
@@ -92,7 +92,8 @@ final class FileInspection {
         }
         List<ColumnProfile> free =
                 columns.stream().filter(column -> !isAssigned(column)).toList();
-        if (column(Field.NUMBER, columns).isEmpty() && column(Field.TEXT, columns).isEmpty()) {
+        if (column(Field.NUMBER, columns).isEmpty()
+                && column(Field.TEXT, columns).isEmpty()) {
             only(Look.TEXTS, free).ifPresent(text -> suggested.put(ListParameters.column(Field.TEXT), text.name()));
         }
         Optional<ColumnProfile> date = column(Field.DATE, columns);
@@ -185,14 +186,11 @@ final class FileInspection {
         return new Fields()
                 .put("equal", equal)
                 .put("contradicting", byLine.size() - equal)
-                .putEach(
-                        "first",
-                        byLine.entrySet().stream().limit(SHOWN).toList(),
-                        row -> new Fields()
-                                .put("line", row.getKey())
-                                .put("otherLine", row.getValue().line())
-                                .put("kind", row.getValue().kind())
-                                .json())
+                .putEach("first", byLine.entrySet().stream().limit(SHOWN).toList(), row -> new Fields()
+                        .put("line", row.getKey())
+                        .put("otherLine", row.getValue().line())
+                        .put("kind", row.getValue().kind())
+                        .json())
                 .json();
     }
 

@@ -188,7 +188,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
 
     private static UploadedRows keys(String csv, ListParameters parameters, @Nullable Sequence known) {
         UploadedRows rows = UploadCsv.read(csv, parameters, notation(parameters, known));
-        boolean isOwn = OwnColumns.ofUpload(new Headers(rows.layout().columns())).isThere();
+        boolean isOwn =
+                OwnColumns.ofUpload(new Headers(rows.layout().columns())).isThere();
         if (known != null && !isOwn && known.texts().isDateTelling(known.formatRevision())) {
             unused(rows, parameters).requireNone(Set.of(Field.DATE));
         }
@@ -202,9 +203,8 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      */
     static UploadedRows numbers(String csv, ListParameters parameters, @Nullable Sequence known) {
         CellNotation notation = notation(parameters, known);
-        UploadedRows rows =
-                UploadCsv.read(csv, parameters.structure(), OwnColumns::ofImport, (headers, separator) -> layout(
-                                headers, parameters)
+        UploadedRows rows = UploadCsv.read(
+                csv, parameters.structure(), OwnColumns::ofImport, (headers, separator) -> layout(headers, parameters)
                         .ofFile(separator, notation));
         unused(rows, parameters).requireNone(Set.of(Field.DATE, Field.STATUS));
         rows.requireStatedNotation();
@@ -216,15 +216,15 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     }
 
     private static CellNotation notation(ListParameters parameters, @Nullable Sequence known) {
-        return parameters.notation(known == null ? ZoneOffset.UTC : known.fixed().zone());
+        return parameters.notation(
+                known == null ? ZoneOffset.UTC : known.fixed().zone());
     }
 
     private static UnusedColumns unused(UploadedRows rows, ListParameters parameters) {
         Set<Field> named = Stream.of(Field.values())
                 .filter(field -> parameters.columnOf(field) != null)
                 .collect(Collectors.toSet());
-        Set<Integer> ignored =
-                new Headers(rows.layout().columns()).places(ListParameters.IGNORE, parameters.ignored());
+        Set<Integer> ignored = new Headers(rows.layout().columns()).places(ListParameters.IGNORE, parameters.ignored());
         return new UnusedColumns(rows.layout(), named, ignored, rows.asRead());
     }
 
@@ -251,12 +251,12 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         return columns;
     }
 
-    private static ProblemException missing(
-            Field field, String content, Headers headers, ListParameters parameters) {
+    private static ProblemException missing(Field field, String content, Headers headers, ListParameters parameters) {
         return InvalidRequest.because(
                 ListParameters.column(field),
                 "must name the column with the " + content + ", unless the header line has one called "
-                        + EnumWord.of(field) + "; line " + parameters.structure().headerLine()
+                        + EnumWord.of(field) + "; line "
+                        + parameters.structure().headerLine()
                         + " is read as the header line, unless headerLine states another one; " + headers.shown());
     }
 

@@ -15,8 +15,6 @@ import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Sha256;
 import dev.numera.core.problem.InvalidRequest;
-import dev.numera.core.problem.ProblemException;
-import dev.numera.core.problem.ProblemType;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.Queues;
@@ -184,8 +182,8 @@ public final class ListFunctions {
     }
 
     /**
-     * Holds memory for a row in CSV before the row is written. One CSV answer contains all rows, so they are counted one
-     * by one.
+     * Holds memory for a row in CSV before the row is written. One CSV answer contains all rows, so they are counted
+     * one by one.
      */
     private static void holdCsv(long characters, CharacterBudget.Share share) {
         if (!share.canEverHold(characters)) {
@@ -224,8 +222,9 @@ public final class ListFunctions {
     }
 
     private Upload.Content contentOfImport(HttpCall call, SequenceName sequence, Query query) {
-        Upload.Content content =
-                ListBody.ofImport(call, query, known(sequence, Upload.Kind.IMPORT)).rows().content();
+        Upload.Content content = ListBody.ofImport(call, query, known(sequence, Upload.Kind.IMPORT))
+                .rows()
+                .content();
         return query.flag(ListBody.DRY_RUN) ? content.dryRun() : content;
     }
 
@@ -242,7 +241,8 @@ public final class ListFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             Sequence known = app.sequences().imports().require(sequence);
             BodyText.File file = BodyText.inspected(call, new ListParameters(query).encoding());
-            return call.ok(new FileInspection(file, query, known, app.sequences().imports()).answer());
+            return call.ok(
+                    new FileInspection(file, query, known, app.sequences().imports()).answer());
         });
     }
 
@@ -311,7 +311,8 @@ public final class ListFunctions {
 
     /** Returns a hash that is the same for requests with the same media type, body and parameters. */
     private static String fingerprint(HttpCall call, Query query) {
-        return Sha256.hex(Json.of(List.of(ListBody.mediaType(call), query.all())).toString(), call.body());
+        return Sha256.hex(
+                Json.of(List.of(ListBody.mediaType(call), query.all())).toString(), call.body());
     }
 
     /** Starts an upload, and answers with its address. */

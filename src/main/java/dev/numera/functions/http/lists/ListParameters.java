@@ -4,7 +4,6 @@ import dev.numera.core.format.DatePattern;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
-import dev.numera.core.problem.ProblemException;
 import dev.numera.functions.http.Query;
 import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns.Field;
@@ -35,7 +34,15 @@ record ListParameters(Query query) {
 
     /** The parameters of all lists in CSV. */
     private static final List<String> OF_LISTS = List.of(
-            KEY_COLUMN, DATE_COLUMN, Query.SEPARATOR, BodyText.ENCODING, DATE_FORMAT, Query.CENTURY, IGNORE, HEADER_LINE, UNTIL);
+            KEY_COLUMN,
+            DATE_COLUMN,
+            Query.SEPARATOR,
+            BodyText.ENCODING,
+            DATE_FORMAT,
+            Query.CENTURY,
+            IGNORE,
+            HEADER_LINE,
+            UNTIL);
 
     /** Returns the parameters of a list of keys. */
     static List<String> ofKeys() {
@@ -58,7 +65,8 @@ record ListParameters(Query query) {
     }
 
     /** Returns the name of the column that the caller states for a field; null if the caller states none. */
-    @Nullable String columnOf(Field field) {
+    @Nullable
+    String columnOf(Field field) {
         return query.text(column(field));
     }
 
@@ -72,7 +80,8 @@ record ListParameters(Query query) {
         return query.texts(IGNORE);
     }
 
-    @Nullable String encoding() {
+    @Nullable
+    String encoding() {
         return query.text(BodyText.ENCODING);
     }
 
@@ -108,7 +117,8 @@ record ListParameters(Query query) {
     }
 
     /** Returns the greatest number that an import may contain, in the direction of the series; null for no limit. */
-    @Nullable Long maxNumber() {
+    @Nullable
+    Long maxNumber() {
         return query.has(MAX_NUMBER) ? (Long) query.bigNumber(MAX_NUMBER, 0) : null;
     }
 }

@@ -35,8 +35,8 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
     static final OwnColumns NONE = new OwnColumns(false, Set.of());
 
     /**
-     * Returns the own columns of a list of keys. Only the stored date is left out, because the texts of one sequence may
-     * be the keys of another.
+     * Returns the own columns of a list of keys. Only the stored date is left out, because the texts of one sequence
+     * may be the keys of another.
      */
     static OwnColumns ofUpload(Headers headers) {
         if (hasAll(headers, OF_UPLOADS)) {

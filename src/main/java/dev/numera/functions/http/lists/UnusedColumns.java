@@ -35,7 +35,12 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
                         dates(place)
                                 .ifPresent(sign -> invalid.add(
                                         ListParameters.DATE_COLUMN,
-                                        reason(place, sign, columns.isImport() ? "every document has the day of the import" : "every number has the day of the upload")));
+                                        reason(
+                                                place,
+                                                sign,
+                                                columns.isImport()
+                                                        ? "every document has the day of the import"
+                                                        : "every number has the day of the upload")));
                     }
                     if (fields.contains(Field.STATUS) && isWithout(Field.STATUS)) {
                         statuses(place)

@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import org.jspecify.annotations.Nullable;
 
 /** Reads lists as CSV (RFC 4180) with a header line. */
 final class UploadCsv {
@@ -44,9 +43,9 @@ final class UploadCsv {
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
     static UploadedRows read(String text, ListParameters parameters, CellNotation notation) {
-        return read(text, parameters.structure(), OwnColumns::ofUpload, (headers, separator) -> layout(
-                        headers, parameters)
-                .ofFile(separator, notation));
+        return read(
+                text, parameters.structure(), OwnColumns::ofUpload, (headers, separator) -> layout(headers, parameters)
+                        .ofFile(separator, notation));
     }
 
     /**

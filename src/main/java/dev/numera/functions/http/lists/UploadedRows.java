@@ -151,12 +151,15 @@ final class UploadedRows {
      */
     void requireStatedNotation() {
         if (columns.notation().isOfFile()) {
-            otherDates().forEach((notation, first) -> wrong.add(
-                    place(first.line()),
-                    "has the date '" + Excerpt.of(dateOf(first)) + "' in the column '"
-                            + Excerpt.of(columns.name(ListColumns.Field.DATE)) + "', but dates are read as "
-                            + columns.notation().exampleOfDate()
-                            + ": state the one notation of the column by dateFormat, such as dd.MM.yyyy or MM/dd/yyyy"));
+            otherDates()
+                    .forEach(
+                            (notation, first) -> wrong.add(
+                                    place(first.line()),
+                                    "has the date '" + Excerpt.of(dateOf(first)) + "' in the column '"
+                                            + Excerpt.of(columns.name(ListColumns.Field.DATE))
+                                            + "', but dates are read as "
+                                            + columns.notation().exampleOfDate()
+                                            + ": state the one notation of the column by dateFormat, such as dd.MM.yyyy or MM/dd/yyyy"));
             boolean isMapped = !columns.notation().statuses().kinds().isEmpty();
             imported.stream()
                     .filter(row -> isMapped && columns.lacksReason(row.row()))
@@ -190,12 +193,13 @@ final class UploadedRows {
     }
 
     private static OptionalLong number(Sequence known, ImportedNumber stated) {
-        if (stated.text() == null) {
+        String text = stated.text();
+        if (text == null) {
             return OptionalLong.of(Objects.requireNonNull(stated.number(), "A row has a number or a text."));
         }
-        Result<Long> read = Result.unlessTrouble(
-                () -> known.texts().read(stated.text()).parsed().number());
-        return read.isRefused() ? OptionalLong.empty() : OptionalLong.of(read.orThrow());
+        Long read = Result.unlessTrouble(() -> known.texts().read(text).parsed().number())
+                .value();
+        return read == null ? OptionalLong.empty() : OptionalLong.of(read);
     }
 
     private Map<DateNotation, ImportedRow> otherDates() {

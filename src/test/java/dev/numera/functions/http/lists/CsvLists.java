@@ -10,8 +10,7 @@ final class CsvLists {
     private CsvLists() {}
 
     static ListParameters parameters(String query) {
-        return new ListParameters(
-                Query.of(Requests.of("/api/x?" + query, null, Map.of()), ListParameters.ofImport()));
+        return new ListParameters(Query.of(Requests.of("/api/x?" + query, null, Map.of()), ListParameters.ofImport()));
     }
 
     static UploadedRows ofKeys(String csv, String query) {

@@ -29,8 +29,7 @@ class UploadCsvTest {
         UploadedRows rows = CsvLists.ofKeys("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", "");
 
         assertEquals(
-                new ListColumns(List.of("id", "note"), Map.of(ListColumns.Field.KEY, 0))
-                        .ofFile(',', CellNotation.FILE),
+                new ListColumns(List.of("id", "note"), Map.of(ListColumns.Field.KEY, 0)).ofFile(',', CellNotation.FILE),
                 rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
@@ -109,9 +108,7 @@ class UploadCsvTest {
         assertEquals(
                 "header is the line sep= that only spreadsheets read: delete it, so that the list starts with the names"
                         + " of its columns.",
-                assertThrows(
-                                ProblemException.class,
-                                () -> CsvLists.ofKeys(line + "\r\nkey;note\r\na;b\r\n", ""))
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys(line + "\r\nkey;note\r\na;b\r\n", ""))
                         .getMessage());
     }
 
@@ -135,9 +132,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "header has more than 30000 characters as JSON.",
-                assertThrows(
-                                ProblemException.class,
-                                () -> CsvLists.ofKeys("id" + commas + "\n", ""))
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys("id" + commas + "\n", ""))
                         .getMessage());
     }
 
@@ -146,16 +141,11 @@ class UploadCsvTest {
         String commas = ",".repeat(499);
         assertEquals(
                 500,
-                CsvLists.ofKeys("id" + commas + "\n", "")
-                        .layout()
-                        .columns()
-                        .size());
+                CsvLists.ofKeys("id" + commas + "\n", "").layout().columns().size());
 
         assertEquals(
                 "header has 501 columns, but an upload has at most 500: leave out those that are not needed.",
-                assertThrows(
-                                ProblemException.class,
-                                () -> CsvLists.ofKeys("id," + commas + "\n", ""))
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys("id," + commas + "\n", ""))
                         .getMessage());
     }
 

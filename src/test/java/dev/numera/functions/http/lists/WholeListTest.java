@@ -118,9 +118,9 @@ class WholeListTest {
 
     private static UploadedRows read(String csv) {
         Map<Field, Integer> places = Map.of(Field.KEY, 0, Field.NUMBER, 1, Field.DATE, 2);
-        return UploadCsv.read(
-                csv, CsvStructure.WHOLE, OwnColumns::ofImport, (headers, separator) -> new ListColumns(headers.names(), places)
-                        .ofFile(separator, CellNotation.FILE));
+        return UploadCsv.read(csv, CsvStructure.WHOLE, OwnColumns::ofImport, (headers, separator) -> new ListColumns(
+                        headers.names(), places)
+                .ofFile(separator, CellNotation.FILE));
     }
 
     private static Map<Integer, Repetition> repetitions(Sequences sequences, UploadedRows rows) {
