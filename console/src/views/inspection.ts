@@ -14,7 +14,7 @@ export interface Parameters {
 export interface FileColumn {
   readonly name: string;
   readonly looksLike: string;
-  readonly example?: string;
+  readonly firstCell?: string;
   readonly empty: number;
   /** Each notation that reads all dates of the column. */
   readonly dateFormats?: readonly string[];

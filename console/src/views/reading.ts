@@ -106,8 +106,8 @@ function DateNotation({column, shown, stated, onStated, wrong}: PartProps & {col
     onStated(withParameter(withParameter(stated, 'century', ''), 'dateFormat', format === OTHER ? '' : format));
   };
   const said = (format: string) => {
-    const read = readAs(column?.example ?? '', format);
-    return read ? `${format}: ${column!.example} is ${read}` : format;
+    const read = readAs(column?.firstCell ?? '', format);
+    return read ? `${format}: ${column!.firstCell} is ${read}` : format;
   };
   return html`
     <${Field} label="Notation of the dates" as="select" error=${wrong['dateFormat']} value=${isOther ? OTHER : value} onValue=${set} hint=${value && !isOther ? said(value) : ''}

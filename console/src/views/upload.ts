@@ -117,7 +117,7 @@ function Importing({path, source, how, onHow}: SendingProps) {
   const dryRun: ApiRequest = {...request, headers: {'Idempotency-Key': `${source.id}-check`}, query: {...request.query, dryRun: true}};
   const checking = useDoing<{id: string}>(JSON.stringify([source.id, request.query]));
   const stored = value && storedBy(value);
-  const left = (value?.refused?.count ?? 0) + (value?.repeated?.contradicting ?? 0);
+  const left = value?.refused?.count ?? 0;
   const except = left > 0 ? ` (${amount(left, 'row')} would be refused)` : '';
   const check = async () => {
     const reply = await checking.start(dryRun);

@@ -413,6 +413,8 @@ class FilesOverHttpIT {
                 twice.at("/repeated/first/0").toString(),
                 twice::toString);
         assertEquals(4, twice.at("/repeated/contradicting").intValue());
+        assertEquals(4, twice.at("/refused/count").intValue());
+        assertEquals(1_498, twice.at("/range/numbers").intValue());
     }
 
     private JsonNode inspected(String name, String file, Map<String, String> query) {

@@ -102,7 +102,7 @@ class ImportsOverHttpIT {
     @Test
     void rowsThatCannotBeUnderstoodAreReportedWithTheirLinesAndTheOthersImported() {
         define("dates", "{}");
-        String file = "Kunde;key;number;Tag\nx;A;1;2026-01-31\ny;B;2;31.01.2026\n\"z;1\";;three;\nw;D;4;\n";
+        String file = "Kunde;key;number;Tag\nx;A;1;2026-01-31\ny;B;2;2026-02-30\n\"z;1\";;three;\nw;D;4;\n";
 
         JsonNode done = imported("dates", "?dateColumn=Tag", file);
 
@@ -111,8 +111,8 @@ class ImportsOverHttpIT {
         assertEquals("date", done.at("/rows/2/problem/errors/0/field").textValue(), done::toString);
         assertEquals(
                 "Kunde;key;number;Tag;line;outcome;problem\r\n"
-                        + "y;B;2;31.01.2026;3;refused;date must be a date such as 2026-11-21, from 0001-01-01 to"
-                        + " 9999-12-31.\r\n"
+                        + "y;B;2;2026-02-30;3;refused;date must be a date such as 2026-11-21, but is '2026-02-30' in the"
+                        + " column 'Tag'.\r\n"
                         + "\"z;1\";;three;;4;refused;key must have 1 to 255 characters.\r\n",
                 csvOfRefused("dates", done));
     }
@@ -237,8 +237,8 @@ class ImportsOverHttpIT {
     void correctedRefusedRowsKeepTheirKeys() {
         define("phones", "{}");
         JsonNode done =
-                imported("phones", "", "key,number,date\n+49-1,1,05.01.2026\n=A1,2,06.01.2026\n'=A1,3,07.01.2026\n");
-        String corrected = csv("phones", done, "?outcome=refused").replaceAll("0([5-7]).01.2026", "2026-01-0$1");
+                imported("phones", "", "key,number,date\n+49-1,1,5 January\n=A1,2,6 January\n'=A1,3,7 January\n");
+        String corrected = csv("phones", done, "?outcome=refused").replaceAll("([5-7]) January", "2026-01-0$1");
 
         JsonNode again = imported("phones", "", corrected);
 

@@ -92,22 +92,22 @@ public final class Imports {
     }
 
     /**
-     * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that
-     * the sequence cannot import, because each of them is refused anyway.
+     * Marks the rows of a whole file that repeat or contradict another row.
      *
      * @throws ProblemException {@code unknown-sequence}, or a failure of the service
      */
-    public Map<Integer, Repetition> repetitions(SequenceName name, Upload.Content content) {
-        return repetitions(
+    public Upload.Content marked(SequenceName name, Upload.Content content) {
+        return content.repeating(repetitions(
                 name,
                 content.rows().size(),
                 place -> Result.unlessTrouble(
                         () -> content.columns().number(content.rows().get(place))),
-                content::line);
+                content::line));
     }
 
     /**
-     * Does the same for the rows of a file.
+     * Finds the rows of a whole file that repeat an earlier row or contradict another one, by place. Ignores rows that
+     * the sequence cannot import, because each of them is refused anyway.
      *
      * @param rows how many rows the file has
      * @param row returns the number of a row; refused if the row cannot be understood
@@ -132,8 +132,9 @@ public final class Imports {
         ImportSummary summary = new ImportSummary(known.series());
         for (int place = 0; place < content.rows().size(); place++) {
             List<String> cells = content.rows().get(place);
-            Result<Repetitions.Row> row =
-                    read(known, Result.unlessTrouble(() -> content.columns().number(cells)));
+            Repetition repetition = content.repetitions().get(place);
+            Result<Repetitions.Row> row = read(known, Result.unlessTrouble(() -> content.columns().number(cells)))
+                    .unless(read -> Optional.ofNullable(repetition).flatMap(other -> other.contradiction(read.stated())));
             if (row.isRefused()) {
                 summary.refuse(content.line(place), row.refusal());
             } else {

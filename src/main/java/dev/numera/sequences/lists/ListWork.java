@@ -55,7 +55,7 @@ public final class ListWork {
     Upload.Content judged(Upload.Id id, Upload.Content content) {
         return !id.isImport() || content.lines().isEmpty()
                 ? content
-                : content.repeating(imports.repetitions(id.sequence(), content));
+                : imports.marked(id.sequence(), content);
     }
 
     Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {

@@ -78,7 +78,7 @@ final class FileInspection {
         return new Fields()
                 .put("name", column.name())
                 .put("looksLike", column.looksLike())
-                .put("example", column.example())
+                .put("firstCell", column.firstCell())
                 .put("empty", column.emptyCells())
                 .put("dateFormats", column.dateFormats().isEmpty() ? null : column.dateFormats())
                 .json();
@@ -143,7 +143,7 @@ final class FileInspection {
             }
             return answer.put("problems", e.members().get("errors"));
         }
-        Upload.Content content = rows.content();
+        Upload.Content content = imports.marked(known.name(), rows.content());
         ImportSummary summary = imports.summary(known, content);
         return answer.put("problems", List.of())
                 .put(
@@ -178,9 +178,9 @@ final class FileInspection {
                 .json();
     }
 
-    private ObjectNode repeated(Upload.Content content) {
+    private static ObjectNode repeated(Upload.Content content) {
         Map<Integer, Repetition> byLine = new TreeMap<>();
-        imports.repetitions(known.name(), content)
+        content.repetitions()
                 .forEach((row, repetition) -> byLine.put(content.line(row), repetition));
         long equal = byLine.values().stream().filter(Repetition::isEqual).count();
         return new Fields()
