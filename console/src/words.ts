@@ -123,7 +123,8 @@ export interface Definition {
   readonly resetEvery?: string;
   readonly cycle?: boolean;
   readonly warnAtPercent?: Num;
-  readonly fiscalYearStart?: Num;
+  /** The month, or the month and the day, such as `04-06`. */
+  readonly fiscalYearStart?: Num | string;
   readonly description?: string;
   readonly [field: string]: unknown;
 }
@@ -149,7 +150,7 @@ export function shareUsed({used, allocated, left}: State): string {
 }
 
 /** The longest possible length of a period, in days. */
-const PERIOD_DAYS: Readonly<Record<string, number>> = {year: 366, month: 31, day: 1};
+const PERIOD_DAYS: Readonly<Record<string, number>> = {year: 366, quarter: 92, month: 31, day: 1};
 
 /** Estimates how long the range lasts at the pace since the first number. */
 export function lasts(state: State, definition: Definition, now = Date.now()): string {
@@ -176,15 +177,35 @@ export function dayRange(from: string | undefined, to: string | undefined): stri
   return `${day(from)} – ${day(to)}`;
 }
 
-/** Formats a period. A fiscal year shows both of its calendar years. */
-export function periodName(period: string | undefined, definition: Definition | undefined): string {
-  const isFiscal = Number(definition?.fiscalYearStart ?? 1) > 1 && definition?.resetEvery === 'year';
-  return isFiscal && period ? `${Number(period) - 1}/${period.slice(-2)}` : period ?? '';
+/** Returns the first month and day of a sequence's fiscal years. */
+export function yearStart(definition: Definition | undefined): readonly [month: number, day: number] {
+  const [month, first] = String(definition?.fiscalYearStart ?? 1).split('-').map(Number);
+  return [month!, first ?? 1];
 }
 
-/** Returns a day that certainly belongs to a period. A fiscal year has the name of the year that contains its last January. */
-export function dayOf(period: string | undefined): string | undefined {
-  return period ? (period + '-01-01').slice(0, 10) : undefined;
+function isCalendarYear(definition: Definition | undefined): boolean {
+  return yearStart(definition).every(part => part === 1);
+}
+
+/** Formats a period. A fiscal year and a quarter show both calendar years. */
+export function periodName(period: string | undefined, definition: Definition | undefined): string {
+  const [year = '', quarter] = (period ?? '').split('-Q');
+  const isFiscal = ['year', 'quarter'].includes(definition?.resetEvery ?? '') && !isCalendarYear(definition);
+  return (isFiscal && year ? `${Number(year) - 1}/${year.slice(-2)}` : year) + (quarter ? ` Q${quarter}` : '');
+}
+
+/**
+ * Returns a day that certainly belongs to a period. A fiscal year has the name of the year that contains its last January, and its quarters
+ * start on the same day of a month as the year.
+ */
+export function dayOf(period: string | undefined, definition: Definition | undefined): string | undefined {
+  const [year, quarter] = (period ?? '').split('-Q').map(Number);
+  if (!period || !quarter) {
+    return period ? (period + '-01-01').slice(0, 10) : undefined;
+  }
+  const [month, first] = yearStart(definition);
+  const start = Date.UTC(isCalendarYear(definition) ? year! : year! - 1, month - 1 + 3 * (quarter - 1), first);
+  return new Date(start).toISOString().slice(0, 10);
 }
 
 /** Returns the name of an entry: its text or number, or the first and the last of them. */

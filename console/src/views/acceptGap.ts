@@ -3,17 +3,17 @@ import type {Gap} from '../audit.ts';
 import {Dialog, Field, ProblemBox} from '../parts.ts';
 import {useDoing} from '../requests.ts';
 import type {Path} from '../router.ts';
-import {dayOf, textOf} from '../words.ts';
+import {dayOf, textOf, type Definition} from '../words.ts';
 
 export type PeriodGap = Gap & {readonly period?: string};
 
 /** The dialog that accepts numbers which an import left out. */
-export function AcceptDialog({path, gap, onDone, onClose}: {path: Path; gap: PeriodGap; onDone: () => void; onClose: () => void}) {
+export function AcceptDialog({path, definition, gap, onDone, onClose}: {path: Path; definition: Definition | undefined; gap: PeriodGap; onDone: () => void; onClose: () => void}) {
   const [reason, setReason] = useState('');
   const doing = useDoing();
   const submit = async (e: Event) => {
     e.preventDefault();
-    if (await doing.start({call: 'AcceptGap', path, body: {first: gap.first, last: gap.last, date: dayOf(gap.period), reason: reason.trim()}})) {
+    if (await doing.start({call: 'AcceptGap', path, body: {first: gap.first, last: gap.last, date: dayOf(gap.period, definition), reason: reason.trim()}})) {
       onDone();
     }
   };

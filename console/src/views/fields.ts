@@ -55,10 +55,10 @@ export const GROUPS: readonly Group[] = [
     {name: 'warnAtPercent', label: 'Warn at (percent)', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'The share of the range that raises a warning, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [
-    {name: 'resetEvery', label: 'Restarts numbering', kind: 'choice', options: ['never', ['year', 'every year'], ['month', 'every month'], ['day', 'every day']], fixed: true, notFor: ID_ONLY,
+    {name: 'resetEvery', label: 'Restarts numbering', kind: 'choice', options: ['never', ['year', 'every year'], ['quarter', 'every quarter'], ['month', 'every month'], ['day', 'every day']], fixed: true, notFor: ID_ONLY,
       hint: 'Each period has a counter of its own.'},
     {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'none: dates are UTC', fixed: true, hint: 'Days start at midnight in this zone: Europe/Berlin, UTC, +02:00. Required where numbers restart or texts show a date.'},
-    {name: 'fiscalYearStart', label: 'First month of the fiscal year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
+    {name: 'fiscalYearStart', label: 'Start of the fiscal year', kind: 'number', empty: '1', fixed: true, hint: 'The month, 1 to 12, or month and day, such as 04-06. For years, quarters, {fy} and {q}.'},
     {name: 'dateOrder', label: 'Date order', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
       hint: 'Ascending: a date must not be before the last one. Can be switched off later, but not on again.'},
   ]},
@@ -71,7 +71,7 @@ export function labelOf(name: string): string {
   return FIELDS.find(field => field.name === name)?.label ?? name;
 }
 
-const DATE_TOKEN = /\{(?:yyyy|yy|MM|dd|DDD|ww|gggg|fy(?::2(?:-2)?)?)\}/;
+const DATE_TOKEN = /\{(?:yyyy|yy|MM|dd|DDD|ww|gggg|fy(?::2(?:-2)?)?|q)\}/;
 
 /** Whether numbers restart or texts show a date, so that the service requires a time zone. */
 function needsZone(draft: Draft): boolean {
@@ -170,6 +170,6 @@ function One({field, value, onValue, fixedBecause, wrong}: OneProps) {
   }
   return html`<${Field} label=${field.label} value=${value} onValue=${onValue} error=${wrong} hint=${hint}
     as=${field.kind === 'choice' ? 'select' : 'input'} options=${field.options} disabled=${!!fixedBecause}
-    placeholder=${field.empty} inputmode=${field.kind === 'number' ? 'numeric' : undefined} class=${field.name === 'format' ? 'mono' : ''}
+    placeholder=${field.empty} inputmode=${field.kind === 'number' && field.name !== 'fiscalYearStart' ? 'numeric' : undefined} class=${field.name === 'format' ? 'mono' : ''}
     autocomplete="off" spellcheck=${field.name === 'description'} />`;
 }

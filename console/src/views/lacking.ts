@@ -1,9 +1,9 @@
 import {html, useState} from '../html.ts';
 import {audit, type Audit} from '../audit.ts';
 import {Loading, ProblemBox, Table, type Column} from '../parts.ts';
-import {useAnswer, useMay} from '../requests.ts';
+import {useAnswer, useMay, useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
-import {textOf} from '../words.ts';
+import {textOf, type Definition} from '../words.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
 import {gapName} from './inspection.ts';
 
@@ -16,6 +16,7 @@ export function Lacking({path}: {path: Path}) {
   const mayAccept = useMay('AcceptGap');
   const [accepting, setAccepting] = useState<PeriodGap>();
   const {value, problem, busy, again} = useAnswer<readonly Audit[]>(mayCheck ? {call: 'CheckLedger', path} : null, audit);
+  const definition = useRequest<Definition>(mayAccept && value ? {call: 'GetDefinition', path} : null).value;
   const gaps = (value ?? []).flatMap(({period, gaps: own}) => own.filter(({kind}) => kind === 'unimported').map(gap => ({...gap, period})));
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
@@ -36,7 +37,7 @@ export function Lacking({path}: {path: Path}) {
     <section aria-label="Numbers in no row">
       <h2>Numbers in no row</h2>
       <p>${gaps.slice(0, NAMED).map(gapName).join(', ')}${gaps.length > NAMED && ' …'} ${gaps.length === 1 && gaps[0]!.first === gaps[0]!.last ? 'is' : 'are'} in no row. Import them as void with a reason, or accept them as never issued.</p>
-      ${accepting && html`<${AcceptDialog} path=${path} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
+      ${accepting && html`<${AcceptDialog} path=${path} definition=${definition} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
       <${Table} caption="Numbers in no row" columns=${columns} rows=${gaps} busy=${busy} keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first}`} />
     </section>`;
 }

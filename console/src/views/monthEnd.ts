@@ -55,10 +55,10 @@ function addressOf({what, first, last, from, to, before}: Question): Query {
   return {...(kind === DATES ? {dateFrom: first, dateTo: last} : kind === 'month' ? {month: value} : {period: value, from, to}), before};
 }
 
-function rangeOf({what, first, last, from, to}: Question): Range {
+function rangeOf({what, first, last, from, to}: Question, definition: Definition): Range {
   const [kind, value = ''] = what.split('=');
   if (kind === 'period') {
-    return {date: what === ALL ? undefined : dayOf(value), from, to};
+    return {date: what === ALL ? undefined : dayOf(value, definition), from, to};
   }
   const [dateFrom, dateTo] = kind === DATES ? [first, last] : daysOfMonth(value);
   return {dateFrom, dateTo};
@@ -66,7 +66,7 @@ function rangeOf({what, first, last, from, to}: Question): Range {
 
 /** Returns the dates to close; undefined unless both ends are known. */
 function datesOf(question: Question, definition: Definition): Dates | undefined {
-  const {dateFrom, dateTo} = rangeOf(question);
+  const {dateFrom, dateTo} = rangeOf(question, definition);
   return dateFrom && dateTo ? {dateFrom, dateTo, name: nameOf(question, definition)} : undefined;
 }
 
@@ -128,7 +128,7 @@ function WhatField({path, definition, value, onValue}: {path: Path; definition: 
   return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue} options=${[
     ...months.map(month => [month, monthName(valueOf(month))]),
     [DATES, 'Other dates'],
-    ...periods.map(period => [period, definition.resetEvery === 'year' ? periodName(valueOf(period), definition) : `All of ${valueOf(period)}`]),
+    ...periods.map(period => [period, ['year', 'quarter'].includes(definition.resetEvery ?? '') ? periodName(valueOf(period), definition) : `All of ${valueOf(period)}`]),
     [ALL, allOfIt(definition)],
   ]} />`;
 }
@@ -145,7 +145,7 @@ function Report({path, question, definition, closings}: ReportProps) {
   const name = nameOf(question, definition);
   const latest = latestOf(closings.value, dates);
   const changed = useChanged(path, latest);
-  const request = checkOf(path, rangeOf(question));
+  const request = checkOf(path, rangeOf(question, definition));
   const {value: books, problem, busy, again} = useAnswer<Books>(request, readBooks);
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
@@ -215,7 +215,7 @@ function Verdict({books, definition}: {books: Books; definition: Definition}) {
 }
 
 function factsOf(path: Path, question: Question, definition: Definition, {audits, reserved}: Books): [string, unknown][] {
-  const {dateFrom, dateTo} = rangeOf(question);
+  const {dateFrom, dateTo} = rangeOf(question, definition);
   const sum = (of: (audit: Audit) => number) => amount(sumOf(audits, of));
   const others = sumOf(audits, ({otherDates = 0}) => otherDates);
   const unimported = countOf(audits, ['unimported'], definition.increment ?? 1);
@@ -276,7 +276,7 @@ function Gaps({path, audits, definition, again}: {path: Path; audits: readonly A
     again();
   };
   return html`<h3>Gaps</h3>
-    ${accepting && html`<${AcceptDialog} path=${path} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
+    ${accepting && html`<${AcceptDialog} path=${path} definition=${definition} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
       keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
 }

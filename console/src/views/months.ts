@@ -1,4 +1,4 @@
-import {today, type Definition} from '../words.ts';
+import {today, yearStart, type Definition} from '../words.ts';
 
 /** The first and the last day of a range, both inclusive. */
 export type Days = readonly [first: string, last: string];
@@ -20,9 +20,11 @@ export function daysOfMonth(month: string): Days {
   return [`${month}-01`, new Date(Date.UTC(year!, number!, 0)).toISOString().slice(0, 10)];
 }
 
-/** Returns the current fiscal year. */
+/** Returns the first and the last day of the current fiscal year. */
 export function thisYear(definition: Definition): Days {
-  const [now] = monthsUntilNow(definition, 1);
-  const sinceStart = (Number(now!.slice(5)) + 12 - Number(definition.fiscalYearStart ?? 1)) % 12;
-  return [daysOfMonth(monthFrom(now!, -sinceStart))[0], daysOfMonth(monthFrom(now!, 11 - sinceStart))[1]];
+  const now = today(definition.timeZone as string | undefined);
+  const [month, first] = yearStart(definition);
+  const startIn = (year: number, day: number) => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  const year = Number(now.slice(0, 4)) - (now < startIn(Number(now.slice(0, 4)), first) ? 1 : 0);
+  return [startIn(year, first), startIn(year + 1, first - 1)];
 }

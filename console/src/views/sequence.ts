@@ -109,7 +109,7 @@ function rangeOfTheLast(state: State, definition: Definition): {from?: string; t
 /** A chart of the last numbers of the period in the ledger; hidden if there are fewer than two. */
 function Drawn({path, state, definition}: {path: Path; state: State; definition: Definition}) {
   const range = rangeOfTheLast(state, definition);
-  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period), limit: DRAWN}});
+  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period, definition), limit: DRAWN}});
   const points = useMemo<Point[]>(() => (value?.entries ?? [])
     .filter(entry => entry.kind === 'allocation')
     .map(entry => ({at: entry.allocatedAt, number: entry.last as Num}))

@@ -44,7 +44,7 @@ async function lookUp(path: Path, query: ApiRequest['query'], as: (entry: Entry)
 async function asNumber(path: Path, number: string, periods: readonly State[], definition: Definition | undefined, signal: AbortSignal): Promise<readonly Found[]> {
   const as = ({period}: Entry) => period ? `number ${number} of ${periodName(period, definition)}` : `number ${number}`;
   const pages = await Promise.all(periods.slice(-PERIODS).reverse()
-    .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as, signal)));
+    .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period, definition)}, as, signal)));
   return pages.flat().filter(({entry}) => has(entry, BigInt(number)));
 }
 
@@ -72,7 +72,7 @@ async function why(path: Path, typed: string, periods: number, definition: Defin
   const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
     const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
-    const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}}, signal);
+    const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period, definition)}}, signal);
     return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, which no key has. The next number is ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
@@ -198,7 +198,7 @@ function Neighbors({path, definition, entry}: {path: Path; definition: Definitio
   const step = BigInt(definition?.increment ?? 1);
   const [before, after] = [BigInt(entry.first) - step, BigInt(entry.last) + step];
   const {value, problem} = useRequest<Page>(definition
-    ? {call: 'ReadLedger', path, query: {from: String(least(before, after)), to: String(greatest(before, after)), date: dayOf(entry.period)}} : null);
+    ? {call: 'ReadLedger', path, query: {from: String(least(before, after)), to: String(greatest(before, after)), date: dayOf(entry.period, definition)}} : null);
   const columns: readonly Column<Entry>[] = [
     {title: 'Text', cell: row => row.first === entry.first ? html`<strong class="mono">${textOf(row)}</strong>`
       : html`<a class="mono" href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}>${textOf(row)}</a>`},

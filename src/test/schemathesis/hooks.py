@@ -14,8 +14,9 @@ import requests
 import schemathesis
 
 FORMATS = ["{n}", "INV-{yyyy}-{n:6}", "{scope}/{name}/{n:4}", "{yyyy}{MM}{dd}-{n}{check:luhn}", "{r:19}", "{gggg}-W{ww}-{n:3}{check:mod97}",
-           "{fy}/{n:5}", "{fy:2}/{n:5}{check:mod37-36}", "{{{n}}}"]
+           "{fy}/{n:5}", "{fy:2}/{n:5}{check:mod37-36}", "{fy}Q{q}-{n:2 3}", "RF{check:iso11649}{n}", "{{{n}}}"]
 TIME_ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "+05:30", "Z"]
+YEAR_STARTS = [1, 4, "04-06"]
 RANGE = ["minValue", "start", "maxValue"]
 COUNTING = [*RANGE, "increment", "cycle", "cacheSize", "resetEvery", "dateOrder"]
 FIXED = ["increment", "guarantee", "cycle", "resetEvery", "timeZone", "fiscalYearStart"]
@@ -79,7 +80,7 @@ def leave_far_dates(case):
 
 
 def one_of(choices, generated):
-    return choices[sum(generated.encode()) % len(choices)]
+    return choices[sum(str(generated).encode()) % len(choices)]
 
 
 def ask(method, case, call="", scope=None, json=None, **headers):
@@ -124,7 +125,7 @@ def leave_counting(body):
 
 def choose_texts(body):
     """Replaces texts whose rules a pattern cannot describe by valid ones."""
-    for field, choices in [("format", FORMATS), ("timeZone", TIME_ZONES)]:
+    for field, choices in [("format", FORMATS), ("timeZone", TIME_ZONES), ("fiscalYearStart", YEAR_STARTS)]:
         if body.get(field) is not None:
             body[field] = one_of(choices, body[field])
 

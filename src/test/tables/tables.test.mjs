@@ -135,7 +135,7 @@ const row = (name, format, more = {}) => ({
   partitionKey: `tables:${name}`, rowKey: 'definition', scope: 'tables', name, id: `id of ${name}`, needs: 1, inUse: false,
   guarantee: 'strict', start: { type: 'Int64', value: '500' }, increment: { type: 'Int64', value: '10' },
   minValue: { type: 'Int64', value: '1' }, maxValue: { type: 'Int64', value: '100000' }, cycle: false, cacheSize: 100,
-  format, formats0: revisions(format), formatRevision: 1, resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, ...more,
+  format, formats0: revisions(format), formatRevision: 1, resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, fiscalYearStartDay: 1, ...more,
 });
 
 test('a definition that another program inserts takes effect', async () => {

@@ -90,6 +90,22 @@ test('a month has its days, and a fiscal year its months', async () => {
   const [first, end] = months.thisYear({timeZone: 'UTC', fiscalYearStart: 4});
   assert.match(first, /-04-01$/);
   assert.match(end, /-03-31$/);
+  const [firstDay, lastDay] = months.thisYear({timeZone: 'UTC', fiscalYearStart: '04-06'});
+  assert.equal(firstDay.slice(4), '-04-06');
+  assert.equal(lastDay, `${Number(firstDay.slice(0, 4)) + 1}-04-05`);
+  assert.ok(firstDay <= new Date().toISOString().slice(0, 10));
+  const calendar = months.thisYear({timeZone: 'UTC'});
+  assert.deepEqual(calendar.map((day) => day.slice(4)), ['-01-01', '-12-31']);
+});
+
+test('a quarter has the name of its fiscal year, and a day', async () => {
+  const britain = {resetEvery: 'quarter', fiscalYearStart: '04-06'};
+  assert.equal(words.periodName('2027-Q4', britain), '2026/27 Q4');
+  assert.equal(words.periodName('2027-Q4', {resetEvery: 'quarter', fiscalYearStart: 1}), '2027 Q4');
+  assert.equal(words.periodName('2027-04', {resetEvery: 'month', fiscalYearStart: 4}), '2027-04');
+  assert.deepEqual(['2027-Q1', '2027-Q4', '2027', '2027-11', undefined].map((period) => words.dayOf(period, britain)),
+    ['2026-04-06', '2027-01-06', '2027-01-01', '2027-11-01', undefined]);
+  assert.equal(words.dayOf('2027-Q2', {resetEvery: 'quarter'}), '2027-04-01');
 });
 
 test('the history of a number starts with how it was taken', () => {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.core.format.FiscalYear;
 import dev.numera.core.format.Format;
 import dev.numera.core.format.Revision;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.DateOrder;
 import dev.numera.core.model.Definition;
 import dev.numera.core.model.DefinitionDraft;
@@ -48,6 +49,7 @@ public final class DefinitionRows {
     private static final String WIDENED_FROM = "widenedFrom";
     private static final String FORMATS = "formats";
     private static final String KEY_FORM = "keyForm";
+    private static final String FISCAL_YEAR_START_DAY = "fiscalYearStartDay";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
     private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
@@ -114,6 +116,8 @@ public final class DefinitionRows {
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
+        row.addProperty(
+                FISCAL_YEAR_START_DAY, definition.fixed().fiscalYearStart().day());
         StoredRow.putLong(row, FORMATS, revisions(formats).toString());
         return row;
     }
@@ -157,6 +161,9 @@ public final class DefinitionRows {
         Object value = field.stored(definition);
         if (value == null) {
             return Objects.requireNonNull(field == DefinitionField.TIME_ZONE ? UTC : MAY_LACK.get(field));
+        }
+        if (value instanceof YearStart start) {
+            return start.month();
         }
         return value instanceof Enum<?> constant ? EnumWord.of(constant) : value;
     }
@@ -292,6 +299,10 @@ public final class DefinitionRows {
     }
 
     private static <T> void put(DefinitionDraft.Builder draft, DefinitionField<T> field, StoredRow row) {
+        if (field == DefinitionField.FISCAL_YEAR_START) {
+            draft.put(DefinitionField.FISCAL_YEAR_START, fiscalYearStart(row));
+            return;
+        }
         Class<T> type = field.type();
         Checked column = row.property(field.name(), type.isEnum() ? String.class : type);
         T value = field.value(column.scalar()).orElseThrow(() -> column.refused("must be " + field.kind()));
@@ -302,6 +313,13 @@ public final class DefinitionRows {
             requireUsable(column, field);
         }
         draft.put(field, value);
+    }
+
+    /** Reads the month and the day. Earlier versions stored no day. */
+    private static YearStart fiscalYearStart(StoredRow row) {
+        return new YearStart(
+                row.int32(DefinitionField.FISCAL_YEAR_START.name(), 1, 12),
+                row.int32OrElse(FISCAL_YEAR_START_DAY, 1, 1, YearStart.MAX_DAY));
     }
 
     private static void requireUsable(Checked column, DefinitionField<?> field) {

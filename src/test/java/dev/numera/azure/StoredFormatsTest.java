@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.Definition;
 import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.Guarantee;
@@ -15,6 +16,7 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.core.retry.StoreFailure;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,9 +63,36 @@ class StoredFormatsTest {
                         .type());
     }
 
+    /** Older instances would start the year on the first of April, or could not read the period. */
+    @ParameterizedTest
+    @CsvSource({"YEAR, 4, 1, 1", "YEAR, 4, 6, 6", "NEVER, 1, 28, 6", "QUARTER, 1, 1, 6", "MONTH, 1, 1, 1"})
+    void daysOfFiscalYearsAndQuartersRaiseTheFeatureLevel(ResetEvery resetEvery, int month, int day, int needs) {
+        FixedFields fixed =
+                new FixedFields(Guarantee.STRICT, 1, 1, false, resetEvery, ZoneOffset.UTC, new YearStart(month, day));
+        Definition definition = new Definition(fixed, 1, 9, 100, "{yyyy}{MM}{dd}-{n}");
+        Sequence stored = stored(Sequence.first(NAME, definition, TODAY));
+        assertEquals(definition, stored.definition());
+        assertEquals(needs, stored.needs());
+    }
+
+    @Test
+    void aRowWithoutADayOfTheFiscalYearHasTheFirst() {
+        TableEntity row = DefinitionRows.write(inUse("A{n}", 999)).addProperty("odata.etag", "version");
+        row.getProperties().remove("fiscalYearStartDay");
+        Sequence read = DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row));
+        assertEquals(YearStart.NEW_YEAR, read.definition().fixed().fiscalYearStart());
+    }
+
     /** Older instances have to refuse the row, and not only the format, as long as the history has such a format. */
     @ParameterizedTest
-    @CsvSource({"{n:5}{check:luhn}, 1", "{n:5}{check:731}, 6", "RF{check:iso11649}{n}, 6", "{n}{check:mod11:2-7:X}, 6"})
+    @CsvSource({
+        "{n:5}{check:luhn}, 1",
+        "{n:5}{check:731}, 6",
+        "RF{check:iso11649}{n}, 6",
+        "{fy}{q}{n}, 6",
+        "{n:3/4}, 6",
+        "{n}{check:mod11:2-7:X}, 6"
+    })
     void aFormatOfLaterVersionsRaisesTheFeatureLevelForGood(String format, int needs) {
         Sequence before = inUse(format, 99_999);
         assertEquals(needs, before.needs());

@@ -617,6 +617,7 @@ final class WrongValues {
                         bool("timeZoneUnset").optional(),
                         int32("twoDigitYearsUntil").or(99, 10_000).optional(),
                         int32("fiscalYearStart").or(0, 13),
+                        int32("fiscalYearStartDay").or(0, 29).optional(),
                         string("dateOrder").or("", "descending", HUGE).optional(),
                         string("format").or("INV", "{n}{n}", HUGE).optional(),
                         json(

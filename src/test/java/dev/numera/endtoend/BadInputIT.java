@@ -407,6 +407,8 @@ class BadInputIT {
                 "cacheSize|{\"cacheSize\": 0}",
                 "cacheSize|{\"cacheSize\": 1000001}",
                 "fiscalYearStart|{\"fiscalYearStart\": 13}",
+                "fiscalYearStart|{\"fiscalYearStart\": \"04-29\"}",
+                "fiscalYearStart|{\"fiscalYearStart\": \"4-6\"}",
                 "fiscalYearStart|{\"fiscalYearStart\": 4294967297}",
                 "start|{\"start\": 5.5}",
                 "start|{\"start\": 1e30}",

@@ -236,7 +236,7 @@ final class RequestMaker {
         maybe(() -> definition.put("format", pick(TEMPLATES)));
         maybe(() -> definition.put("maxLength", 10 + random.nextInt(40)));
         maybe(() -> definition.put("description", "for " + name).put("warnAtPercent", 1 + random.nextInt(100)));
-        maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
+        maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "quarter", "month", "day"))));
         maybe(() -> definition.put("timeZone", pick(List.of("UTC", "Europe/Berlin", "+01:00"))));
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
         if (!definition.path("guarantee").asText().equals("cached")) {

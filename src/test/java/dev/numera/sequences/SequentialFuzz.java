@@ -8,6 +8,7 @@ import dev.numera.core.format.Format;
 import dev.numera.core.format.ParsedText;
 import dev.numera.core.format.Period;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.CallResult;
 import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
@@ -360,7 +361,7 @@ public final class SequentialFuzz {
                         DefinitionField.RESET_EVERY,
                         any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY))
                 .with(DefinitionField.TIME_ZONE, "UTC")
-                .with(DefinitionField.FISCAL_YEAR_START, any(null, null, null, 4))
+                .with(DefinitionField.FISCAL_YEAR_START, any(null, null, YearStart.ofMonth(4), new YearStart(4, 6)))
                 .with(DefinitionField.DATE_ORDER, random.nextInt(4) == 0 ? DateOrder.ASCENDING : null);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DefinitionDraft;
@@ -45,7 +46,7 @@ class TwoDigitYearsTest {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.FORMAT, format)
                 .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
-                .with(DefinitionField.FISCAL_YEAR_START, fiscalYearStart)
+                .with(DefinitionField.FISCAL_YEAR_START, YearStart.ofMonth(fiscalYearStart))
                 .with(DefinitionField.TIME_ZONE, "UTC");
         in("2026").editor().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }

@@ -10,7 +10,7 @@ import java.util.List;
  * {@code format}. Immutable.
  */
 final class CheckRules {
-    /** How many numbers are tried to find one without a check digit. Any 100 successive numbers contain one. */
+    /** The most numbers to try until one has no check digit. Of 100 successive numbers some have none. */
     private static final int TRIED_NUMBERS = 1_000;
 
     private final List<FormatPart> parts;

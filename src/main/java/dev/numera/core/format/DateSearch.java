@@ -95,7 +95,7 @@ final class DateSearch {
         return first + Math.floorMod(yearOfCentury - first, 100);
     }
 
-    private static LocalDate supported(LocalDate date, int fiscalYearStart) {
+    private static LocalDate supported(LocalDate date, YearStart fiscalYearStart) {
         LocalDate last = FiscalYear.lastDate(FiscalYear.LAST, fiscalYearStart);
         return date.isAfter(last) ? last : date;
     }
@@ -107,6 +107,7 @@ final class DateSearch {
     private Stream<LocalDate> days(int firstYear, int lastYear) {
         LocalDate first = LocalDate.of(Math.max(firstYear, FiscalYear.FIRST), 1, 1);
         LocalDate last = supported(LocalDate.of(lastYear, 12, 31), context.fiscalYearStart());
-        return first.datesUntil(last.plusDays(1), DateToken.step(fields.keySet(), context.resetEvery()));
+        return first.datesUntil(
+                last.plusDays(1), DateToken.step(fields.keySet(), context.resetEvery(), context.fiscalYearStart()));
     }
 }

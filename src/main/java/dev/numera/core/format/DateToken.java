@@ -18,6 +18,7 @@ enum DateToken {
     DAY_OF_YEAR("DDD", 3, 1, 366, "a day of the year"),
     WEEK("ww", 2, 1, 53, "an ISO week"),
     WEEK_YEAR("gggg", 4, 1, 9999, "the year of an ISO week"),
+    QUARTER("q", 1, 1, 4, "a quarter of the fiscal year"),
     FISCAL_YEAR("fy", 4, 1, 9999, "a fiscal year"),
     FISCAL_YEAR_OF_CENTURY("fy:2", 2, 0, 99, "the last two digits of a fiscal year"),
     /** The first half of the text of {@code {fy:2-2}}. The second half is {@link #FISCAL_YEAR_OF_CENTURY}. */
@@ -69,20 +70,22 @@ enum DateToken {
      * Returns the step of a search through dates from a first of January on: a month if the tokens and the period are
      * the same on all days of a month, otherwise a day.
      */
-    static java.time.Period step(Collection<DateToken> tokens, ResetEvery resetEvery) {
-        return resetEvery != ResetEvery.DAY && tokens.stream().allMatch(DateToken::isConstantInAMonth)
+    static java.time.Period step(Collection<DateToken> tokens, ResetEvery resetEvery, YearStart fiscalYearStart) {
+        boolean isWholeMonths = resetEvery != ResetEvery.DAY && fiscalYearStart.isFirstOfMonth();
+        return isWholeMonths && tokens.stream().allMatch(DateToken::isConstantInAMonth)
                 ? java.time.Period.ofMonths(1)
                 : java.time.Period.ofDays(1);
     }
 
     private boolean isConstantInAMonth() {
         return switch (this) {
-            case YEAR, YEAR_OF_CENTURY, MONTH, FISCAL_YEAR, FISCAL_YEAR_OF_CENTURY, FISCAL_YEAR_BEGINNING -> true;
+            case YEAR, YEAR_OF_CENTURY, MONTH, QUARTER, FISCAL_YEAR, FISCAL_YEAR_OF_CENTURY, FISCAL_YEAR_BEGINNING ->
+                true;
             case DAY, DAY_OF_YEAR, WEEK, WEEK_YEAR -> false;
         };
     }
 
-    int valueOn(LocalDate date, int fiscalYearStart) {
+    int valueOn(LocalDate date, YearStart fiscalYearStart) {
         return switch (this) {
             case YEAR -> date.getYear();
             case YEAR_OF_CENTURY -> date.getYear() % 100;
@@ -91,6 +94,7 @@ enum DateToken {
             case DAY_OF_YEAR -> date.getDayOfYear();
             case WEEK -> date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
             case WEEK_YEAR -> date.get(IsoFields.WEEK_BASED_YEAR);
+            case QUARTER -> fiscalYearStart.quarterOf(date);
             case FISCAL_YEAR -> FiscalYear.of(date, fiscalYearStart);
             case FISCAL_YEAR_OF_CENTURY -> FiscalYear.of(date, fiscalYearStart) % 100;
             case FISCAL_YEAR_BEGINNING -> (FiscalYear.of(date, fiscalYearStart) - 1) % 100;

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *       {@code /} or {@code -}. The widths together are the least number of digits.
  *   <li>{@code {r:W}}: maxValue minus the number, always with W digits, so that texts sort in reverse number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
- *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
- *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} and {@code {fy:2}} (the year
- *       when the {@link FiscalYear} ends), {@code {fy:2-2}} (the years when it begins and ends).
+ *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {q}} (quarter
+ *       of the fiscal year), {@code {ww}} (ISO 8601 week) with {@code {gggg}} (the year that the week belongs to),
+ *       {@code {fy}} and {@code {fy:2}} (the year when the {@link FiscalYear} ends), {@code {fy:2-2}} (the years when
+ *       it begins and ends).
  *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}}, {@code {check:gs1}} (GTIN, SSCC) and
  *       {@code {check:mod11-10}} (ISO/IEC 7064) over all digits before it, {@code {check:mod97}} (two digits) and
  *       {@code {check:mod37-36}} (a digit or a capital letter, both ISO/IEC 7064) over all digits and letters before

@@ -6,10 +6,9 @@ package dev.numera.core.format;
  * @param scope at most {@value #MAX_NAME_LENGTH} characters, like the name
  * @param minValue the least number, at least -{@value #LIMIT}
  * @param maxValue the greatest number, at most {@value #LIMIT}
- * @param fiscalYearStart month 1 to 12
  */
 public record FormatContext(
-        String scope, String name, long minValue, long maxValue, ResetEvery resetEvery, int fiscalYearStart) {
+        String scope, String name, long minValue, long maxValue, ResetEvery resetEvery, YearStart fiscalYearStart) {
     /** The longest scope or name, in characters. */
     public static final int MAX_NAME_LENGTH = 63;
 
@@ -20,7 +19,12 @@ public record FormatContext(
         if (minValue < -LIMIT || maxValue > LIMIT || minValue > maxValue) {
             throw new IllegalArgumentException("No numbers from " + minValue + " to " + maxValue + ".");
         }
-        FiscalYear.requireStartMonth(fiscalYearStart);
+    }
+
+    /** Creates the context of a sequence whose fiscal years start on the first day of a month from 1 to 12. */
+    public FormatContext(
+            String scope, String name, long minValue, long maxValue, ResetEvery resetEvery, int fiscalYearStart) {
+        this(scope, name, minValue, maxValue, resetEvery, YearStart.ofMonth(fiscalYearStart));
     }
 
     /** Returns this context with another range of numbers. */

@@ -182,12 +182,18 @@ sealed interface FormatPart {
         }
 
         @Override
+        public boolean isOfFirstVersions() {
+            return token != DateToken.QUARTER;
+        }
+
+        @Override
         public void requireFits(FormatContext context) {
-            if (token == DateToken.FISCAL_YEAR_BEGINNING && context.fiscalYearStart() == 1) {
+            if (token == DateToken.FISCAL_YEAR_BEGINNING
+                    && context.fiscalYearStart().isNewYear()) {
                 throw InvalidRequest.because(
                         "format",
                         "{fy:2-2} needs a fiscal year that begins in one year and ends in the next: use {fy:2}, or a "
-                                + "fiscalYearStart from 2 to 12");
+                                + "fiscalYearStart other than 1");
             }
         }
     }

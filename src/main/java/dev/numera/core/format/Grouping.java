@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The groups in which the digits of a number are printed, such as {@code 3/4/3} for {@code 090/9337/554}. A number with
- * more digits makes the first group longer. Immutable.
+ * The groups of a number's printed digits, such as {@code 3/4/3} for {@code 090/9337/554}. A number with more digits
+ * makes the first group longer. Immutable.
  *
  * @param sizes the digits of each group, from the left; at most {@value ZeroPadded#MAX_DIGITS} together
  * @param separators the character after each group but the last: a blank, {@code .}, {@code /} or {@code -}

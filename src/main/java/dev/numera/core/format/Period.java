@@ -6,8 +6,9 @@ import java.time.YearMonth;
 
 /**
  * A range of days with a counter of its own. Its id is empty for the single period of a sequence that is never reset,
- * {@code 2026} for a fiscal year (the year when it ends), {@code 2026-11} for a month, and {@code 2026-11-21} for a
- * day. Within one sequence, ids sort in the order of time. {@link FiscalYear} defines the supported dates.
+ * {@code 2026} for a fiscal year (the year when it ends), {@code 2026-Q3} for its third quarter, {@code 2026-11} for a
+ * month, and {@code 2026-11-21} for a day. Within one sequence, ids sort in the order of time. {@link FiscalYear}
+ * defines the supported dates.
  *
  * @param id never null; other texts than these are refused with an {@link IllegalArgumentException}
  */
@@ -19,22 +20,24 @@ public record Period(String id) {
 
     public Period {
         if (!isValid(id)) {
-            throw new IllegalArgumentException("'" + id
-                    + "' is not a period: use '' for none, a year (2026), a month (2026-11) or a day (2026-11-21).");
+            throw new IllegalArgumentException(
+                    "'" + id
+                            + "' is not a period: use '' for none, a year (2026), a quarter (2026-Q3), a month (2026-11) or a day (2026-11-21).");
         }
     }
 
     /**
      * Returns the period that a date belongs to.
      *
-     * @param fiscalYearStart month 1 to 12; moves {@link ResetEvery#YEAR} only
+     * @param fiscalYearStart moves {@link ResetEvery#YEAR} and {@link ResetEvery#QUARTER} only
      * @throws ProblemException {@code invalid-request} for field {@code date} if it is not supported
      */
-    public static Period of(LocalDate date, ResetEvery resetEvery, int fiscalYearStart) {
+    public static Period of(LocalDate date, ResetEvery resetEvery, YearStart fiscalYearStart) {
         int fiscalYear = FiscalYear.of(date, fiscalYearStart);
         return switch (resetEvery) {
             case NEVER -> ALWAYS;
             case YEAR -> new Period(fourDigits(fiscalYear));
+            case QUARTER -> new Period(fourDigits(fiscalYear) + "-Q" + fiscalYearStart.quarterOf(date));
             case MONTH -> new Period(YearMonth.from(date).toString());
             case DAY -> new Period(date.toString());
         };
@@ -48,9 +51,18 @@ public record Period(String id) {
     private static boolean isValid(String id) {
         return switch (id.length()) {
             case 0 -> true;
-            case 4, 7, 10 -> hasShape(id) && isSupportedDay(id);
+            case 4, 7, 10 -> isQuarter(id) || hasShape(id) && isSupportedDay(id);
             default -> false;
         };
+    }
+
+    private static boolean isQuarter(String id) {
+        return id.length() == 7
+                && id.charAt(5) == 'Q'
+                && id.charAt(6) >= '1'
+                && id.charAt(6) <= '4'
+                && isValid(id.substring(0, 4))
+                && id.charAt(4) == '-';
     }
 
     private static boolean hasShape(String id) {

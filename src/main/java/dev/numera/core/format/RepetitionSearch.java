@@ -47,7 +47,7 @@ final class RepetitionSearch {
         LocalDate end = first.plusYears(YEARS);
         List<DateToken> tokens =
                 dateParts.stream().map(FormatPart.DateField::token).toList();
-        TemporalAmount step = DateToken.step(tokens, context.resetEvery());
+        TemporalAmount step = DateToken.step(tokens, context.resetEvery(), context.fiscalYearStart());
         for (LocalDate date = first; date.isBefore(end); date = date.plus(step)) {
             LocalDate earlier = firstDates.putIfAbsent(dateText(date), date);
             if (earlier != null && !period(earlier).equals(period(date))) {
@@ -97,7 +97,8 @@ final class RepetitionSearch {
     private String remedy() {
         return switch (context.resetEvery()) {
             case NEVER -> throw new IllegalStateException("A sequence that is never reset has one period.");
-            case YEAR -> context.fiscalYearStart() == 1 ? "{yyyy}" : "{fy}";
+            case YEAR -> context.fiscalYearStart().isNewYear() ? "{yyyy}" : "{fy}";
+            case QUARTER -> context.fiscalYearStart().isNewYear() ? "{yyyy}{q}" : "{fy}{q}";
             case MONTH -> "{yyyy}{MM}";
             case DAY -> "{yyyy}{MM}{dd}";
         };

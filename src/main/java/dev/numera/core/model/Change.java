@@ -192,7 +192,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
 
     /** Returns the value of a field as JSON represents it: a Long, a Boolean, a String or null. */
     private static @Nullable Object value(DefinitionField<?> field, Definition definition) {
-        Object value = field.of(definition);
+        Object value = field.shown(definition);
         if (value instanceof Integer number) {
             return number.longValue();
         }

@@ -56,8 +56,11 @@ public record Definition(
      * second number for that key.
      */
     static final int KEY_FORM_FEATURES = 5;
-    /** Instances that do not know this feature level could not read formats with checks of payment references. */
-    static final int REFERENCE_FEATURES = 6;
+    /**
+     * Instances that do not know this feature level could not read formats with checks of payment references, groups or
+     * quarters, and would start fiscal years on the first day of a month.
+     */
+    static final int REFERENCE_AND_QUARTER_FEATURES = 6;
 
     /** The template of a sequence without a format whose numbers are too large to be exact in every client. */
     private static final String PLAIN = "{n}";
@@ -95,6 +98,9 @@ public record Definition(
      * {@value #KNOWN_FEATURES}.
      */
     public int needs() {
+        if (fixed.resetEvery() == ResetEvery.QUARTER || !fixed.fiscalYearStart().isFirstOfMonth()) {
+            return REFERENCE_AND_QUARTER_FEATURES;
+        }
         if (!fixed.isCounted()) {
             return SNOWFLAKE_FEATURES;
         }

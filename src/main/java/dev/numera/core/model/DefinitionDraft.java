@@ -19,6 +19,7 @@ import static dev.numera.core.model.DefinitionField.WARN_AT_PERCENT;
 
 import dev.numera.core.format.Format;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
@@ -146,7 +147,6 @@ public final class DefinitionDraft {
         checkRange(invalid, get(START), get(MIN_VALUE), get(MAX_VALUE));
         checkBounds(invalid, CACHE_SIZE);
         checkCycle(invalid);
-        checkBounds(invalid, FISCAL_YEAR_START);
         checkTimeZone(invalid);
         checkDateOrder(invalid);
         checkSnowflake(invalid);
@@ -222,7 +222,7 @@ public final class DefinitionDraft {
                         or(CYCLE, false),
                         or(RESET_EVERY, ResetEvery.NEVER),
                         timeZone(),
-                        or(FISCAL_YEAR_START, 1)),
+                        or(FISCAL_YEAR_START, YearStart.NEW_YEAR)),
                 or(MIN_VALUE, up ? Math.min(least, first) : -Definition.LARGEST_EXACT),
                 or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
                 or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),

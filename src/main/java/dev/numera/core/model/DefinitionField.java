@@ -2,6 +2,7 @@ package dev.numera.core.model;
 
 import dev.numera.core.format.Format;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.problem.EnumWord;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of a definition, with the name that the API uses, its type and its bounds. Immutable; compared by identity.
  *
- * @param <T> the type of its values: Long, Integer, Boolean, String or an enum
+ * @param <T> the type of its values: Long, Integer, Boolean, String, YearStart or an enum
  */
 public final class DefinitionField<T> {
     public static final DefinitionField<Guarantee> GUARANTEE =
@@ -44,9 +45,8 @@ public final class DefinitionField<T> {
             "timeZone",
             String.class,
             fixed -> fixed.timeZone() == null ? null : fixed.timeZone().getId());
-    public static final DefinitionField<Integer> FISCAL_YEAR_START = fixed(
-                    "fiscalYearStart", Integer.class, FixedFields::fiscalYearStart)
-            .upTo(12);
+    public static final DefinitionField<YearStart> FISCAL_YEAR_START =
+            fixed("fiscalYearStart", YearStart.class, FixedFields::fiscalYearStart);
 
     public static final DefinitionField<DateOrder> DATE_ORDER =
             changing("dateOrder", DateOrder.class, Definition::dateOrder).ofCounters();
@@ -165,7 +165,17 @@ public final class DefinitionField<T> {
                     .findFirst()
                     .orElse(null);
         }
+        if (type == YearStart.class) {
+            value = yearStart(scalar).orElse(null);
+        }
         return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
+    }
+
+    private static Optional<YearStart> yearStart(@Nullable Object scalar) {
+        if (scalar instanceof Long month) {
+            return month >= 1 && month <= 12 ? Optional.of(YearStart.ofMonth(month.intValue())) : Optional.empty();
+        }
+        return scalar instanceof String text ? YearStart.of(text) : Optional.empty();
     }
 
     /** Returns a description of the field's values that completes a sentence after "must be". */
@@ -178,6 +188,8 @@ public final class DefinitionField<T> {
             return String.format(Locale.ROOT, "a whole number from 1 to %,d", greatest);
         } else if (type == Boolean.class) {
             return "true or false";
+        } else if (type == YearStart.class) {
+            return "a whole number from 1 to 12, or a month and a day from 01 to 28, such as 04-06";
         }
         return type == String.class
                 ? "a string"
@@ -204,6 +216,18 @@ public final class DefinitionField<T> {
         return value instanceof Long number && !Series.isBounded(number)
                 ? Optional.of("must be within 4*10^18 either way, so that the next number always fits 64 bits")
                 : Optional.empty();
+    }
+
+    /**
+     * Returns the field's value as JSON shows it: a fiscal year that starts on the first of a month has the number of
+     * the month; null like {@link #of}.
+     */
+    public @Nullable Object shown(Definition definition) {
+        T value = of(definition);
+        if (value instanceof YearStart start) {
+            return start.isFirstOfMonth() ? (Object) start.month() : start.toString();
+        }
+        return value;
     }
 
     /** Whether the field applies to a definition. A definition without counters has no series and no periods. */

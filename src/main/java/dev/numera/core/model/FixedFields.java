@@ -1,6 +1,7 @@
 package dev.numera.core.model;
 
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * transaction; the mark fixes these fields.
  *
  * @param timeZone null if the owner stated none; dates are then in UTC, and a zone can still be set once
- * @param fiscalYearStart month 1 to 12
+ * @param fiscalYearStart the start of fiscal years and of their quarters
  */
 public record FixedFields(
         Guarantee guarantee,
@@ -22,7 +23,19 @@ public record FixedFields(
         boolean cycle,
         ResetEvery resetEvery,
         @Nullable ZoneId timeZone,
-        int fiscalYearStart) {
+        YearStart fiscalYearStart) {
+    /** Creates the fields of a sequence whose fiscal years start on the first day of a month from 1 to 12. */
+    public FixedFields(
+            Guarantee guarantee,
+            long start,
+            long increment,
+            boolean cycle,
+            ResetEvery resetEvery,
+            @Nullable ZoneId timeZone,
+            int fiscalYearStart) {
+        this(guarantee, start, increment, cycle, resetEvery, timeZone, YearStart.ofMonth(fiscalYearStart));
+    }
+
     /** Returns the time zone of the sequence's dates: UTC if the owner stated none. */
     public ZoneId zone() {
         return timeZone == null ? ZoneOffset.UTC : timeZone;

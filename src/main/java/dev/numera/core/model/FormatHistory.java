@@ -73,7 +73,7 @@ public record FormatHistory(List<Revision> revisions, int current) {
     int needs() {
         boolean isOfFirstVersions =
                 revisions.stream().allMatch(revision -> revision.format().isOfFirstVersions());
-        return isOfFirstVersions ? Definition.PLAIN_FEATURES : Definition.REFERENCE_FEATURES;
+        return isOfFirstVersions ? Definition.PLAIN_FEATURES : Definition.REFERENCE_AND_QUARTER_FEATURES;
     }
 
     public Revision revision(int number) {

@@ -38,6 +38,7 @@ class FormatPropertyTest {
             "{fy}",
             "{fy:2}",
             "{fy:2-2}",
+            "{q}",
             "{scope}",
             "{scope:6}",
             "{name}",
@@ -129,7 +130,9 @@ class FormatPropertyTest {
             @ForAll long seed) {
         Format format = Format.compile(template);
         FormatContext fitted = describing(
-                format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
+                format,
+                new FormatContext(
+                        context.scope(), context.name(), -1200, 1200, context.resetEvery(), context.fiscalYearStart()));
         Random random = new Random(seed);
         Map<String, ParsedText> owners = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
@@ -197,16 +200,17 @@ class FormatPropertyTest {
         Arbitrary<Long> ends = Arbitraries.oneOf(
                 Arbitraries.longs().between(-1000, 1000),
                 Arbitraries.longs().between(-FormatContext.LIMIT, FormatContext.LIMIT));
-        return Combinators.combine(
-                        scopes,
-                        names,
-                        ends,
-                        ends,
-                        Arbitraries.of(ResetEvery.class),
-                        Arbitraries.integers().between(1, 12))
+        return Combinators.combine(scopes, names, ends, ends, Arbitraries.of(ResetEvery.class), starts())
                 .as((scope, name, one, other, resetEvery, start) ->
                         new FormatContext(scope, name, Math.min(one, other), Math.max(one, other), resetEvery, start))
                 .withoutEdgeCases();
+    }
+
+    /** Half of the fiscal years start on the first day of a month. */
+    private static Arbitrary<YearStart> starts() {
+        Arbitrary<Integer> days =
+                Arbitraries.oneOf(Arbitraries.just(1), Arbitraries.integers().between(2, YearStart.MAX_DAY));
+        return Combinators.combine(Arbitraries.integers().between(1, 12), days).as(YearStart::new);
     }
 
     /** Any date with a four-digit year that leaves room for dates around it. Half of them are close to New Year. */
@@ -270,7 +274,8 @@ class FormatPropertyTest {
                 isNarrow ? 9_999_999 : context.maxValue(),
                 context.resetEvery(),
                 format.toString().contains("{fy:2-2}")
-                        ? Math.max(2, context.fiscalYearStart())
+                                && context.fiscalYearStart().isNewYear()
+                        ? YearStart.ofMonth(2)
                         : context.fiscalYearStart());
     }
 

@@ -50,11 +50,24 @@ class RepetitionSearchTest {
         "{yy}{MM}-{n},       YEAR,  4,  '',         '',         ''",
         "{yy}-{n},           YEAR,  1,  '',         '',         ''",
         "{yy}{DDD}-{n},      DAY,   7,  '',         '',         ''",
+        "{fy}{q}-{n},        QUARTER, 4, '',        '',         ''",
+        "{fy:2}{q}-{n},      QUARTER, 1, '',        '',         ''",
+        "{yyyy}{MM}-{n},     QUARTER, 4, '',        '',         ''",
+        "{fy}-{n},           QUARTER, 4, 2026-04-01, 2026-07-01, 2027-1",
+        "{q}-{n},            QUARTER, 1, 2026-01-01, 2027-01-01, 1-1",
+        "{yyyy}{q}-{n},      QUARTER, 5, 2026-01-01, 2026-11-01, 20263-1",
+        "{fy}{q}-{n},        MONTH,  4, 2026-01-01, 2026-02-01, 20264-1",
+        "{fy}-{n},           YEAR,   04-06, '',     '',         ''",
+        "{fy}{q}-{n},        QUARTER, 04-06, '',    '',         ''",
+        "{yyyy}{MM}-{n},     YEAR,   04-06, 2026-04-01, 2026-04-06, 202604-1",
+        "{yyyy}{MM}{dd}-{n}, YEAR,   04-06, '',     '',         ''",
+        "{fy}{MM}-{n},       MONTH,  04-06, 2026-04-06, 2027-04-01, 202704-1",
+        "{yyyy}{MM}-{n},     MONTH,  04-06, '',     '',         ''",
         "{n},                NEVER, 4,  '',         '',         ''",
     })
     void twoPeriodsNeverShareATextOrAnExampleSaysSo(
-            String template, ResetEvery resetEvery, int fiscalYearStart, String first, String second, String text) {
-        FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
+            String template, ResetEvery resetEvery, String fiscalYearStart, String first, String second, String text) {
+        FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, start(fiscalYearStart));
         Format format = Format.compile(template);
         if (first.isEmpty()) {
             assertDoesNotThrow(() -> format.requireDistinctTexts(context, TODAY));
@@ -70,7 +83,14 @@ class RepetitionSearchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"YEAR, 1, {yyyy}", "YEAR, 4, {fy}", "MONTH, 4, {yyyy}{MM}", "DAY, 1, {yyyy}{MM}{dd}"})
+    @CsvSource({
+        "YEAR, 1, {yyyy}",
+        "YEAR, 4, {fy}",
+        "QUARTER, 1, {yyyy}{q}",
+        "QUARTER, 4, {fy}{q}",
+        "MONTH, 4, {yyyy}{MM}",
+        "DAY, 1, {yyyy}{MM}{dd}"
+    })
     void theAdviceHelps(ResetEvery resetEvery, int fiscalYearStart, String advice) {
         FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
         ProblemException refusal = RefusedField.requireProblem(
@@ -101,6 +121,10 @@ class RepetitionSearchTest {
     void aScopeThatDoesNotFitIsRefusedFirst() {
         FormatContext context = new FormatContext("~", "order", 1, 9, ResetEvery.NEVER, 1);
         RefusedField.fieldOf(() -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
+    }
+
+    private static YearStart start(String text) {
+        return YearStart.of(text).orElseGet(() -> YearStart.ofMonth(Integer.parseInt(text)));
     }
 
     private static void assertIsARepetition(Format format, FormatContext context, ProblemException refusal) {

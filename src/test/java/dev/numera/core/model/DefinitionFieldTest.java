@@ -2,6 +2,7 @@ package dev.numera.core.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.numera.core.format.YearStart;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,7 @@ class DefinitionFieldTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "fiscalYearStart | a whole number from 1 to 12",
+                "fiscalYearStart | a whole number from 1 to 12, or a month and a day from 01 to 28, such as 04-06",
                 "warnAtPercent   | a whole number from 1 to 100",
                 "maxLength       | a whole number from 1 to 255",
                 "cacheSize       | a whole number from 1 to 1,000,000",
@@ -22,7 +23,7 @@ class DefinitionFieldTest {
                 "minValue        | a whole number within 4*10^18 either way",
                 "cycle           | true or false",
                 "format          | a string",
-                "resetEvery      | one of never, year, month, day",
+                "resetEvery      | one of never, year, quarter, month, day",
             })
     void kindsAreTheValuesThatAreAccepted(String name, String kind) {
         assertEquals(
@@ -38,6 +39,9 @@ class DefinitionFieldTest {
     void aTextIsNoNumber() {
         assertEquals(Optional.empty(), DefinitionField.FISCAL_YEAR_START.value("04"));
         assertEquals(Optional.empty(), DefinitionField.FISCAL_YEAR_START.value(1L << 32));
-        assertEquals(Optional.of(4), DefinitionField.FISCAL_YEAR_START.value(4L));
+        assertEquals(Optional.of(YearStart.ofMonth(4)), DefinitionField.FISCAL_YEAR_START.value(4L));
+        assertEquals(Optional.of(YearStart.ofMonth(4)), DefinitionField.FISCAL_YEAR_START.value("04-01"));
+        assertEquals(Optional.of(new YearStart(4, 6)), DefinitionField.FISCAL_YEAR_START.value("04-06"));
+        assertEquals(Optional.empty(), DefinitionField.FISCAL_YEAR_START.value("04-29"));
     }
 }

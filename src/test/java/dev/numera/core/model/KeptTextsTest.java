@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.time.Instant;
@@ -50,7 +51,7 @@ class KeptTextsTest {
         assertChecked(DefinitionField.MAX_LENGTH, 100);
         assertChecked(DefinitionField.TIME_ZONE, "Europe/Berlin");
         assertChecked(DefinitionField.RESET_EVERY, ResetEvery.MONTH);
-        assertChecked(DefinitionField.FISCAL_YEAR_START, 4);
+        assertChecked(DefinitionField.FISCAL_YEAR_START, YearStart.ofMonth(4));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.core.format.Format;
 import dev.numera.core.format.Period;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.time.Instant;
@@ -67,8 +68,8 @@ class RefusedFormatTest {
     @ParameterizedTest
     @CsvSource({"0000-12-31, 1", "2026-01-01, 13"})
     void period(LocalDate date, int fiscalYearStart) {
-        ProblemException refusal =
-                assertThrows(ProblemException.class, () -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
+        ProblemException refusal = assertThrows(
+                ProblemException.class, () -> Period.of(date, ResetEvery.YEAR, YearStart.ofMonth(fiscalYearStart)));
 
         assertReported(refusal);
     }

@@ -55,6 +55,7 @@ class OpenApiPatternsTest {
             "{fy:2}",
             "{fy:2-2}",
             "{fy:4}",
+            "{q}",
             "{check:luhn}",
             "{check:mod97}",
             "{check:gs1}",

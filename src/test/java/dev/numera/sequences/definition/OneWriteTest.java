@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.counter.Transaction;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
@@ -83,7 +84,7 @@ class OneWriteTest {
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY
-                                .with(DefinitionField.FISCAL_YEAR_START, 4)
+                                .with(DefinitionField.FISCAL_YEAR_START, YearStart.ofMonth(4))
                                 .with(DefinitionField.TIME_ZONE, "UTC"),
                         Precondition.ABSENT,
                         ChangeNote.NONE);
@@ -132,7 +133,7 @@ class OneWriteTest {
         List<List<String>> expected =
                 switch (reset) {
                     case NEVER -> List.of(List.of("a", "b", "c", "d", "e"));
-                    case YEAR -> List.of(List.of("a", "b", "c", "d"), List.of("e"));
+                    case YEAR, QUARTER -> List.of(List.of("a", "b", "c", "d"), List.of("e"));
                     case MONTH -> List.of(List.of("a", "b", "c"), List.of("d"), List.of("e"));
                     case DAY -> List.of(List.of("a"), List.of("b", "c"), List.of("d"), List.of("e"));
                 };

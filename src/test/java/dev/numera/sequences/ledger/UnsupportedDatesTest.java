@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.format.ResetEvery;
+import dev.numera.core.format.YearStart;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
@@ -41,7 +42,7 @@ class UnsupportedDatesTest {
                         DefinitionDraft.EMPTY
                                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                 .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
-                                .with(DefinitionField.FISCAL_YEAR_START, 4)
+                                .with(DefinitionField.FISCAL_YEAR_START, YearStart.ofMonth(4))
                                 .with(DefinitionField.TIME_ZONE, "UTC"),
                         Precondition.ABSENT,
                         ChangeNote.NONE);

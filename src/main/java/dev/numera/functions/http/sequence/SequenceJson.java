@@ -49,7 +49,7 @@ final class SequenceJson {
 
     static ObjectNode of(Definition definition) {
         Fields fields = new Fields();
-        DefinitionField.ALL.forEach(field -> fields.put(field.name(), field.of(definition)));
+        DefinitionField.ALL.forEach(field -> fields.put(field.name(), field.shown(definition)));
         return fields.json();
     }
 
