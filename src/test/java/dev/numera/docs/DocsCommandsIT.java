@@ -41,7 +41,7 @@ class DocsCommandsIT {
 
     /** Runs the commands of the README before those of a page, as its reader does. */
     @ParameterizedTest
-    @CsvSource({"README.md, 2", "docs/first-hour.md, 12", "docs/http.md, 8"})
+    @CsvSource({"README.md, 2", "docs/first-hour.md, 12", "docs/http.md, 8", "docs/formats.md, 6"})
     void commandsOfAPageRunAfterThoseOfTheReadme(Path page, int commands) throws IOException, InterruptedException {
         List<MatchResult> found = commands(COMMAND, page);
         assertTrue(found.size() >= commands, () -> found.size() + " commands in " + page);

@@ -36,6 +36,7 @@ final class PublishedChecks {
             case "be-ogm" -> isBelgian(digits);
             case "mod10-recursive" -> isSwiss(digits);
             case "731" -> weighted(digits.substring(0, digits.length() - 1), "731") % 10 == lacksTo10(digits);
+            case "luhn" -> isLuhn(digits);
             case "mod11" -> isModulus11(text, Integer.parseInt(words[1].substring(2)), words[2]);
             default -> throw new IllegalArgumentException(method);
         };
@@ -62,6 +63,17 @@ final class PublishedChecks {
             carry = SWISS_ROWS.get(carry).charAt(digit - '0') - '0';
         }
         return digits.endsWith(String.valueOf(SWISS_CHECKS.charAt(carry)));
+    }
+
+    private static boolean isLuhn(String digits) {
+        int sum = 0;
+        for (int place = 0; place < digits.length(); place++) {
+            int digit = Character.getNumericValue(digits.charAt(digits.length() - 1 - place));
+            sum += place % 2 == 0
+                    ? digit
+                    : List.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9).get(digit);
+        }
+        return sum % 10 == 0;
     }
 
     private static int lacksTo10(String digits) {
