@@ -59,7 +59,7 @@ class FormatTest {
                     "{MM:2}{n}              | {MM:2} at character 1 is not a token",
                     "{fy:3}{n}              | {fy:3} at character 1 is not a token",
                     "{fy:2-4}{n}            | {fy:2-4} at character 1 is not a token",
-                    "{yy:2}{n}              | use one of {n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2}",
+                    "{yy:2}{n}              | use one of {n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {q} {fy} {fy:2} {fy:2-2}",
                     "INV-{n                 | the { at character 5 is never closed",
                     "{n{yyyy}               | the { at character 1 is never closed",
                     "{:4}{n}                | {:4} at character 1 is not a token",
