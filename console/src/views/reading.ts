@@ -75,7 +75,7 @@ function Columns({inspection, stated, onStated, roles, shown}: PartProps) {
   const cells: Column<FileColumn>[] = [
     {title: 'Column', cell: ({name}) => name},
     {title: 'Looks like', cell: ({looksLike}) => looksLike === 'ambiguous-dates' ? html`<${Chip} kind="warn">${LOOKS[looksLike]}<//>` : LOOKS[looksLike] ?? looksLike},
-    {title: 'Example', cell: ({example}) => example},
+    {title: 'Example', cell: ({firstCell}) => firstCell},
     {title: 'Empty', kind: 'number', cell: ({empty}) => amount(empty)},
     {title: 'Use', cell: ({name}) => used.has(name) ? html`<${Chip} kind="good">${used.get(name)}<//>` : html`<label class="pick"><input type="checkbox" checked=${ignored.some(each => isCalled(each, name))}
       onChange=${(e: Event) => onStated(withIgnored({...stated, ignore: ignored}, name, (e.currentTarget as HTMLInputElement).checked))} /> Ignore<span class="unseen"> ${name}</span></label>`},
