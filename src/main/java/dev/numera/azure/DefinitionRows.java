@@ -1,7 +1,6 @@
 package dev.numera.azure;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.core.format.FiscalYear;
 import dev.numera.core.format.Format;
 import dev.numera.core.format.Revision;
@@ -21,7 +20,6 @@ import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.json.Checked;
-import dev.numera.json.Json;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -47,7 +45,6 @@ public final class DefinitionRows {
     private static final String MAINTENANCE_AT = "maintenanceAt";
     private static final String RESTORE_MARGIN = "restoreMargin";
     private static final String WIDENED_FROM = "widenedFrom";
-    private static final String FORMATS = "formats";
     private static final String KEY_FORM = "keyForm";
     private static final String FISCAL_YEAR_START_DAY = "fiscalYearStartDay";
     private static final int MAX_REMARK_UNITS = 1_000;
@@ -118,7 +115,8 @@ public final class DefinitionRows {
         }
         row.addProperty(
                 FISCAL_YEAR_START_DAY, definition.fixed().fiscalYearStart().day());
-        StoredRow.putLong(row, FORMATS, revisions(formats).toString());
+        StoredRow.putLong(
+                row, FormatColumns.FORMATS, FormatColumns.json(formats).toString());
         return row;
     }
 
@@ -168,18 +166,6 @@ public final class DefinitionRows {
         return value instanceof Enum<?> constant ? EnumWord.of(constant) : value;
     }
 
-    private static ArrayNode revisions(FormatHistory formats) {
-        ArrayNode json = Json.array();
-        for (Revision revision : formats.revisions()) {
-            json.addArray()
-                    .add(revision.format().toString())
-                    .add(revision.least())
-                    .add(revision.greatest())
-                    .add(revision.maxValue());
-        }
-        return json;
-    }
-
     /**
      * Reads a definition, and checks that its formats can print its numbers.
      *
@@ -205,7 +191,7 @@ public final class DefinitionRows {
             try {
                 known.texts().text(index + 1, ANY_DATE, revisions.get(index).least());
             } catch (IllegalArgumentException | ProblemException e) {
-                throw row.wrong(FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
+                throw row.wrong(FormatColumns.FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
             }
         }
     }
@@ -249,7 +235,7 @@ public final class DefinitionRows {
                 name,
                 StoredRow.id(row.string("id")),
                 definition,
-                formats(row, definition, declaredFormat(row, definition)),
+                FormatColumns.read(row, definition),
                 twoDigitYearsUntil(row),
                 standing(row),
                 row.version());
@@ -337,74 +323,6 @@ public final class DefinitionRows {
             ZoneId.of(column.string(1, StoredRow.MAX_ID_UNITS));
         } catch (DateTimeException e) {
             throw column.refused("must be a zone of the IANA database, or an offset");
-        }
-    }
-
-    /** Compiles the row's format column; null if the definition has no format. */
-    private static @Nullable Format declaredFormat(StoredRow row, Definition definition) {
-        return definition.format() == null ? null : format(row.string(DefinitionField.FORMAT.name()), null);
-    }
-
-    /** @param declared the definition's format, whose template is not compiled again for its revision */
-    private static FormatHistory formats(StoredRow row, Definition definition, @Nullable Format declared) {
-        List<Revision> revisions = row.longJson(FORMATS).elements(0, FormatHistory.MAX_REVISIONS).stream()
-                .map(revision -> revision(revision, declared))
-                .toList();
-        int current = row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
-        if (current > revisions.size() || (current == 0) != (definition.textTemplate() == null)) {
-            throw row.wrong(
-                    "formatRevision, formats or format",
-                    "is wrong: revision " + current + " of " + revisions.size() + " is not the current format");
-        }
-        requireOneFormat(row, current == 0 ? null : revisions.get(current - 1), definition);
-        boolean isOnlyOne = revisions.size() == 1 && current == 1;
-        return new FormatHistory(isOnlyOne ? List.of(whole(revisions.get(0), definition)) : revisions, current);
-    }
-
-    /**
-     * Checks that the row's format column agrees with the present revision. Versions without revisions read the column.
-     */
-    private static void requireOneFormat(StoredRow row, @Nullable Revision present, Definition definition) {
-        if (present != null && !present.format().toString().equals(definition.textTemplate())) {
-            throw row.wrong(
-                    "format or formats",
-                    "is wrong: the current revision in formats is " + present.format() + ", but format is different");
-        }
-    }
-
-    /**
-     * Extends the only revision to the definition's whole range. Earlier versions stored only the range of the numbers
-     * that a format had printed. If the sequence never had another format, every number of the range can only have this
-     * one. A revision that was replaced keeps its stored range: the definition may have a new range since, and
-     * {@code {r}} counts from the revision's own maxValue.
-     */
-    private static Revision whole(Revision only, Definition definition) {
-        return new Revision(
-                only.format(),
-                Math.min(only.least(), definition.minValue()),
-                Math.max(only.greatest(), definition.maxValue()),
-                Math.max(only.maxValue(), definition.maxValue()));
-    }
-
-    private static Revision revision(Checked json, @Nullable Format declared) {
-        List<Checked> revision = json.elements(4, 4);
-        try {
-            return new Revision(
-                    format(revision.get(0), declared),
-                    StoredRow.number(revision.get(1)),
-                    StoredRow.number(revision.get(2)),
-                    StoredRow.number(revision.get(3)));
-        } catch (IllegalArgumentException e) {
-            throw json.refused("must have numbers that the format can have been used for");
-        }
-    }
-
-    private static Format format(Checked json, @Nullable Format compiled) {
-        String template = json.string(1, Format.MAX_TEMPLATE_LENGTH);
-        try {
-            return compiled != null && compiled.toString().equals(template) ? compiled : Format.compile(template);
-        } catch (ProblemException e) {
-            throw json.refused("must be a format");
         }
     }
 }
