@@ -133,8 +133,10 @@ public final class Imports {
         for (int place = 0; place < content.rows().size(); place++) {
             List<String> cells = content.rows().get(place);
             Repetition repetition = content.repetitions().get(place);
-            Result<Repetitions.Row> row = read(known, Result.unlessTrouble(() -> content.columns().number(cells)))
-                    .unless(read -> Optional.ofNullable(repetition).flatMap(other -> other.contradiction(read.stated())));
+            Result<Repetitions.Row> row = read(
+                            known, Result.unlessTrouble(() -> content.columns().number(cells)))
+                    .unless(read ->
+                            Optional.ofNullable(repetition).flatMap(other -> other.contradiction(read.stated())));
             if (row.isRefused()) {
                 summary.refuse(content.line(place), row.refusal());
             } else {

@@ -53,9 +53,7 @@ public final class ListWork {
 
     /** Marks the rows of a whole import that repeat or contradict another row. Returns a list of keys unchanged. */
     Upload.Content judged(Upload.Id id, Upload.Content content) {
-        return !id.isImport() || content.lines().isEmpty()
-                ? content
-                : imports.marked(id.sequence(), content);
+        return !id.isImport() || content.lines().isEmpty() ? content : imports.marked(id.sequence(), content);
     }
 
     Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {

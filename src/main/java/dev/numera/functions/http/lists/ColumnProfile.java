@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param dateFormats the notations that read every cell as a date; more than one for an ambiguous column
  * @param firstCell the first cell that is not empty; null if all are empty
  */
-record ColumnProfile(String name, Look looksLike, List<String> dateFormats, @Nullable String firstCell, int emptyCells) {
+record ColumnProfile(
+        String name, Look looksLike, List<String> dateFormats, @Nullable String firstCell, int emptyCells) {
     /** The kinds of content. */
     enum Look {
         EMPTY,

@@ -180,8 +180,7 @@ final class FileInspection {
 
     private static ObjectNode repeated(Upload.Content content) {
         Map<Integer, Repetition> byLine = new TreeMap<>();
-        content.repetitions()
-                .forEach((row, repetition) -> byLine.put(content.line(row), repetition));
+        content.repetitions().forEach((row, repetition) -> byLine.put(content.line(row), repetition));
         long equal = byLine.values().stream().filter(Repetition::isEqual).count();
         return new Fields()
                 .put("equal", equal)
