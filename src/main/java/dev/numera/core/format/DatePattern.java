@@ -98,7 +98,7 @@ public final class DatePattern {
      * offset, or Z). Other letters are in single quotes; two single quotes are one. The pattern has one year, one month
      * and one day.
      *
-     * @param century the first year of the hundred years that yy stands for; null if the pattern has no yy
+     * @param century the first year of the hundred years of yy; null if the pattern has no yy
      * @throws ProblemException {@code invalid-request} that names {@code dateFormat} or {@code century}
      */
     public static DatePattern of(String pattern, @Nullable Integer century) {
@@ -116,7 +116,7 @@ public final class DatePattern {
         return pattern;
     }
 
-    /** Returns the first year that yy stands for; null if the pattern has no yy. */
+    /** Returns the first of the hundred years of yy; null if the pattern has no yy. */
     public @Nullable Integer century() {
         return century;
     }
@@ -189,7 +189,7 @@ public final class DatePattern {
         private final String offset;
         private final DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder();
         private final List<Token> tokens = new ArrayList<>();
-        /** Whether the last token has one or two digits, so that a token directly after it could not be told apart. */
+        /** Whether the last token has one or two digits, so its end would be unclear if a token followed directly. */
         private boolean isAfterVariable;
 
         Compiler(String pattern, @Nullable Integer century, String offset) {

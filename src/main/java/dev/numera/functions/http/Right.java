@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of calls that rights distinguish. No right includes another one. */
 public enum Right {
-    /** To take numbers, send lists of keys and set statuses. */
+    /** Allows to take numbers, send lists of keys and set statuses. */
     ALLOCATE("Numera.Allocate"),
-    /** To read definitions, ledgers and lists. */
+    /** Allows to read definitions, ledgers and lists. */
     READ("Numera.Read"),
-    /** To define and change sequences, import numbers and record closings. */
+    /** Allows to define and change sequences, import numbers and record closings. */
     DEFINE("Numera.Define"),
-    /** To handle failed messages, which belong to no scope. */
+    /** Allows to handle failed messages, which belong to no scope. */
     OPERATE("Numera.Operate");
 
     private final String word;

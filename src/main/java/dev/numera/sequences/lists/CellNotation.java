@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the cells of a list are written, as the caller stated. Reads only this notation and guesses nothing: a cell in
- * another one is refused. Immutable.
+ * Reads the cells of a list in the notation that the caller stated. Guesses nothing: a cell in another notation is
+ * refused. Immutable.
  *
  * @param isOfFile whether the cells come from a file that a spreadsheet may have changed; false for JSON, whose values
  *     are taken as they are

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file would add to the ledger, by the file and the definition alone: samples, refused rows, the range and the
- * numbers between that the file lacks. Keeps a number for each row and few rows. Not thread-safe.
+ * Collects samples, refused rows, the range and the missing numbers of a file that could be imported. Looks at the file
+ * and the definition only, not at the ledger. Keeps one number for each row. Not thread-safe.
  */
 public final class ImportSummary {
     private static final int SAMPLES = 3;
@@ -25,7 +25,7 @@ public final class ImportSummary {
     /** A row by its line in the file. */
     public record Line<T>(int line, T content) {}
 
-    /** The ends of numbers that lie between those of the file, in the direction of the series. */
+    /** Missing numbers between two numbers of the file. The ends are in the direction of the series. */
     public record Gap(String period, long first, long last) {}
 
     private final Series series;

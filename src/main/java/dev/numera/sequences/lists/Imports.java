@@ -127,7 +127,7 @@ public final class Imports {
         return repetitions.found();
     }
 
-    /** Summarizes what a file would add to the ledger, by the file and the definition alone. Stores nothing. */
+    /** Summarizes the rows of a file as an import would store them, without looking at the ledger. Stores nothing. */
     public ImportSummary summary(Sequence known, Upload.Content content) {
         ImportSummary summary = new ImportSummary(known.series());
         for (int place = 0; place < content.rows().size(); place++) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The words that stand for a status in the file of another program. Words are compared without case and outer blanks.
+ * Maps the words of another program's file to statuses. Words are compared without case and outer blanks.
  *
  * @param kinds the status of each word, by the folded form of the word
  */

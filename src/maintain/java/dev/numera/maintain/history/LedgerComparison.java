@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares a ledger with what callers observed. Thread-safe. */
+/** Compares a ledger with the observations of callers. Thread-safe. */
 final class LedgerComparison {
     private final Progression series;
     private final CallIndex calls;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rows that recoveries write: inserts those of one, deletes those of earlier ones, and finds rows from elsewhere.
+ * Inserts the rows of a recovery, deletes the rows of earlier recoveries, and finds rows from elsewhere.
  */
 final class RecoveredRows {
     /** The tables that a recovery fills. Rows of the index are only added. */
@@ -70,7 +70,7 @@ final class RecoveredRows {
     }
 
     /**
-     * Inserts the rows of a backup, without those that the mark says are written. Returns the summary of the backup.
+     * Inserts the rows of a backup, except the rows that are written according to the mark. Returns the summary of the backup.
      *
      * @param done runs after each row
      * @throws IllegalStateException a table has a row of this backup from elsewhere

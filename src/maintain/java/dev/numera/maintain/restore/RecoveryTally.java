@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Collects, sequence by sequence, what a recovery reports. Thread-safe. */
+/** Collects the results of a recovery, sequence by sequence. Thread-safe. */
 final class RecoveryTally {
     private final SortedMap<SequenceName, List<Change.Move>> tooFew = new TreeMap<>();
     private final SortedMap<SequenceName, Set<String>> notResumed = new TreeMap<>();
@@ -48,7 +48,7 @@ final class RecoveryTally {
         return !failed.isEmpty();
     }
 
-    /** @param lost the sequences of the index without their definition, of which those that failed are left out */
+    /** @param lost the sequences of the index without their definition; failed sequences are left out */
     synchronized RecoveryReport report(
             BackupReader.Contents backup, List<SequenceName> lost, boolean isCreationClosed) {
         return new RecoveryReport(

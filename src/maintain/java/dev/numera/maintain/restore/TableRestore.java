@@ -87,7 +87,7 @@ public final class TableRestore {
         }
     }
 
-    /** Replaces existing rows, except those of the index. */
+    /** Replaces existing rows, except the rows of the index. */
     private void put(List<BackupRow> rows) {
         if (rows.get(0).table().equals(TableNames.SEQUENCES)) {
             tables.insertMissing(rows);

@@ -22,7 +22,7 @@ enum FileEncoding {
     WINDOWS_1252(Charset.forName("windows-1252")),
     ISO_8859_1(StandardCharsets.ISO_8859_1),
     ISO_8859_15(Charset.forName("ISO-8859-15")),
-    /** With a byte order mark. Without one the order of the bytes would be a guess. */
+    /** Needs a byte order mark, because the order of the bytes would otherwise be a guess. */
     UTF_16(StandardCharsets.UTF_16);
 
     private static final int LAST_OF_ASCII = 0x7F;
@@ -64,7 +64,7 @@ enum FileEncoding {
         return startsWith(file, 0xFE, 0xFF) || startsWith(file, 0xFF, 0xFE) ? Optional.of(UTF_16) : Optional.empty();
     }
 
-    /** Returns UTF-8 for a file in it, and Windows-1252, the most frequent other encoding, for any other file. */
+    /** Returns UTF-8 if the file can be read so, and otherwise Windows-1252, the most frequent other encoding. */
     static FileEncoding assumed(byte[] file) {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(file));

@@ -84,7 +84,7 @@ final class FileInspection {
                 .json();
     }
 
-    /** Returns the parameters that follow from the file without doubt, beside the stated ones. */
+    /** Returns the parameters that follow from the file without doubt, in addition to the stated parameters. */
     private Map<String, String> suggested(List<ColumnProfile> columns) {
         Map<String, String> suggested = new HashMap<>();
         if (file.encoding() != FileEncoding.UTF_8) {
@@ -132,7 +132,7 @@ final class FileInspection {
         return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }
 
-    /** Adds the problems of an import with these parameters, or what it would store. */
+    /** Adds the problems of an import with these parameters, or the summary of its rows. */
     private Fields judged(Fields answer, ListParameters parameters) {
         UploadedRows rows;
         try {
