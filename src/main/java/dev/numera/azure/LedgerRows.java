@@ -231,10 +231,6 @@ public final class LedgerRows {
         return row.optional(property).map(StoredRow::actor).orElse(null);
     }
 
-    private static @Nullable String note(StoredRow row, String property) {
-        return row.optional(property).map(StoredRow::note).orElse(null);
-    }
-
     private static @Nullable String importId(StoredRow row) {
         return row.optional(IMPORT).map(StoredRow::id).orElse(null);
     }
@@ -308,12 +304,13 @@ public final class LedgerRows {
         long first = row.int64(FIRST, -limit, limit);
         long last = row.int64(LAST, -limit, limit);
         row.requireName(RowKeys.number(period, Math.max(first, last)), "period, first or last");
+        String reason = row.optional("reason").map(StoredRow::note).orElse(null);
         return new LedgerRow(
                 first,
                 last,
                 row.instant("allocatedAt"),
                 isAdvance ? List.of() : allocations(row, period, first, last),
-                isAdvance ? new ChangeNote(actor(row, ACTOR), note(row, "reason")) : ChangeNote.NONE,
+                isAdvance ? new ChangeNote(actor(row, ACTOR), reason) : ChangeNote.NONE,
                 isAdvance ? passing(row) : null,
                 row.version());
     }
