@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
+import dev.numera.functions.App;
 import dev.numera.functions.http.HeapUse;
 import dev.numera.functions.http.Requests;
 import dev.numera.functions.http.ledger.LedgerFunctions;
@@ -68,9 +70,9 @@ class RequestBodyTest {
         HttpRequestMessage<Optional<String>> request = request(LONG);
 
         long bytes = HeapUse.bytes(() -> {
-            assertTooLarge(new SequenceFunctions(null).putDefinition(request, "a", "b"));
-            assertTooLarge(new SequenceFunctions(null).advance(request, "a", "b"));
-            assertTooLarge(new LedgerFunctions(null).parseText(request, "a", "b"));
+            assertTooLarge(new SequenceFunctions(mock(App.class)).putDefinition(request, "a", "b"));
+            assertTooLarge(new SequenceFunctions(mock(App.class)).advance(request, "a", "b"));
+            assertTooLarge(new LedgerFunctions(mock(App.class)).parseText(request, "a", "b"));
         });
 
         assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
@@ -85,7 +87,7 @@ class RequestBodyTest {
     void anExponentOutOfRangeIsRefused(String number) {
         String body = "{\"nextAtLeast\": " + number + "}";
 
-        HttpResponseMessage answer = new SequenceFunctions(null).advance(request(body), "a", "b");
+        HttpResponseMessage answer = new SequenceFunctions(mock(App.class)).advance(request(body), "a", "b");
 
         assertEquals(400, answer.getStatusCode());
         assertTrue(answer.getBody().toString().contains("a number has an exponent out of range"));
@@ -97,8 +99,8 @@ class RequestBodyTest {
         String text = "{\"text\": \"" + "1".repeat(5_000) + "\"}";
         String number = "{\"nextAtLeast\": 5" + " ".repeat(5_000) + "}";
 
-        assertTooLarge(new LedgerFunctions(null).parseText(request(text), "a", "b"));
-        assertTooLarge(new SequenceFunctions(null).advance(request(number), "a", "b"));
+        assertTooLarge(new LedgerFunctions(mock(App.class)).parseText(request(text), "a", "b"));
+        assertTooLarge(new SequenceFunctions(mock(App.class)).advance(request(number), "a", "b"));
     }
 
     /** The parser once addressed its advice to the calling code, which the sender of the body cannot change. */
@@ -133,7 +135,7 @@ class RequestBodyTest {
     @Test
     void bytesThatAreNotUtf8AreRefused() {
         HttpResponseMessage answer =
-                new LedgerFunctions(null).parseText(request("{\"text\": \"M\uFFFDller\"}"), "a", "b");
+                new LedgerFunctions(mock(App.class)).parseText(request("{\"text\": \"M\uFFFDller\"}"), "a", "b");
 
         assertEquals(400, answer.getStatusCode());
         assertTrue(answer.getBody().toString().contains("must be UTF-8"), answer.getBody()::toString);

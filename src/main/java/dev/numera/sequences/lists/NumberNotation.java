@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads whole numbers in the notation of a file, such as {@code 1.041,00}.
  *
- * @param grouping the character between groups of three digits; null if the numbers have none. A blank means any
- *     blank, because programs write no-break and narrow ones
+ * @param grouping the character between groups of three digits; null if the numbers have none. A blank means any blank,
+ *     because programs write no-break and narrow ones
  * @param decimal the character before decimals, which must all be zero; null if the numbers have none
  */
 public record NumberNotation(@Nullable Character grouping, @Nullable Character decimal) {

@@ -14,9 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Inserts the rows of a recovery, deletes the rows of earlier recoveries, and finds rows from elsewhere.
- */
+/** Inserts the rows of a recovery, deletes the rows of earlier recoveries, and finds rows from elsewhere. */
 final class RecoveredRows {
     /** The tables that a recovery fills. Rows of the index are only added. */
     private static final List<String> RESTORED = List.of(TableNames.COUNTERS, TableNames.BATCHES);
@@ -70,7 +68,8 @@ final class RecoveredRows {
     }
 
     /**
-     * Inserts the rows of a backup, except the rows that are written according to the mark. Returns the summary of the backup.
+     * Inserts the rows of a backup, except the rows that are written according to the mark. Returns the summary of the
+     * backup.
      *
      * @param done runs after each row
      * @throws IllegalStateException a table has a row of this backup from elsewhere

@@ -3,6 +3,7 @@ package dev.numera.functions.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -10,6 +11,7 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.CharacterBudget;
+import dev.numera.functions.App;
 import dev.numera.functions.http.lists.ListBody;
 import dev.numera.functions.http.sequence.SequenceFunctions;
 import dev.numera.json.Fields;
@@ -50,7 +52,7 @@ class EchoedInputTest {
         String body =
                 IntStream.range(0, 500).mapToObj(i -> "\"a" + i + "\": 1").collect(Collectors.joining(", ", "{", "}"));
 
-        Object answer = new SequenceFunctions(null)
+        Object answer = new SequenceFunctions(mock(App.class))
                 .putDefinition(request("/api/sequences/a/b", body, "application/json"), "a", "b")
                 .getBody();
 
@@ -79,7 +81,7 @@ class EchoedInputTest {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall call = Requests.call(request("/api/x", "{}", LONG), share);
             assertShort(refusal(() -> call.object(HttpCall.MAX_CALL_UNITS)));
-            assertShort(refusal(() -> ListBody.ofKeys(call, ORDERS, call.query(), null)));
+            assertShort(refusal(() -> ListBody.ofKeys(call, ORDERS, call.query(), Optional::empty)));
         }
     }
 

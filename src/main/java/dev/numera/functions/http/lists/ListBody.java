@@ -25,8 +25,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,16 +67,18 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      * Reads keys that need numbers, from the JSON of a queue message, a text with one key a line, or CSV.
      *
      * @param call its share holds the memory of the body and its rows
-     * @param known the sequence as it is, or as its first number would create it; null if there would be none
+     * @param target returns the sequence as it is, or as its first number would create it; empty if there would be
+     *     none. Called only for CSV, after the body has its memory
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
      *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    public static ListBody ofKeys(HttpCall call, SequenceName sequence, Query query, @Nullable Sequence known) {
+    public static ListBody ofKeys(
+            HttpCall call, SequenceName sequence, Query query, Supplier<Optional<Sequence>> target) {
         ListParameters parameters = new ListParameters(query);
         String text = BodyText.of(call, parameters.encoding());
         String type = mediaType(call);
         if (type.equals(CSV)) {
-            return new ListBody(null, keys(text, parameters, known));
+            return new ListBody(null, keys(text, parameters, target.get().orElse(null)));
         }
         requireNone(query, ListParameters.ofKeys());
         if (type.equals(PLAIN)) {
@@ -90,14 +94,14 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
     /**
      * Reads numbers of another system, from CSV or JSON.
      *
-     * @param known the sequence; null if it is gone
+     * @param target as for {@link #ofKeys}
      * @throws ProblemException as {@link #ofKeys}
      */
-    static ListBody ofImport(HttpCall call, Query query, @Nullable Sequence known) {
+    static ListBody ofImport(HttpCall call, Query query, Supplier<Optional<Sequence>> target) {
         ListParameters parameters = new ListParameters(query);
         String text = BodyText.of(call, parameters.encoding());
         if (mediaType(call).equals(CSV)) {
-            return new ListBody(null, numbers(text, parameters, known));
+            return new ListBody(null, numbers(text, parameters, target.get().orElse(null)));
         }
         requireNone(query, ListParameters.ofImport());
         requireJson(call, "JSON or " + CSV);

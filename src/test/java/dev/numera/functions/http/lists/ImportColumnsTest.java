@@ -243,7 +243,7 @@ class ImportColumnsTest {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall call = Requests.call(request, share);
             Query parameters = call.query(ListParameters.ofImport().toArray(String[]::new));
-            return ListBody.ofImport(call, parameters, SEQUENCE);
+            return ListBody.ofImport(call, parameters, () -> Optional.of(SEQUENCE));
         }
     }
 }

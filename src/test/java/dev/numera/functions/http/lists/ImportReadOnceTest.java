@@ -61,6 +61,7 @@ class ImportReadOnceTest {
                         new ListWork(null, imports),
                         new OldUploads(store, () -> NOW, Duration.ofDays(30)),
                         () -> NOW));
+        when(imports.marked(ArgumentMatchers.any(), ArgumentMatchers.any())).thenAnswer(call -> call.getArgument(1));
         when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
         when(store.insert(ArgumentMatchers.any())).thenAnswer(call -> {
             when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(call.getArgument(0)));
