@@ -148,18 +148,20 @@ class OpenApiIT {
                     client.send("PUT", "/api/sequences/shop" + suffix + "/invoice", "{}", "If-None-Match", "*");
                     Reply reply = sendExample(operation, type, suffix);
                     assertEquals(
-                            202,
+                            operation.json().get("responses").has("202") ? 202 : 200,
                             reply.status(),
                             () -> operation.id() + " with " + type + ": "
                                     + reply.raw().body());
                     sent.add(operation.id() + " " + type + " "
                             + reply.body().path("keys").asText()
-                            + reply.body().path("items").asText());
+                            + reply.body().path("items").asText()
+                            + reply.body().path("rows").asText());
                 }
             });
         }
         assertEquals(
                 Set.of(
+                        "InspectImport text/csv 1",
                         "UploadBatch text/csv 1",
                         "UploadBatch text/plain 2",
                         "UploadCsv text/csv 1",
