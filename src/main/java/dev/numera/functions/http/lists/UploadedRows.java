@@ -247,7 +247,10 @@ final class UploadedRows {
         try {
             if (columns.date(row) == null) {
                 throw InvalidRequest.because(
-                        place, "must have a date in the column '" + columns.name(ListColumns.Field.DATE) + "'");
+                        place,
+                        "must be a date such as " + columns.notation().exampleOfDate()
+                                + ", but is empty in the column '" + Excerpt.of(columns.name(ListColumns.Field.DATE))
+                                + "'");
             }
         } catch (ProblemException e) {
             throw InvalidRequest.renamed(e, place);
