@@ -266,7 +266,7 @@ async function found(client, keys) {
   for (const [partition, rowKey] of keys) {
     const entity = await client.getEntity(partition, rowKey, { disableTypeConversion: true });
     const own = Object.entries(entity).filter(([name]) => !['partitionKey', 'rowKey', 'timestamp', 'etag', 'odata.metadata'].includes(name));
-    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|lines|answers|formats|requests|numbers|actors|moreFields|repetitions)\d+$/, '$1*')] = type;
+    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|lines|answers|formats|requests|numbers|actors|moreFields|notation|repetitions)\d+$/, '$1*')] = type;
   }
   return properties;
 }
