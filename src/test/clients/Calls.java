@@ -65,7 +65,7 @@ public final class Calls {
         same(3L, numbers.parseText(scope, "invoice", text).getNumber());
 
         List<LedgerEntry> entries = numbers.readLedger(
-                        scope, "invoice", null, null, null, null, null, TODAY, null, null, null, 10, null)
+                        scope, "invoice", null, null, null, null, null, TODAY, null, null, null, 10, null, null, null, null, null, null)
                 .getEntries();
         same("order-9001", entries.get(0).getAllocationEntry().getKey());
         same("Bestellung-Ä", entries.get(1).getAllocationEntry().getKey());
@@ -78,13 +78,13 @@ public final class Calls {
         same("gapless", changes.get(0).getFields().get(0).getAfter());
 
         UploadOfKeys list = new UploadOfKeys().keys(Set.of("order-1")).date(TODAY);
-        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null, null, null);
+        UploadState sent = numbers.uploadBatch(scope, "order", new Upload(list), "list", null, null, null, null, null, null, null, null, null, null, null, null);
         same(1L, result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getFirst());
-        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", null, "order", null, "comma", null, null);
+        sent = numbers.uploadCsv(scope, "order", "order,customer\r\norder-3,4711\r\n", "file", null, null, "order", null, "comma", null, null, null, null, null, null, null);
         same("order-3", result(numbers, scope, "order", sent).getUploadDone().getAllocations().get(0).getKey());
         DefinitionChange cached = new DefinitionChange().guarantee(DefinitionChange.GuaranteeEnum.CACHED);
         definitions.putDefinition(scope, "plain", cached, null, "*", null);
-        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null, null);
+        sent = numbers.uploadBatch(scope, "plain", new Upload(list), null, null, null, null, null, null, null, null, null, null, null, null, null);
         same(
                 "urn:problem-type:numera:key-refused",
                 result(numbers, scope, "plain", sent)
@@ -100,11 +100,11 @@ public final class Calls {
         same(48214L, every.get(0).getState().getNext());
         ImportOfRows rows = new ImportOfRows().addRowsItem(new RowToImport().key("old-1").number(100L));
         ImportState moved = numbers.importNumbers(
-                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null, null);
-        ImportResult came = numbers.readImport(scope, "order", moved.getId(), null, null, null);
+                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        ImportResult came = numbers.readImport(scope, "order", moved.getId(), null, null, null, null, null, null, null, null);
         while (came.getActualInstance() instanceof ImportPending) {
             Thread.sleep(100);
-            came = numbers.readImport(scope, "order", moved.getId(), null, null, null);
+            came = numbers.readImport(scope, "order", moved.getId(), null, null, null, null, null, null, null, null);
         }
         same(100L, came.getImportDone().getRows().get(0).getImportedRow().getFirst());
         definitions.retire(scope, "invoice", "*", "anna@example.com");
@@ -113,10 +113,10 @@ public final class Calls {
     }
 
     private static UploadResult result(NumbersApi numbers, String scope, String name, UploadState sent) throws Exception {
-        UploadResult result = numbers.readBatch(scope, name, sent.getId(), null, null);
+        UploadResult result = numbers.readBatch(scope, name, sent.getId(), null, null, null, null, null, null, null);
         while (result.getActualInstance() instanceof UploadPending) {
             Thread.sleep(100);
-            result = numbers.readBatch(scope, name, sent.getId(), null, null);
+            result = numbers.readBatch(scope, name, sent.getId(), null, null, null, null, null, null, null);
         }
         return result;
     }
