@@ -100,7 +100,7 @@ public final class Calls {
         same(48214L, every.get(0).getState().getNext());
         ImportOfRows rows = new ImportOfRows().addRowsItem(new RowToImport().key("old-1").number(100L));
         ImportState moved = numbers.importNumbers(
-                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+                scope, "order", rows, "move", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
         ImportResult came = numbers.readImport(scope, "order", moved.getId(), null, null, null, null, null, null, null, null);
         while (came.getActualInstance() instanceof ImportPending) {
             Thread.sleep(100);
