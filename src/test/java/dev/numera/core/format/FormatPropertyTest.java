@@ -129,10 +129,9 @@ class FormatPropertyTest {
             @ForAll("dates") LocalDate around,
             @ForAll long seed) {
         Format format = Format.compile(template);
-        FormatContext fitted = describing(
-                format,
-                new FormatContext(
-                        context.scope(), context.name(), -1200, 1200, context.resetEvery(), context.fiscalYearStart()));
+        FormatContext small = new FormatContext(
+                context.scope(), context.name(), -1200, 1200, context.resetEvery(), startFor(format, context));
+        FormatContext fitted = describing(format, small);
         Random random = new Random(seed);
         Map<String, ParsedText> owners = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
@@ -273,10 +272,15 @@ class FormatPropertyTest {
                 isNarrow ? -999 : context.minValue(),
                 isNarrow ? 9_999_999 : context.maxValue(),
                 context.resetEvery(),
-                format.toString().contains("{fy:2-2}")
-                                && context.fiscalYearStart().isNewYear()
-                        ? YearStart.ofMonth(2)
-                        : context.fiscalYearStart());
+                startFor(format, context));
+    }
+
+    /** Returns the start of the context's fiscal years, moved to February where {fy:2-2} needs two calendar years. */
+    private static YearStart startFor(Format format, FormatContext context) {
+        boolean needsTwoYears = format.toString().contains("{fy:2-2}");
+        return needsTwoYears && context.fiscalYearStart().isNewYear()
+                ? YearStart.ofMonth(2)
+                : context.fiscalYearStart();
     }
 
     /** Returns the context, changed to never reset if the format's texts would not distinguish its periods. */
