@@ -187,6 +187,7 @@ class RoomsTest {
                             "json",
                             "sequences",
                             "sequences.access",
+                            "sequences.numbering",
                             "sequences.lists",
                             "azure",
                             "functions",

@@ -1,5 +1,6 @@
 package dev.numera.functions.http;
 
+import dev.numera.sequences.numbering.Telemetry;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.metrics.LongCounter;
 import java.util.List;
@@ -28,7 +29,7 @@ final class RefusedCalls {
         this.nanoTime = nanoTime;
         this.loggedNanos = nanoTime.getAsLong() - BETWEEN_LINES_NANOS;
         this.metric = GlobalOpenTelemetry.get()
-                .getMeter("dev.numera")
+                .getMeter(Telemetry.SOURCE)
                 .counterBuilder(METRIC)
                 .setDescription("Calls refused because their rights do not suffice")
                 .build();

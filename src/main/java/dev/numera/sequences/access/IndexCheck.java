@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * So a missing row was lost. A check without a finding proves nothing about the other rows.
  */
 public final class IndexCheck {
-    private static final Comparator<SequenceName> IN_ORDER =
-            Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name);
-
     private final DefinitionCache definitions;
     private final DefinitionStore store;
     private @Nullable SequenceName last;
@@ -55,8 +52,8 @@ public final class IndexCheck {
         List<SequenceName> inUse = definitions.namesInUse();
         SequenceName before = last;
         return inUse.stream()
-                .filter(name -> before != null && IN_ORDER.compare(name, before) > 0)
-                .min(IN_ORDER)
-                .or(() -> inUse.stream().min(IN_ORDER));
+                .filter(name -> before != null && name.compareTo(before) > 0)
+                .min(Comparator.naturalOrder())
+                .or(() -> inUse.stream().min(Comparator.naturalOrder()));
     }
 }

@@ -143,7 +143,7 @@ public final class MarginMoves {
                 return false;
             }
             counters.discardBlocks(name);
-            plans.forEach(this::note);
+            plans.forEach(plan -> note(plan.move()));
             return !plans.isEmpty();
         }
 
@@ -178,10 +178,6 @@ public final class MarginMoves {
             return calls.at(name, call -> call.retry(() -> store.read(id)))
                     .filter(counter -> counter.value().restoredFrom() != null)
                     .isPresent();
-        }
-
-        private void note(SkipPlan plan) {
-            note(plan.move());
         }
 
         private void note(Change.Move move) {

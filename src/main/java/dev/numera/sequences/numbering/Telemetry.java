@@ -37,6 +37,9 @@ import java.util.logging.Logger;
  * the name of a sequence or a key, because their number is unlimited. Thread-safe.
  */
 public final class Telemetry {
+    /** The source that the app names for its metrics and traces. */
+    public static final String SOURCE = "dev.numera";
+
     /** The alert rule and the workbook look for this text. */
     public static final String RANGE_WARNING = "of the range is used";
 
@@ -69,8 +72,8 @@ public final class Telemetry {
     private record Warning(int percent, long end) {}
 
     public Telemetry(OpenTelemetry openTelemetry) {
-        this.tracer = openTelemetry.getTracer("dev.numera");
-        Meter meter = openTelemetry.getMeter("dev.numera");
+        this.tracer = openTelemetry.getTracer(SOURCE);
+        Meter meter = openTelemetry.getMeter(SOURCE);
         this.allocations = meter.counterBuilder("numera.allocations")
                 .setDescription("Calls for numbers, by how they ended")
                 .build();

@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
  * of an interrupted one from another backup. Follows from the mark of the last recovery alone. Immutable.
  *
  * @param kind of the start
- * @param found the mark of the last recovery; null if there was none
+ * @param found the mark of the last recovery; null exactly for a new one
  */
 record RecoveryStart(Kind kind, @Nullable RecoveryMark found) {
     enum Kind {
         NEW,
         CONTINUED,
         REPLACING
+    }
+
+    RecoveryStart {
+        if ((kind == Kind.NEW) != (found == null)) {
+            throw new IllegalArgumentException(kind + " with the mark " + found);
+        }
     }
 
     /**
